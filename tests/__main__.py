@@ -34,12 +34,11 @@ WAITING = [
 They would meet each other: each process has a network of its own, or there is one process only.
 """
 
-ALONE = [
-    "tests/end_to_end/test_lossy_train.py",
-    "tests/end_to_end/test_no_leak_painted.py",
-    "tests/end_to_end/test_train.py",
-]
-"""Tests about the time of what happens: they mostly wait, and nothing else runs meanwhile."""
+TIMED = ["tests/end_to_end/test_lossy_train.py", "tests/end_to_end/test_train.py"]
+"""Tests about the time of what happens: they mostly wait, and little else runs meanwhile."""
+
+PAINTED = ["tests/end_to_end/test_no_leak_painted.py"]
+"""The same, and all look at the same two games: one process plays them."""
 
 DOOR = ["spoof_tui/console.py", "spoof_tui/system.py", "spoof_tui/storage/files.py"]
 """Modules that differ from system to system: their types are checked for every system."""
@@ -61,7 +60,7 @@ def steps(arguments: Sequence[str]) -> list[list[Command]]:
         ["mypy", *(word for package in PACKAGES for word in ("-p", package))],
         *(["mypy", *_other(system), *DOOR] for system in ("win32", "darwin")),
     ]
-    first, *others = ([command] for command in _tests(rest))
+    first, *others = _tests(rest)
     # What the linter mends wants formatting afterwards.
     mended = [[lint], [layout]] if fix else []
     seen = [] if fix else [layout, lint]
@@ -73,19 +72,26 @@ def _other(system: str) -> list[str]:
     return ["--platform", system, "--cache-dir", f".mypy_cache/{system}"]
 
 
-def _tests(rest: Sequence[str]) -> list[Command]:
+def _tests(rest: Sequence[str]) -> list[list[Command]]:
     if any((ROOT / argument.partition("::")[0]).exists() for argument in rest):
-        return [["pytest", *rest]]
+        return [[["pytest", *rest]]]
+    alone = [*TIMED, *PAINTED]
+    timed = [["pytest", *_apart(1), *PAINTED, *rest], ["pytest", *_apart(3), *TIMED, *rest]]
     return [
-        ["pytest", "-n", "3", "--dist", "worksteal", *_without([*WAITING, *ALONE]), *rest],
-        ["pytest", *_apart(5, "worksteal"), *WAITING, *_without(ALONE), *rest],
-        ["pytest", *_apart(3, "loadgroup"), *ALONE, *rest],
+        [["pytest", *_shared(3), *_without([*WAITING, *alone]), *rest]],
+        [["pytest", *_apart(5), *WAITING, *_without(alone), *rest]],
+        *([[each] for each in timed] if why_not() else [timed]),
     ]
 
 
-def _apart(count: int, shared: str) -> list[str]:
-    """So many processes that do not meet each other; one where there cannot be several."""
-    return [] if why_not() else ["-n", str(count), "--dist", shared, "--own-network"]
+def _shared(count: int) -> list[str]:
+    """So many processes, of which each takes what is left of the others."""
+    return ["-n", str(count), "--dist", "worksteal"]
+
+
+def _apart(count: int) -> list[str]:
+    """The same, which do not meet each other; one where there cannot be several."""
+    return [] if why_not() else [*_shared(count), "--own-network"]
 
 
 def _without(paths: Sequence[str]) -> list[str]:

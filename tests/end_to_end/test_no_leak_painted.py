@@ -22,9 +22,6 @@ from tests.end_to_end.leaves import BLIND, Frame, differences, frames
 from tests.end_to_end.relay import Relay
 from tests.helpers.pty import Terminal
 
-pytestmark = pytest.mark.xdist_group("painted")
-"""All look at the same two games: one process plays them."""
-
 QUIET = 0.6
 """Seconds without any paint after which all screens count as finished."""
 
