@@ -79,7 +79,7 @@ def _tests(rest: Sequence[str]) -> list[list[Command]]:
     timed = [["pytest", *_apart(1), *PAINTED, *rest], ["pytest", *_apart(3), *TIMED, *rest]]
     return [
         [["pytest", *_shared(3), *_without([*WAITING, *alone]), *rest]],
-        [["pytest", *_apart(5), *WAITING, *_without(alone), *rest]],
+        [["pytest", *_apart(6), *WAITING, *_without(alone), *rest]],
         *([[each] for each in timed] if why_not() else [timed]),
     ]
 
