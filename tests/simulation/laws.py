@@ -63,6 +63,8 @@ class Laws:
         """Hands that were put on a disk, by their seals, and the machine."""
         self._shown: dict[Place, bytes] = {}
         """The one seal that was sent for each place."""
+        self._risked: set[Place] = set()
+        """Hands that were opened by machines whose disks were full: they told their players."""
         self._opened: dict[Place, bytes] = {}
         """Where a fist was opened: the hash of the ending word that it answers."""
         self._due: dict[str, dict[bytes, bytes]] = {}
@@ -200,6 +202,8 @@ class Laws:
             if nonce not in due:
                 self._break(f"{machine.name} shows its hand of {_where(hand.place)}")
             self._opened[hand.place] = due[nonce]
+            if machine.disk.has_failed:
+                self._risked.add(hand.place)
 
         unsafe = self._unsafe.get(machine.name)
         if unsafe and not machine.disk.has_failed:
@@ -407,7 +411,7 @@ class Laws:
     def _judge_log(self, log: list[Entry]) -> None:
         held = {entry.hash for entry in log}
         for place, ending in self._opened.items():
-            if ending not in held:
+            if ending not in held and place not in self._risked:
                 self._break(f"{_where(place)} was opened after an ending word that was lost")
         verdict = verify(frame(entry.blob) for entry in log)
         if verdict.fault is not None:
