@@ -344,8 +344,8 @@ class Host:
         if not self._returns.take(hello.key, connection.address, at.monotonic):
             return self._part([link], Farewell.TOO_MANY, at)
         if any(newer > link for newer in self.connections.of(hello.key)):
-            # What was said on it has waited somewhere, perhaps longer than whoever said it.
-            return self._part([link], Farewell.REPLACED, at)
+            # It has waited somewhere, perhaps longer than whoever said it; who has not calls again.
+            return self._part([link], Farewell.TOO_MANY, at)
         older = self.connections.replace_by(connection, hello.key)
         effects = self._part(older, Farewell.REPLACED, at)
         giving_way = self.connections.place_for(hello.key, connection.address)

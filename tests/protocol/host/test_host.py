@@ -264,7 +264,7 @@ def test_a_hello_that_comes_late_on_an_older_connection_sends_nobody_away() -> N
     newer = desk.join(FIRST)
     desk.heard(newer)
     desk.send(older, late)
-    assert desk.heard(older) == [Goodbye(Farewell.REPLACED)]
+    assert desk.heard(older) == [Goodbye(Farewell.TOO_MANY)]
     assert desk.heard(newer) == []
 
 
