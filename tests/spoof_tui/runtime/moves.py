@@ -140,9 +140,10 @@ class Company:
         return player
 
     async def told_places(self) -> None:
-        """Everybody knows where everybody else could serve the table, and who the electors are."""
+        """Everybody knows where every player could serve the table, and who the electors are."""
         others = [player for player in self.players if not player.hosts]
-        await until(lambda: all(len(p.seat.guest.places) == len(others) for p in others))
+        heirs = [player for player in others if player.sits]
+        await until(lambda: all(len(p.seat.guest.places) == len(heirs) for p in others))
         # Before half of the former ones know of the last who sat down, they cannot move it.
         await until(lambda: all(len(groups_of(player.table)) == 1 for player in self.players))
 

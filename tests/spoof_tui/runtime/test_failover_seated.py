@@ -182,7 +182,7 @@ async def test_a_watcher_follows_and_does_not_stand() -> None:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
         watcher = table.join(None)
         await until(lambda: watcher.is_up)
-        await until(lambda: len(watcher.seat.guest.places) == 2)
+        await table.told_places()
         await ann.crash()
         await moved(bob, cem, watcher)
         assert not watcher.told(Standing)
