@@ -40,6 +40,9 @@ MEMORY_AIM: Final = 60
 AT_TABLE: Final = "q leave"
 """In the keys of a table, which are there with its first frame."""
 
+SEATED: Final = "t talk"
+"""In the keys of somebody who sits."""
+
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -77,7 +80,7 @@ def _one(count: int) -> list[Figure]:
         by_ssh = [stage.screen(_client(door, name)) for name in ("Ben", "Cleo")]
         at_home = [stage.screen(join, name) for name in ("Dan", "Eva")]
         for each in (*by_ssh, *at_home):
-            each.wait(AT_TABLE)
+            each.wait(SEATED)
             each.send("u")
         said = _speaking(by_ssh, words), _speaking(at_home, words)
         heard, here = in_turns(count, *said)

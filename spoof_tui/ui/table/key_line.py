@@ -49,9 +49,7 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
         return [(_("any key"), _("to the verdict"))]
     if view and not scene.over:
         keys += [*_due_keys(scene, view), *_table_keys(view, scene.page)]
-    elif not scene.over:
-        keys.append(("t", _("talk")))
-    elif scene.reopened:
+    elif scene.over and scene.reopened:
         keys.append(("Enter", _("come back")))
     if scene.findings and (scene.over or view is None):
         keys.append(("x", _("why?")))
