@@ -18,7 +18,7 @@ from spoof_tui.network import locator as locators
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
-from spoof_tui.network.links import Owner
+from spoof_tui.network.links import Link, Owner
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import (
     PROBE_TIMEOUT,
@@ -27,6 +27,7 @@ from spoof_tui.network.probe import (
     Failure,
     ProbeFailed,
     Reached,
+    _Newcomer,
 )
 from spoof_tui.storage.disk import Disk
 from tests.spoof_tui.network.ends import End
@@ -101,23 +102,23 @@ class Town:
         self.open += 1
         key = self.keys.get(address)
         answer = Answer(address, card, PROTOCOL, PROGRAM, key, self.round_trip)
-        return cast(Reached, TownLink(self, answer))
+        return Reached(answer, cast(Link, TownLink(self, address)), _Newcomer())
 
 
 class TownLink:
-    """Stands for a `Reached`."""
+    """Stands for the link of somebody who was reached."""
 
-    def __init__(self, town: Town, answer: Answer) -> None:
+    def __init__(self, town: Town, address: Address) -> None:
         self.town = town
-        self.answer = answer
+        self.address = address
         self.is_open = True
 
-    def pass_to(self, owner: Owner) -> None:
+    def pass_to(self, owner: Owner, unread: bytes) -> None:
         if not self.is_open:
             raise ConnectionResetError
-        self.town.dialled.append(self.answer.address)
+        self.town.dialled.append(self.address)
 
-    def hang_up(self) -> None:
+    def abort(self) -> None:
         self.town.open -= self.is_open
         self.is_open = False
 
@@ -289,6 +290,20 @@ async def test_a_search_that_is_given_up_leaves_everybody(monkeypatch: pytest.Mo
     finding.cancel()
     await asyncio.gather(finding, return_exceptions=True)
     assert (town.open, town.waiting) == (0, 0)
+
+
+async def test_who_greets_as_the_search_is_given_up_is_left_too() -> None:
+    town = Town({at(1): CARD})
+
+    async def ask(address: Address, within: float) -> Reached:
+        finding.cancel()
+        return await town.ask(address, within)
+
+    way = TableLocator(Guest(new_key(), TABLE), TABLE, town.cards, ask=ask)
+    finding = asyncio.create_task(way.reach())
+    await asyncio.gather(finding, return_exceptions=True)
+    assert finding.cancelled()
+    assert (len(town.asked), town.open) == (1, 0)
 
 
 # Where it has led
