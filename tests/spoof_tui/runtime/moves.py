@@ -14,6 +14,7 @@ from protocol.rules.options import Rules
 from protocol.table.electorate import groups_of
 from protocol.table.fold import Table
 from protocol.views import LinkState
+from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.failover import Role
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
@@ -146,6 +147,13 @@ class Company:
         await until(lambda: all(len(p.seat.guest.places) == len(heirs) for p in others))
         # Before half of the former ones know of the last who sat down, they cannot move it.
         await until(lambda: all(len(groups_of(player.table)) == 1 for player in self.players))
+
+    async def kept_places(self) -> None:
+        """The same, and who comes again finds the others, for that is on the disk by now."""
+        await self.told_places()
+        guests = [player.seat.guest for player in self.players]
+        places = {Address(each.address, each.port) for guest in guests for each in guest.places}
+        await until(lambda: places <= set(recent.of_table(self.table_id)))
 
     async def close(self) -> None:
         """Have everybody go away, and wait until they are gone."""

@@ -2,7 +2,6 @@
 
 import errno
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
@@ -14,7 +13,7 @@ from protocol.table.fold import Phase
 from protocol.table.statements import Say
 from protocol.timing import Moment
 from protocol.views import LinkState
-from spoof_tui.network import recent, server
+from spoof_tui.network import server
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import probe
 from spoof_tui.runtime import election, failover, failover_seated, hosting, leadership
@@ -164,11 +163,7 @@ async def test_the_log_of_the_new_host_is_whole_on_its_disk() -> None:
 async def test_the_old_host_comes_back_as_a_player() -> None:
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
-        await table.told_places()
-        # What Ann's next program finds them by is on the disk a moment later.
-        places = {(each.address, each.port) for each in ann.seat.guest.places}
-        kept = partial(recent.of_table, table.table_id)
-        await until(lambda: places <= {(each.host, each.port) for each in kept()})
+        await table.kept_places()
         await ann.crash()
         await moved(bob, cem)
         again = table.join("Ann", table.host_key)
@@ -298,13 +293,14 @@ async def test_a_host_that_was_cut_off_steps_down_when_the_others_have_moved_on(
 async def test_a_host_is_chosen_anew_for_a_seat_that_has_promised_too_much() -> None:
     async with company() as table:
         ann, bob, cem = await table.sit("Ann", "Bob", "Cem")
+        await table.kept_places()
         await cem.crash()
         assert cem.seat._who.store
         cem.seat._who.store.promise(7)
         again = table.join("Cem", cem.key)
         await until(lambda: again.is_up and again.table.epoch > 7, MOVED_TIMEOUT)
-        assert again.table.host == ann.key.public
-        await until(lambda: ann.hosts and bob.is_up)
+        # On a busy machine Bob may be the one who is there sooner.
+        assert await moved(ann, bob, again) is not again
 
 
 async def test_a_log_that_cannot_be_written_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
