@@ -112,7 +112,7 @@ class Host:
         """Who may come in, and by which code."""
         self._entrance = Entrance(self, self.admission, self.connections, self.log)
         self._broadcast = Broadcast(self.connections, self.log)
-        self._lease = Lease(self.connections, self.log if standing is None else ())
+        self._lease = Lease(self.connections, self.log)
         self._returns = ReturnLimits()
         self.new_table: Final = NewTable(key, self._broadcast, entropy, silent)
         if self._candidacy:
@@ -189,8 +189,7 @@ class Host:
 
     def received(self, link: LinkId, data: bytes, at: Moment) -> list[HostEffect]:
         """Bytes came on a link."""
-        connection = self.connections.get(link)
-        if connection is None:
+        if (connection := self.connections.get(link)) is None:
             return []
         connection.heard = at.monotonic
         connection.reader.push(data)
@@ -203,14 +202,12 @@ class Host:
 
     def clogged(self, link: LinkId, at: Moment) -> None:
         """More than `MAX_UNSENT` waits to be read on this link: send no more until `pump`."""
-        connection = self.connections.get(link)
-        if connection is not None and connection.clogged_since is None:
+        if (connection := self.connections.get(link)) and connection.clogged_since is None:
             connection.clogged_since = at.monotonic
 
     def computed(self, link: LinkId, result: HostExchange | None, at: Moment) -> list[HostEffect]:
         """The answer to a guess of the code is worked out; None if it was no guess."""
-        connection = self.connections.get(link)
-        if connection is None:
+        if (connection := self.connections.get(link)) is None:
             return []
         if result is None:
             return self._part([link], Farewell.MALFORMED, at)
@@ -390,6 +387,7 @@ class Host:
             return []
         before = self.table
         with contextlib.suppress(Illegal):
+            self._lease.check_supporters(standing.supporters)
             moved = self._sequencer.append(standing.announcement(self.table), at)
             self._candidacy = None
             lent = standing.to_record
@@ -399,6 +397,7 @@ class Host:
     def borrow(self, blobs: Sequence[bytes]) -> list[HostEffect]:
         """As a candidate go on from what a guest holds beyond the own log."""
         standing = None if self.new_table.founded else self._candidacy
+        self._lease.log_grows()
         return standing.borrow(blobs, self._sequencer, self._broadcast) if standing else []
 
     def _take_held_back(self, at: Moment) -> list[HostEffect]:

@@ -30,8 +30,9 @@ and is not waited for.
 *Who removes a seat vouches for that one only.* By the host's word it loses its weight at once, for
 it is said to be gone for good. Perhaps it is not, and the two are only cut off from each other. It
 must not move the table then with others who have not heard of the removal either, and whom nobody
-has called gone: while such others are silent, the host counts as if it had removed nobody. Its log
-tells it whom it has removed, also after a restart.
+has called gone: while such others are silent, the host counts as if it had removed nobody. Nor is a
+candidate chosen on its log then, though the table would let those who know of the removal choose
+it: this one may be the log of a few. The log tells who was removed, also after a restart.
 
 *No fist opens on a word that could be lost.* An entry that only a minority holds may be gone with
 its host. That is harmless for most of them: what was lost is said again. But an opened hand cannot
@@ -43,14 +44,15 @@ just that, so that nobody stops the game by a program that never tells what it k
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from typing import Final
 
+from protocol.errors import Illegal, Reason
 from protocol.host.connections import Connection, Connections
 from protocol.table.announcements import Decide, HostMoved
 from protocol.table.electorate import can_move, could_move, is_kept_by, voters_of
 from protocol.table.fold import fold
-from protocol.table.log import Entry, Intent
+from protocol.table.log import Intent, Log
 from protocol.table.state import Phase, Table
 from protocol.table.statements import Leave, Seen, Witness
 from protocol.timing import LEASE, PING_INTERVAL, Moment
@@ -72,16 +74,17 @@ class _Removal:
 class Lease:
     """What the seats' answers to the pings of one host let it do."""
 
-    def __init__(self, connections: Connections, log: Iterable[Entry] = ()) -> None:
-        """Of a host that goes on with this `log`."""
+    def __init__(self, connections: Connections, log: Log) -> None:
+        """Of a host that goes on with this `log`, or wants to."""
         self._connections = connections
         self._number = 0
         self._sent: dict[int, Moment] = {}
         """When each of the last pings was sent, by its number."""
         self._removals: list[_Removal] = []
-        """Seats that this host removed, as long as somebody may not have heard of it."""
-        if any(isinstance(entry.statement, Decide) for entry in log):
-            self._find_removals(log)
+        """Seats that were removed, as long as somebody may not have heard of it."""
+        self._knows_log = True
+        self._log = log
+        self._find_removals()
 
     @property
     def ping(self) -> Ping:
@@ -121,13 +124,25 @@ class Lease:
         if before.seat(key) and not table.seat(key):
             self._removals.append(_Removal(before, key))
 
-    def _find_removals(self, log: Iterable[Entry]) -> None:
-        """Find in the log whom this host removed, and who may not know that.
+    def log_grows(self) -> None:
+        """A candidate takes over what earlier hosts said."""
+        self._knows_log = False
+
+    def check_supporters(self, supporters: Set[bytes]) -> None:
+        """Raise `Illegal` if the others may have moved the table by a log without a removal."""
+        if self.is_doubted(supporters):
+            raise Illegal(Reason.NOT_SUPPORTED)
+
+    def _find_removals(self) -> None:
+        """Find in the log whom its last host removed, and who may not know that.
 
         Who knows has said a word by which the log is on the disk, or has left.
         """
+        self._removals, self._knows_log = [], True
+        if not any(isinstance(entry.statement, Decide) for entry in self._log):
+            return
         before: Table | None = None
-        for entry in log:
+        for entry in self._log:
             after, intent = fold(before, entry), entry.intent
             if isinstance(entry.statement, HostMoved):
                 self._removals = []
@@ -145,6 +160,8 @@ class Lease:
 
     def is_doubted(self, heard: Set[bytes | None]) -> bool:
         """Whether seats that were removed may have moved the table with others, but not `heard`."""
+        if not self._knows_log:
+            self._find_removals()
         if not self._removals:
             return False
         gone = {each.gone for each in self._removals}
@@ -188,8 +205,8 @@ class Lease:
 
     def most_are_here(self, table: Table, host: bytes, supporters: Set[bytes]) -> bool:
         """Whether those who are connected could choose this host, with its `supporters`."""
-        here = {each.key for _, each in self._connections.inside() if each.key}
-        return can_move(table, voters_of(table) & (here | supporters), host)
+        here = {each.key for _, each in self._connections.inside() if each.key} | supporters
+        return can_move(table, voters_of(table) & here, host) and not self.is_doubted(here)
 
 
 def _witnesses(table: Table) -> set[bytes]:

@@ -62,6 +62,7 @@ def go_on_elsewhere(evening: Evening, slack: float) -> bool:
             return True
         there = max(turns) if len(turns) >= MIN_PLAYERS else there
     staying &= {name for name, table in _seated(evening).items() if not evening.is_left_to(table)}
+    staying -= _astray(evening)
     if len(staying) >= MIN_PLAYERS and not (evening.network.is_quiet or evening.is_over):
         raise Broken(f"{' and '.join(sorted(staying))} stay and play nowhere")
     return False
@@ -70,6 +71,14 @@ def go_on_elsewhere(evening: Evening, slack: float) -> bool:
 def _latest(evening: Evening) -> Table | None:
     tables = [guest.table for _, guest in evening.present if guest.table]
     return max(tables, key=lambda table: (table.epoch, table.head.length), default=None)
+
+
+def _astray(evening: Evening) -> set[str]:
+    """Whose log is not the one that goes on: they cannot agree with the others on a new table."""
+    latest = _latest(evening)
+    if latest is None:
+        return set()
+    return {p.machine.name for p, guest in evening.present if evening.is_astray(guest, latest)}
 
 
 def _seated(evening: Evening) -> dict[str, Table]:

@@ -263,13 +263,13 @@ class Evening:
         if not logs:
             return False
         table = max(logs, key=lambda each: (each.epoch, each.head.length))
-        present = [guest for _, guest in self.present if not self._is_astray(guest, table)]
+        present = [guest for _, guest in self.present if not self.is_astray(guest, table)]
         here = {guest.key for guest in present}
         following = {guest.key for guest in present if guest.epoch <= table.epoch}
         is_led = self._is_led(table, here, following) and self._has_mover(table, here)
         return is_led and self._has_players(table, here)
 
-    def _is_astray(self, guest: Guest, table: Table) -> bool:
+    def is_astray(self, guest: Guest, table: Table) -> bool:
         """Whether somebody has another log of the same host, whose disk was full (G8 helps)."""
         theirs = next((g.log for _, g in self.present if g.table is table), None)
         shared = min(len(theirs or ()), len(guest.log))

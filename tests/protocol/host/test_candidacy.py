@@ -8,14 +8,15 @@ from protocol.errors import Illegal
 from protocol.guest.effects import HandedOver, Promise
 from protocol.host.host import Elected
 from protocol.rules.words import Bid, Ending
-from protocol.table.announcements import Backing, HostMoved
+from protocol.table.announcements import Backing, Decide, HostMoved
+from protocol.table.electorate import can_move
 from protocol.table.state import Phase
-from protocol.table.statements import Speak
+from protocol.table.statements import Measure, Speak
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import State
-from tests.helpers.tables import MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import gather, moved, playing
 
 
@@ -89,6 +90,59 @@ def test_somebody_without_a_seat_gives_no_support() -> None:
     table.now(SUPPORT_DELAY)
     table.stand(table.clients[0])
     gather(table, table.clients[0], *watchers)
+    table.pass_time(2)
+    assert table.host.is_standing
+
+
+@pytest.fixture(params=[False, True], ids=["held", "borrowed"])
+def torn(request: pytest.FixtureRequest) -> tuple[MemoryTable, SeatedGuest]:
+    """A table whose host has removed two of the three who were cut off from it, and the third.
+
+    One of three who sit down since stands on the log of this host, or on a part that they complete,
+    and those who are here would be enough by the table.
+    """
+    table = MemoryTable(4)
+    here, away, *strangers = table.clients
+    table.lose_at_once(away, *strangers)
+    late = [table.add() for _ in range(3)]
+    if request.param:
+        table.cut(late[0])
+    for each in strangers:
+        table.decide(Measure.REMOVE, each.guest.key)
+    table.pass_time(1)
+    come = [here, *late]
+    assert can_move(table.host.table, {each.guest.key for each in come}, late[0].guest.key)
+    table.now(SUPPORT_DELAY)
+    table.stand(late[0])
+    gather(table, *come)
+    table.pass_time(2)
+    return table, away
+
+
+def test_nobody_is_chosen_while_who_was_removed_may_have_chosen_another(
+    torn: tuple[MemoryTable, SeatedGuest],
+) -> None:
+    table, _ = torn
+    assert any(isinstance(each.statement, Decide) for each in table.host.log)
+    assert table.host.is_standing
+
+
+def test_who_comes_has_chosen_no_other_with_those_who_were_removed(
+    torn: tuple[MemoryTable, SeatedGuest],
+) -> None:
+    table, away = torn
+    table.connect(away)
+    table.pass_time(2)
+    assert not table.host.is_standing
+    assert table.host.may_go_on(table.now())
+
+
+def test_it_is_the_support_that_counts_and_not_who_is_here(
+    torn: tuple[MemoryTable, SeatedGuest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, away = torn
+    monkeypatch.setattr(away.guest.voter, "support", lambda *heard: [])
+    table.connect(away)
     table.pass_time(2)
     assert table.host.is_standing
 

@@ -239,7 +239,7 @@ def answered_after(round_trip: float, seconds: int) -> list[bool]:
     """Whether a host may go on in each quarter of a second, all of whose answers take so long."""
     table = playing()
     link = next(link for link, each in table.host.connections.inside() if each.key)
-    connection, lease = table.host.connections[link], Lease(table.host.connections)
+    connection, lease = table.host.connections[link], Lease(table.host.connections, table.host.log)
     connection.address, connection.trip = "10.0.0.1", RoundTrip(round_trip)
     under_way: list[tuple[float, Ping]] = []
     held = []
