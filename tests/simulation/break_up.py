@@ -30,7 +30,7 @@ def most_leave(evening: Evening, seed: int) -> bool:
     if dice.random() >= SHARE:
         return False
     world.run(world.time + dice.uniform(0.0, LATEST))
-    table = _latest(evening)
+    table = evening.latest
     if table is None or not evening.can_go_on or evening.is_over or evening.laws.is_closed:
         return False
     names = sorted(n for n, key in evening.laws.keys.items() if key in table.electors)
@@ -62,23 +62,11 @@ def go_on_elsewhere(evening: Evening, slack: float) -> bool:
             return True
         there = max(turns) if len(turns) >= MIN_PLAYERS else there
     staying &= {name for name, table in _seated(evening).items() if not evening.is_left_to(table)}
-    staying -= _astray(evening)
+    # Whose log is another one cannot agree with the others on a new table.
+    staying -= evening.astray
     if len(staying) >= MIN_PLAYERS and not (evening.network.is_quiet or evening.is_over):
         raise Broken(f"{' and '.join(sorted(staying))} stay and play nowhere")
     return False
-
-
-def _latest(evening: Evening) -> Table | None:
-    tables = [guest.table for _, guest in evening.present if guest.table]
-    return max(tables, key=lambda table: (table.epoch, table.head.length), default=None)
-
-
-def _astray(evening: Evening) -> set[str]:
-    """Whose log is not the one that goes on: they cannot agree with the others on a new table."""
-    latest = _latest(evening)
-    if latest is None:
-        return set()
-    return {p.machine.name for p, guest in evening.present if evening.is_astray(guest, latest)}
 
 
 def _seated(evening: Evening) -> dict[str, Table]:

@@ -232,12 +232,13 @@ class Evening:
 
     @property
     def is_over(self) -> bool:
-        """Whether the games are over and everybody knows."""
+        """Whether the games are over and everybody knows who has not gone astray."""
         host = self.host
         if host is None or host.host is None or not self._is_done(host.host.table):
             return False
-        head = host.host.log.head
-        return all(g.link is LinkState.UP and g.log.head == head for _, g in self.present)
+        head, astray = host.host.log.head, self.astray
+        told = [guest for p, guest in self.present if p.machine.name not in astray]
+        return all(guest.link is LinkState.UP and guest.log.head == head for guest in told)
 
     def _is_done(self, table: Table) -> bool:
         """Whether the agreed games were played; a later host need not know of them."""
@@ -254,22 +255,34 @@ class Evening:
         """Machines whose players are at the table, but away by the log of its host."""
         host = self.host.host if self.host else None
         away = {seat.key for seat in host.table.seats if seat.away} if host else set()
-        return {p.machine.name for p, g in self.present if g.link is LinkState.UP and g.key in away}
+        up = {p.machine.name for p, g in self.present if g.link is LinkState.UP and g.key in away}
+        return up - self.astray
+
+    @property
+    def latest(self) -> Table | None:
+        """The table as whoever knows it best knows it."""
+        tables = [guest.table for _, guest in self.present if guest.table]
+        return max(tables, key=lambda table: (table.epoch, table.head.length), default=None)
+
+    @property
+    def astray(self) -> set[str]:
+        """Machines with another log than the one that goes on, which they cannot go back to."""
+        table = self.latest
+        return {p.machine.name for p, g in self.present if table and self._is_astray(g, table)}
 
     @property
     def can_go_on(self) -> bool:
         """Whether those who are left are enough to finish."""
-        logs = [guest.table for _, guest in self.present if guest.table]
-        if not logs:
+        table = self.latest
+        if table is None:
             return False
-        table = max(logs, key=lambda each: (each.epoch, each.head.length))
-        present = [guest for _, guest in self.present if not self.is_astray(guest, table)]
+        present = [guest for _, guest in self.present if not self._is_astray(guest, table)]
         here = {guest.key for guest in present}
         following = {guest.key for guest in present if guest.epoch <= table.epoch}
         is_led = self._is_led(table, here, following) and self._has_mover(table, here)
         return is_led and self._has_players(table, here)
 
-    def is_astray(self, guest: Guest, table: Table) -> bool:
+    def _is_astray(self, guest: Guest, table: Table) -> bool:
         """Whether somebody has another log of the same host, whose disk was full (G8 helps)."""
         theirs = next((g.log for _, g in self.present if g.table is table), None)
         shared = min(len(theirs or ()), len(guest.log))

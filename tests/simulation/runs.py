@@ -93,7 +93,8 @@ def _pass(evening: Evening, world: World, seed: int) -> Result:
         return _result(evening, world, seed, finished=False)
     finished = evening.is_over
     if evening.can_go_on:
-        evening.laws.judge((p.machine, guest) for p, guest in evening.present)
+        present, astray = evening.present, evening.astray
+        evening.laws.judge((p.machine, g) for p, g in present if p.machine.name not in astray)
     return _result(evening, world, seed, finished=finished)
 
 
