@@ -254,9 +254,12 @@ class Evening:
     def overlooked(self) -> set[str]:
         """Machines whose players are at the table, but away by the log of its host."""
         host = self.host.host if self.host else None
-        away = {seat.key for seat in host.table.seats if seat.away} if host else set()
-        up = {p.machine.name for p, g in self.present if g.link is LinkState.UP and g.key in away}
-        return up - self.astray
+        if host is None:
+            return set()
+        away = {seat.key for seat in host.table.seats if seat.away}
+        # Who still serves the table as it was, and does not reach this host, is not at its table.
+        up = [(p, g) for p, g in self.present if g.link is LinkState.UP and g.key in away]
+        return {p.machine.name for p, g in up if g.table and g.table.host == host.key}
 
     @property
     def latest(self) -> Table | None:
