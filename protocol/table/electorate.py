@@ -46,8 +46,8 @@ who stay have no table any more, only its coins (G8). And who signs `leave` is a
 more: it has given its weight up, and its program supports nobody from then on. The word of the host
 by which a seat is removed counts in the same way, for it is a person who says there that they are
 gone for good; if they are not, they are on a table of theirs, and `protocol.host.lease` sees to it
-that nobody is there with them who was not removed. Nobody says so where a seat is `vacated` by the
-clock: that is a change like any other.
+that nobody is there with them who was not removed, or else that this table waits. Nobody says so
+where a seat is `vacated` by the clock: that is a change like any other.
 """
 
 from __future__ import annotations
