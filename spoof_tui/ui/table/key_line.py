@@ -48,12 +48,12 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
     if scene.reveal is not None and not scene.is_judged and not scene.over:
         return [(_("any key"), _("to the verdict"))]
     if view and not scene.over:
-        keys += [*_due_keys(scene, view), *_table_keys(view, scene.page)]
+        keys += [*_due_keys(scene, view), *_table_keys(view, scene.page), ("?", _("keys"))]
     elif scene.over and scene.reopened:
         keys.append(("Enter", _("come back")))
     if scene.findings and (scene.over or view is None):
         keys.append(("x", _("why?")))
-    return [*keys, ("?", _("keys")), ("q", _("leave"))]
+    return [*keys, ("q", _("leave"))]
 
 
 def _due_keys(scene: Scene, view: TableView) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.table.statements import Measure, Vote
-from spoof_tui.ui.table.scene import Page
+from spoof_tui.ui.table.scene import Page, Scene
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at, counted, foot, said, scene_at, seen, step
 
@@ -29,6 +29,13 @@ def test_the_keys_are_whole_or_not_there_and_the_way_out_always_is(moment: str) 
         line = foot(scene_at(moment), width).rstrip().split("  ")
         assert {key.strip() for key in line} <= {key.strip() for key in full}
         assert [key.strip() for key in line[-2:]] == ["? keys", "q leave"]
+
+
+def test_before_there_is_a_table_and_when_it_is_over_no_key_is_told_that_does_nothing() -> None:
+    assert foot(Scene()).split() == ["q", "leave"]
+    scene = scene_at("choosing")
+    scene.over = "The host has closed the table."
+    assert foot(scene).split() == ["q", "leave"]
 
 
 def test_a_vote_to_join_has_its_key() -> None:
