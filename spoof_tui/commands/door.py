@@ -23,8 +23,8 @@ from spoof_tui.visiting import DoorKind
 if TYPE_CHECKING:
     from spoof_tui.door.server import Door
 
-VISIT: Final = (sys.executable, "-P", "-m", "spoof_tui.commands.visit")
-"""What runs for a visitor."""
+VISIT: Final = (sys.executable, "-s", "-P", "-m", "spoof_tui.commands.visit")
+"""What runs for a visitor; nothing in the folder of that visitor is run."""
 
 UNIT: Final = Path(spoof_tui.door.__file__).with_name("spoof-door.service")
 """A service of systemd; `{program}` stands for this program."""

@@ -10,11 +10,12 @@ import sys
 from collections.abc import Sequence
 
 from spoof_tui.door.confinement import confine
+from spoof_tui.storage.paths import state_folder
 
 
 def main(words: Sequence[str]) -> int:
     """Show the interface; its exit status."""
-    confine()
+    confine(state_folder())
     given = _parser().parse_args(words)
     from spoof_tui import console
     from spoof_tui.storage import paths

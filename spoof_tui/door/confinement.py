@@ -1,6 +1,6 @@
-"""What a visitor's program may take of the machine. It says so itself, before anything else.
+"""What a visitor's program may do and take of the machine. It says so itself, before anything else.
 
-On systems that lack one of these limits the others hold.
+On systems that lack one of these limits the others hold; `has_wall` says which lack the main ones.
 """
 
 from __future__ import annotations
@@ -8,7 +8,13 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
+
+import protocol
+import spoof_tui
+from spoof_tui.wall import calls, kernel, landlock, user
 
 if sys.platform != "win32":
     import fcntl
@@ -33,23 +39,81 @@ SECONDS: Final = 3600
 NICENESS: Final = 5
 """By how much it steps back behind the program of the table."""
 
+_SYSTEM: Final = (
+    "/usr",
+    "/lib",
+    "/lib64",
+    "/nix/store",
+    "/gnu/store",
+    "/etc/gai.conf",
+    "/etc/group",
+    "/etc/host.conf",
+    "/etc/hosts",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/etc/nsswitch.conf",
+    "/etc/passwd",
+    "/etc/pki/tls/openssl.cnf",
+    "/etc/resolv.conf",
+    "/etc/ssl/openssl.cnf",
+    "/dev/random",
+    "/dev/urandom",
+)
+"""What any program reads: libraries, languages, time zones, how names of machines are found."""
+
+_NOWHERE: Final = Path("/dev/null")
+
+_LIBRARIES: Final = ("site-packages", "dist-packages")
+"""How folders of libraries are called, as against one that this program was only copied to."""
+
 _CANNOT = (OSError, ValueError)
 
 
-def confine() -> None:
+def has_wall() -> bool:
+    """Whether the system can keep the program of a visitor from everything that is not theirs."""
+    return landlock.version() > 0 and calls.is_known()
+
+
+def confine(folder: Path) -> None:
     """Limit this process, for good, and take the terminal on its stdin as its own.
 
-    It must lead a session. Nothing it leaves behind when it fails holds its memory.
+    It must lead a session. Of all files it keeps this folder, and what programs and libraries
+    need to run. Nothing it leaves behind when it fails holds its memory.
     """
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    os.umask(0o077)
     with contextlib.suppress(OSError):
         os.nice(NICENESS)
     for name, most in _LIMITS:
         _limit(getattr(resource, name, None), most)
+    if sys.platform == "linux":
+        _wall_in(folder)
+    os.umask(0o077)
+
+
+def _wall_in(folder: Path) -> None:
+    """Have the kernel refuse whatever the interface does not do, whoever may steer it."""
+    needed = _needed()
+    if os.geteuid() == 0:
+        user.become_another(folder, needed)
+    kernel.give_up_privileges()
+    if landlock.version():
+        landlock.restrict([*needed, *map(Path, _SYSTEM)], [folder, _NOWHERE])
+    if calls.is_known():
+        calls.restrict()
+
+
+def _needed() -> list[Path]:
+    """Where Python, this program and its libraries are."""
+    packages = [Path(each).parent for each in (protocol.__file__, spoof_tui.__file__) if each]
+    own = packages[0].parent
+    places = [Path(each) for each in sys.path if each]
+    libraries = [each for each in places if each != own or each.name in _LIBRARIES]
+    toolkit = find_spec("textual")
+    proof = [Path(toolkit.origin)] if toolkit and toolkit.origin else []
+    return [Path(sys.prefix), Path(sys.base_prefix), *packages, *libraries, *proof]
 
 
 _LIMITS: Final = (

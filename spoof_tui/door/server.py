@@ -182,6 +182,7 @@ class Door:
         folder = visitor.folder(self.behind.table)
         own = {
             "HOME": str(folder),
+            "TMPDIR": str(folder),
             "PYTHONPATH": str(Path(spoof_tui.__file__).parent.parent),
             STATE_VARIABLE: str(folder),
             DOOR_VARIABLE: self.behind.kind.value,

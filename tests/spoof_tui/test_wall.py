@@ -26,6 +26,7 @@ LAYERS = (
     "spoof_tui.console",
     "spoof_tui.system",
     "spoof_tui.visiting",
+    "spoof_tui.wall",
     "spoof_tui.text",
     "spoof_tui.storage",
     "spoof_tui.network",
