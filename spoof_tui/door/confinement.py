@@ -14,6 +14,7 @@ from typing import Final
 
 import protocol
 import spoof_tui
+from spoof_tui.door import quota
 from spoof_tui.wall import calls, kernel, landlock, user
 
 if sys.platform != "win32":
@@ -24,7 +25,7 @@ if sys.platform != "win32":
 MEMORY: Final = 1 << 30
 """Bytes that it may map: ten times what it needs."""
 
-FILE_BYTES: Final = 64 << 20
+FILE_BYTES: Final = quota.QUOTA
 """Bytes of a file that it writes, at most."""
 
 OPEN_FILES: Final = 128

@@ -34,6 +34,8 @@ class Connection(asyncssh.SSHServerConnection):
         """Whether the peer does not read what was sent: nothing more should be written."""
         self.on_flow: Callable[[], None] = lambda: None
         """Called when that has changed."""
+        self.on_exchanged: Callable[[], None] = lambda: None
+        """Called when the peer has done its part of an exchange of keys."""
         self._wire: asyncio.Transport | None = None
         self._tokens, self._refilled = float(BYTES_BURST), loop.time()
         self.is_spent = False
@@ -47,6 +49,10 @@ class Connection(asyncssh.SSHServerConnection):
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
         super().data_received(data, datatype)
         self._take(len(data))
+
+    def send_newkeys(self, k: bytes, h: bytes) -> None:
+        super().send_newkeys(k, h)
+        self.on_exchanged()
 
     def send_userauth_failure(self, partial_success: bool) -> None:
         super().send_userauth_failure(partial_success)

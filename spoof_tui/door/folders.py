@@ -1,22 +1,62 @@
 """Where a door keeps what belongs to it and to its visitors: each of those has a state directory.
 
-Nothing in there says who somebody is: its names are hashes.
+Nothing in there says who somebody is: its names are hashes. Doors of one user share it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
+from spoof_tui.clock import now
+from spoof_tui.door import seats
 from spoof_tui.storage import files, folders
+from spoof_tui.text.i18n import _
+
+if sys.platform != "win32":
+    import fcntl
 
 MAX_KEPT: Final = 512
 """Visitors of one kind whose directories are kept; who was away longest loses theirs."""
 
+MAX_OF_PLACE: Final = 128
+"""Of these, for people who came from one place for the first time."""
+
 _LENGTH: Final = 32
+
+_GUESTS: Final = "guests-"
+_BESIDE: Final = ".from"
+"""Ends the name of the file beside a directory that says by a hash from where its owner first came.
+It is locked while they are here."""
+
+
+class NoRoom(OSError):
+    """Nobody new can be kept."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            errno.EDQUOT,
+            _("Too many players are kept here already; only they can come in. Try again later."),
+        )
+
+
+class Stay:
+    """A state directory that nobody gives away while its owner is here."""
+
+    def __init__(self, folder: Path, held: BinaryIO) -> None:
+        self.folder: Final = folder
+        self._held = held
+
+    def end(self) -> None:
+        """The owner has gone."""
+        self._held.close()
 
 
 def doors_folder() -> Path:
@@ -26,48 +66,123 @@ def doors_folder() -> Path:
     return folder
 
 
-def folder_of_key(key: bytes) -> Path:
-    """The state directory of whoever has this ssh key, given by its public half."""
-    return _folder("keys", key)
+def stay_of_key(key: bytes, place: str) -> Stay:
+    """The state directory of whoever has this ssh key, given by its public half.
+
+    Raises `NoRoom` if there is none yet, and nobody to make room for it: so do all who came first
+    from the same `place`, or if there are too many in all, whoever sits at a table stays.
+    """
+    return _stay("keys", key, place)
 
 
-def folder_of_guest(table: bytes, address: str, name: str) -> Path:
+def stay_of_guest(table: bytes, address: str, name: str, place: str) -> Stay:
     """The state directory of a guest without a key: it is theirs for as long as the table.
 
     A guest comes back as who calls from the same address by the same name. `table` is empty at a
-    door that belongs to none.
+    door that belongs to none. Raises `NoRoom` as above.
     """
     what = b"\0".join((address.encode(), name.encode(errors="replace")))
-    return _folder(f"guests-{table.hex()[:_LENGTH] or 'none'}", what)
+    return _stay(_guests_of(table), what, place)
 
 
-def _folder(kind: str, who: bytes) -> Path:
+def forget_guests(table: bytes) -> None:
+    """Forget the guests of all doors but those of this table, if they are gone for good."""
+    with _alone():
+        for parent in doors_folder().glob(f"{_GUESTS}*"):
+            if parent.name != _guests_of(table):
+                for each in _kept(parent):
+                    _evict(each)
+                with contextlib.suppress(OSError):
+                    parent.rmdir()
+
+
+def _guests_of(table: bytes) -> str:
+    return f"{_GUESTS}{table.hex()[:_LENGTH] or 'none'}"
+
+
+def _stay(kind: str, who: bytes, place: str) -> Stay:
     parent = doors_folder() / kind
-    folder = parent / sha256(who).hexdigest()[:_LENGTH]
-    if not folder.exists():
+    folder, origin = parent / _hashed(who), _hashed(place.encode())
+    with _alone():
         files.make_private_directory(parent)
-        _make_room(parent)
-    files.make_private_directory(folder)
+        if not folder.is_dir():
+            _make_room(parent, origin)
+        held = files.open_private_append(_beside(folder))
+        if held.tell() == 0:
+            held.write(origin.encode())
+        _lock(held, is_shared=True)
+        if not folder.is_dir():
+            files.make_private_directory(folder)
     with contextlib.suppress(OSError):
         folder.touch()
-    return folder
+    return Stay(folder, held)
 
 
-def _make_room(parent: Path) -> None:
-    """Forget those who were away longest, if there are too many."""
-    kept = sorted((each for each in parent.iterdir() if each.is_dir()), key=_last_seen)
-    for each in kept[: max(0, len(kept) - MAX_KEPT + 1)]:
-        shutil.rmtree(each, ignore_errors=True)
+def _make_room(parent: Path, origin: str) -> None:
+    """Forget one who was away longest, if there are too many; raises `NoRoom`.
+
+    Who never sat at a table goes before those who did.
+    """
+    kept = _kept(parent)
+    origins = {each: _origin(each) for each in kept}
+    counts = Counter(origins.values())
+    if counts[origin] >= MAX_OF_PLACE:
+        kept = [each for each in kept if origins[each] == origin]
+    elif len(kept) < MAX_KEPT:
+        return
+    kept.sort(key=lambda each: (seats.has_sat(each), -counts[origins[each]], _last_seen(each)))
+    if not any(_evict(each) for each in kept):
+        raise NoRoom
+
+
+def _evict(folder: Path) -> bool:
+    """Forget somebody, who is not here and has no seat; whether that was done."""
+    with files.open_private_append(_beside(folder)) as held:
+        if not _lock(held, is_shared=False) or seats.is_missed(folder, now().wall):
+            return False
+        shutil.rmtree(folder, ignore_errors=True)
+        files.delete(_beside(folder))
+    return True
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Let no other door of this user change what is kept."""
+    with files.open_private_append(doors_folder() / "lock") as held:
+        if sys.platform != "win32":
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+def _lock(file: BinaryIO, is_shared: bool) -> bool:
+    """Lock a file for as long as it is open; whether nobody else had it."""
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(file, (fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
+
+
+def _kept(parent: Path) -> list[Path]:
+    return [each for each in parent.iterdir() if each.is_dir()]
+
+
+def _beside(folder: Path) -> Path:
+    return folder.with_suffix(_BESIDE)
+
+
+def _origin(folder: Path) -> str:
+    with contextlib.suppress(OSError):
+        return _beside(folder).read_text("ascii", "replace")
+    return ""
+
+
+def _hashed(what: bytes) -> str:
+    return sha256(what).hexdigest()[:_LENGTH]
 
 
 def _last_seen(folder: Path) -> float:
     with contextlib.suppress(OSError):
         return folder.stat().st_mtime
     return 0.0
-
-
-def forget_guests(table: bytes) -> None:
-    """Forget the guests of all doors but those of this table: theirs are closed."""
-    for each in doors_folder().glob("guests-*"):
-        if each.name != f"guests-{table.hex()[:_LENGTH] or 'none'}":
-            shutil.rmtree(each, ignore_errors=True)

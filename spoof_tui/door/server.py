@@ -17,22 +17,41 @@ from typing import Final
 import asyncssh
 
 import spoof_tui
+from protocol.host.rate_limit import RateLimits
 from spoof_tui.clock import now
+from spoof_tui.door import quota
 from spoof_tui.door.connection import Connection
+from spoof_tui.door.folders import Stay
 from spoof_tui.door.interface import Interface
+from spoof_tui.door.logins import Logins
 from spoof_tui.door.session import Session
 from spoof_tui.door.terminal import Size
 from spoof_tui.door.visitors import Visitor, Visitors
+from spoof_tui.network.addresses import place_of
 from spoof_tui.network.handshakes import Handshakes
 from spoof_tui.network.links import address_of
 from spoof_tui.network.reserved_port import bound
 from spoof_tui.network.server import BACKLOG
 from spoof_tui.storage.paths import STATE_VARIABLE
+from spoof_tui.text.i18n import _
 from spoof_tui.visiting import DOOR_VARIABLE, SOURCE_VARIABLE, TABLE_VARIABLE, DoorKind
 
 LOGIN_TIMEOUT: Final = 120
 """Seconds to log in: people compare fingerprints and type passphrases. Who takes long gives way to
 others from the same address."""
+
+KNOCKS_BURST: Final = 256
+"""Connections of one address, or one network of IPv6, that are answered at once."""
+
+KNOCKS_RATE: Final = 128
+"""Of these, in a second after that: a flood leaves room for somebody beside it."""
+
+MAX_HALF_OPEN: Final = 128
+"""Connections whose keys are not exchanged, which takes no person. The oldest of the busiest
+address gives way."""
+
+MAX_HALF_OPEN_OF_PLACE: Final = 48
+"""Of these, from one address: its oldest one gives way."""
 
 SESSION_TIMEOUT: Final = 15.0
 """Seconds after that until a terminal is asked for."""
@@ -42,6 +61,9 @@ KEEPALIVE_INTERVAL: Final = 5
 
 KEEPALIVE_COUNT: Final = 3
 """Questions without an answer after which it is not."""
+
+WATCH_INTERVAL: Final = 3.0
+"""Seconds between two looks at the disk."""
 
 WINDOW: Final = 16 * 1024
 """Bytes of keys that may be on their way."""
@@ -70,6 +92,15 @@ class Behind:
     """Whose door it is."""
 
 
+@dataclass(slots=True)
+class Inside:
+    """A visitor whose interface runs."""
+
+    stay: Stay
+    why: str = ""
+    """Why they are sent away, in a sentence; empty if they are not."""
+
+
 class Door:
     """A door that is open; lives in the event loop that opened it."""
 
@@ -78,12 +109,15 @@ class Door:
         self.behind: Final = behind
         self.visitors: Final = Visitors()
         self._key = key
-        self._guard = Handshakes()
+        rates = RateLimits(KNOCKS_BURST, 1 / KNOCKS_RATE)
+        self._guard = Handshakes(rates, MAX_HALF_OPEN, MAX_HALF_OPEN_OF_PLACE)
+        self._logins = Logins()
         self._knocking: dict[int, Connection] = {}
-        """Connections that have not logged in, by their number in `_guard`."""
+        """Connections that have not logged in, by their number."""
         self.standing: Final[set[Connection]] = set()
         """All connections that are not gone."""
-        self._interfaces: set[Interface] = set()
+        self._inside: dict[Interface, Inside] = {}
+        self._watching: asyncio.Task[None] | None = None
         self._servers: list[asyncio.Server] = []
         self._count = 0
 
@@ -122,15 +156,27 @@ class Door:
             for each in sockets:
                 each.close()
             raise
+        self._watching = loop.create_task(self._watch())
         return int(sockets[0].getsockname()[1])
+
+    async def _watch(self) -> None:
+        """Send those away who fill the disk."""
+        while True:
+            await asyncio.sleep(WATCH_INTERVAL)
+            for interface, inside in list(self._inside.items()):
+                if await asyncio.to_thread(quota.is_exceeded, inside.stay.folder):
+                    inside.why = _("Your part of this machine’s disk is full.")
+                    interface.end()
 
     async def close(self) -> None:
         """Send everybody away, and return once their interfaces have ended."""
+        if self._watching:
+            self._watching.cancel()
         for server in self._servers:
             server.close()
         for connection in list(self.standing):
             connection.part()
-        ending = [each.end() for each in self._interfaces]
+        ending = [each.end() for each in self._inside]
         if ending:
             await asyncio.wait(ending)
 
@@ -142,17 +188,29 @@ class Door:
     ) -> None:
         """Begin with somebody who was accepted, if that is allowed."""
         address = address_of(transport)
-        handshake = None if address is None else self._guard.accept(address, now().monotonic)
-        if handshake is None:
+        place = None if address is None else place_of(address)
+        handshake = None if place is None else self._guard.accept(place, now().monotonic)
+        if place is None or handshake is None:
             transport.abort()
             return
-        if handshake.evicts is not None and (last := self._knocking.pop(handshake.evicts, None)):
-            last.abort()
+        self._break_off(handshake.evicts)
         connection = Connection(loop, options)
+        connection.on_exchanged = partial(self._exchanged, handshake.number, place)
         self._knocking[handshake.number] = connection
         self.standing.add(connection)
         transport.set_protocol(connection)
         connection.connection_made(transport)
+
+    def _exchanged(self, number: int, place: str) -> None:
+        """Somebody has done as much as a client does before it asks a person."""
+        if number in self._guard.under_way:
+            self._guard.end(number)
+            self._break_off(self._logins.begin(number, place, now().monotonic))
+
+    def _break_off(self, number: int | None) -> None:
+        """Somebody has to give way."""
+        if number is not None and (connection := self._knocking.pop(number, None)):
+            connection.abort()
 
     def settle(self, connection: Connection) -> None:
         """A connection has logged in, or is gone."""
@@ -160,6 +218,7 @@ class Door:
             if each is connection:
                 del self._knocking[number]
                 self._guard.end(number)
+                self._logins.end(number)
 
     def enter(self, visitor: Visitor) -> int | None:
         """Let a visitor in, under a number; None where there are too many."""
@@ -176,10 +235,11 @@ class Door:
         variables: Mapping[str, str],
         size: Size,
         on_picture: Callable[[bytes], None],
-        on_end: Callable[[int], None],
+        on_end: Callable[[int, str], None],
     ) -> Interface:
         """Start the interface of a visitor, whose terminal is like this; raises `OSError`."""
-        folder = visitor.folder(self.behind.table)
+        inside = Inside(visitor.stay(self.behind.table))
+        folder = inside.stay.folder
         own = {
             "HOME": str(folder),
             "TMPDIR": str(folder),
@@ -193,12 +253,17 @@ class Door:
         env = {**passed_on, **variables, **own}
 
         def ended(status: int) -> None:
-            self._interfaces.discard(interface)
-            on_end(status)
+            inside.stay.end()
+            del self._inside[interface]
+            on_end(status, inside.why)
 
         words = self.behind.run(visitor)
-        interface = Interface(words, env, folder, size, on_picture, ended)
-        self._interfaces.add(interface)
+        try:
+            interface = Interface(words, env, folder, size, on_picture, ended)
+        except BaseException:
+            inside.stay.end()
+            raise
+        self._inside[interface] = inside
         return interface
 
     def gone(self, connection: Connection) -> None:

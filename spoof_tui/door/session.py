@@ -39,9 +39,12 @@ class Threshold(Protocol):
         variables: Mapping[str, str],
         size: Size,
         on_picture: Callable[[bytes], None],
-        on_end: Callable[[int], None],
+        on_end: Callable[[int, str], None],
     ) -> Interface:
-        """Start the interface of a visitor, whose terminal is like this; raises `OSError`."""
+        """Start the interface of a visitor, whose terminal is like this; raises `OSError`.
+
+        `on_end` gets its exit status, and in a sentence why it was ended, if it was.
+        """
 
 
 class Session(asyncssh.SSHServerSession[bytes]):
@@ -63,7 +66,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._resizing: asyncio.TimerHandle | None = None
         self._number: int | None = None
         self._interface: Interface | None = None
-        self._is_full = False
+        self._is_full = self._is_begun = False
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         self._channel = chan
@@ -99,7 +102,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._interface.resize(self._size)
 
     def shell_requested(self) -> bool:
-        return True
+        # Older versions of asyncssh would begin once more.
+        was_begun, self._is_begun = self._is_begun, True
+        return not was_begun
 
     def exec_requested(self, command: str) -> bool:
         return False
@@ -128,16 +133,21 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._connection.on_flow = self._obey
 
     def _refuse(self, why: str) -> None:
-        self._channel.write_stderr(f"{why}\r\n".encode())
+        self._tell(why)
         self._hang_up(REFUSED)
+
+    def _tell(self, why: str) -> None:
+        if why and not self._channel.is_closing():
+            self._channel.write_stderr(f"{why}\r\n".encode())
 
     def _paint(self, data: bytes) -> None:
         if not self._channel.is_closing():
             self._channel.write(data)
 
-    def _ended(self, status: int) -> None:
+    def _ended(self, status: int, why: str) -> None:
         """The interface has ended, by itself or because the visitor is gone."""
         self._left()
+        self._tell(why)
         self._hang_up(status)
 
     def _left(self) -> None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import Final
 
 from protocol.limits import MAX_NAME
 from spoof_tui.door import folders
+from spoof_tui.door.folders import Stay
+from spoof_tui.network.addresses import place_of
 from spoof_tui.text.safe_text import own_text, show
 
 MAX_VISITORS: Final = 24
 """Interfaces that run at once: nine seats and those who watch, at 100 MB each at the most."""
 
 MAX_OF_ADDRESS: Final = 16
-"""Of these, for one address: people behind one router, or on one machine."""
+"""Of these, for one address, or one network of IPv6: people behind one router, or on one machine."""
 
 MAX_OF_PERSON: Final = 3
 """Of these, for one person: the window in use, and old ones that are not known to be gone."""
@@ -40,16 +41,21 @@ class Visitor:
         name = show(own_text(user, MAX_NAME), _NAME_CELLS) if user else ""
         return cls(address, name, key)
 
-    def folder(self, table: bytes) -> Path:
-        """The state directory of this person at the door of `table`, made if it is not there."""
+    def stay(self, table: bytes) -> Stay:
+        """The state directory of this person at the door of `table`; raises `NoRoom`."""
         if self.key is not None:
-            return folders.folder_of_key(self.key)
-        return folders.folder_of_guest(table, self.address, self.name)
+            return folders.stay_of_key(self.key, self.place)
+        return folders.stay_of_guest(table, self.address, self.name, self.place)
+
+    @property
+    def place(self) -> str:
+        """What their address counts as."""
+        return place_of(self.address)
 
     @property
     def source(self) -> str:
         """The loopback address by which a table on this machine knows where they come from."""
-        first, second, third = sha256(self.address.encode()).digest()[:3]
+        first, second, third = sha256(self.place.encode()).digest()[:3]
         return f"127.{first % 127 + 128}.{second}.{third % 254 + 1}"
 
     @property
@@ -69,11 +75,11 @@ class Visitors:
 
     def enter(self, number: int, visitor: Visitor) -> bool:
         """Let the connection of this number in; False where there are too many already."""
-        addresses = Counter(each.address for each in self._inside.values())
+        places = Counter(each.place for each in self._inside.values())
         persons = Counter(each.person for each in self._inside.values())
         if (
             len(self._inside) >= MAX_VISITORS
-            or addresses[visitor.address] >= MAX_OF_ADDRESS
+            or places[visitor.place] >= MAX_OF_ADDRESS
             or persons[visitor.person] >= MAX_OF_PERSON
         ):
             return False

@@ -6,7 +6,14 @@ import ipaddress
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import AddressValueError, IPv4Address, IPv4Interface, IPv6Address, IPv6Interface
+from ipaddress import (
+    AddressValueError,
+    IPv4Address,
+    IPv4Interface,
+    IPv6Address,
+    IPv6Interface,
+    IPv6Network,
+)
 from typing import TYPE_CHECKING, Final
 
 from spoof_tui.text.i18n import _
@@ -28,6 +35,9 @@ _SCOPE: Final = re.compile(r"[A-Za-z0-9._-]+")
 _SCOPE_SHIFT: Final = 96
 _SCOPE_BYTES: Final = 0xFFFF << _SCOPE_SHIFT
 """Always zero in an address of one link (RFC 4291), so that a system may use them for itself."""
+
+_ONE_NETWORK: Final = 64
+"""Bits of an IPv6 address that say in which network it is."""
 
 _VIRTUAL: Final = re.compile(
     r"^(docker|br-|bridge\d{3}|veth|virbr|vmnet|vboxnet|lxc|lxd|podman|cni|cali|flannel|kube"
@@ -228,3 +238,15 @@ def is_public(host: str) -> bool:
     except AddressValueError:
         return False
     return not (number.is_loopback or number.is_unspecified or number.is_multicast)
+
+
+def place_of(host: str) -> str:
+    """What an address counts as where somebody may ask for so much only.
+
+    One machine has all the IPv6 addresses of its network to choose from.
+    """
+    try:
+        number = IPv6Address(host.partition("%")[0])
+    except AddressValueError:
+        return host
+    return str(number.ipv4_mapped or IPv6Network((number, _ONE_NETWORK), strict=False))

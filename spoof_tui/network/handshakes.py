@@ -31,8 +31,15 @@ class Handshake:
 class Handshakes:
     """The handshakes that are under way."""
 
-    def __init__(self) -> None:
-        self._rates = RateLimits(KNOCKS_BURST, KNOCKS_INTERVAL)
+    def __init__(
+        self,
+        rates: RateLimits | None = None,
+        most: int = MAX_HANDSHAKES,
+        most_of_address: int = MAX_HANDSHAKES_OF_ADDRESS,
+    ) -> None:
+        """How often an address is answered, how many are under way at most, and of one address."""
+        self._rates = rates or RateLimits(KNOCKS_BURST, KNOCKS_INTERVAL)
+        self._most, self._most_of_address = most, most_of_address
         self._under_way: dict[int, str] = {}
         """Addresses of the handshakes that are not over, the oldest first."""
         self._count = 0
@@ -60,9 +67,9 @@ class Handshakes:
     def _evicted(self, address: str) -> int | None:
         """The oldest handshake of the busiest address, if there is no room."""
         counts = Counter(self._under_way.values())
-        if counts[address] >= MAX_HANDSHAKES_OF_ADDRESS:
+        if counts[address] >= self._most_of_address:
             return self._oldest(address)
-        if len(self._under_way) >= MAX_HANDSHAKES:
+        if len(self._under_way) >= self._most:
             return self._oldest(counts.most_common(1)[0][0])
         return None
 

@@ -9,7 +9,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from typing import IO, Any, Final, TypeAlias, cast
 
@@ -30,6 +30,8 @@ from textual.driver import Driver
 # Private: a terminal that is gone must not end the thread that writes to it.
 from textual.drivers._writer_thread import WriterThread
 from textual.keys import Keys
+from textual.message import Message
+from textual.messages import InBandWindowResize
 from textual.screen import Screen
 from textual.strip import Strip
 
@@ -190,7 +192,17 @@ _RELEASE: Final = "3"
 
 
 class KeyParser(XTermParser):
-    """Reads keys as its base does, passes over releases, and no sequence makes it fail."""
+    """Reads keys as its base does, passes over releases, and no sequence makes it fail.
+
+    How large the terminal is, the system says: whoever types could say anything.
+    """
+
+    def parse(self, token_callback: Callable[[Message], None]) -> Generator[Any, Any, None]:
+        def tell(token: Message) -> None:
+            if not isinstance(token, events.Resize | InBandWindowResize):
+                token_callback(token)
+
+        return super().parse(tell)
 
     def _parse_extended_key(  # type: ignore[override]  # the base wraps it in a cache
         self, sequence: str

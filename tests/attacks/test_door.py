@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import json
+import os
 import socket
 import subprocess
 import sys
@@ -14,12 +16,20 @@ from pathlib import Path
 
 import pytest
 
+from spoof_tui.commands.door import VISIT
+from spoof_tui.door import folders
+from spoof_tui.door.confinement import has_wall
+from tests.attacks import intruder
 from tests.end_to_end import markers
 from tests.end_to_end.callers import Door, options_of
 from tests.end_to_end.homes import eventually
 from tests.helpers.pty import Terminal
+from tests.spoof_tui.door.doors import knocking, read_until
 
 HALF_OPEN = 2000
+PATIENT = 300
+"""Half-open connections that come while somebody compares a fingerprint."""
+
 FLOODS = (
     b"\x1b[A" * 1000,
     b"\x1b]0;x\x07" * 800,
@@ -105,6 +115,107 @@ def test_thousands_of_half_open_handshakes_keep_nobody_out(door: Door) -> None:
         ben.send(f"{door.code}\r")
         ben.wait(markers.READY)
         door.host.wait(markers.taken(2))
+
+
+def test_who_takes_long_to_log_in_is_not_pushed_out_by_others_of_that_address(door: Door) -> None:
+    ben = door.call("Ben", StrictHostKeyChecking="ask")
+    ben.wait("continue connecting")
+    with ExitStack() as stack:
+        for _ in range(PATIENT):
+            stranger = stack.enter_context(socket.create_connection(("127.0.0.1", door.port)))
+            with contextlib.suppress(ConnectionError):
+                stranger.recv(8)
+        ben.send("yes\r")
+        ben.wait("only the first time")
+
+
+@pytest.mark.skipif(not has_wall(), reason="this system has no wall around programs")
+async def test_a_visitors_program_has_no_rights_of_the_host() -> None:
+    async with knocking(run=lambda visitor: VISIT) as door, await door.connect() as client:
+        process = await client.create_process(term_type="xterm", term_size=(80, 24))
+        await read_until(process.stdout, "Learn")
+        (said,) = filter(is_visit, map(status, Path("/proc").glob("[0-9]*")))
+    assert {int(said[f"Cap{kind}"][0], 16) for kind in ("Eff", "Prm", "Inh", "Amb")} == {0}
+    assert said["NoNewPrivs"] == ["1"] and said["Seccomp"] == ["2"]
+    assert os.geteuid() != 0 or "0" not in said["Uid"] + said["Gid"] + said["Groups"]
+
+
+def status(process: Path) -> dict[str, list[str]]:
+    """What Linux tells of a process; nothing if it is gone."""
+    with contextlib.suppress(OSError):
+        lines = (process / "status").read_text().splitlines()
+        told = {name: said.split() for name, _, said in (line.partition(":") for line in lines)}
+        return told | {"words": (process / "cmdline").read_text().split("\0")}
+    return {}
+
+
+def is_visit(said: dict[str, list[str]]) -> bool:
+    """Whether this is the program of a visitor of a door in this process."""
+    return said.get("PPid") == [str(os.getpid())] and VISIT[-1] in said["words"]
+
+
+@pytest.mark.skipif(not has_wall(), reason="this system has no wall around programs")
+@pytest.mark.parametrize("user", ["another", "the same"])
+async def test_somebodys_code_runs_in_the_program_of_a_visitor(user: str, state: Path) -> None:
+    stay = folders.stay_of_key(b"other", "")
+    other = stay.folder.rename(stay.folder.with_name("other"))
+    stay.end()
+    secrets = [state / "identity", state / "hand.secrets", other / "hand"]
+    for each in secrets:
+        each.write_bytes(b"secret")
+    service = socket.socket(socket.AF_UNIX)
+    service.bind(str(state / "socket"))
+    service.listen()
+    # Whoever is mapped to another number owns what they own, and is root no more.
+    ordinary = ["unshare", "--user", "--map-user=1000", "--map-group=1000"]
+    before = ordinary if user == "the same" and os.geteuid() == 0 else []
+    words = [*before, sys.executable, "-s", "-P", intruder.__file__, str(state)]
+    async with knocking(run=lambda visitor: words) as door:
+        said = json.loads(await typed(door.port))
+    service.close()
+    assert said["got"] == ["keeps something", "hides something", "calls a table"]
+    assert (said["user"] == os.geteuid()) is (os.geteuid() != 0)
+    assert [each.read_bytes() for each in secrets] == [b"secret"] * 3
+
+
+async def test_a_flood_of_fresh_keys_takes_nothing_from_who_is_here(
+    monkeypatch: pytest.MonkeyPatch, state: Path
+) -> None:
+    monkeypatch.setattr(folders, "MAX_OF_PLACE", 3)
+    async with knocking() as door, await door.connect("Ben") as ben:
+        process = await ben.create_process(term_type="xterm")
+        await read_until(process.stdout, "ready")
+        (here,) = state.glob("door/guests-none/*/")
+        (here / "hand").touch()
+        os.utime(here, (0, 0))
+        for number in range(6):
+            async with await door.connect(f"Mallory{number}") as mallory:
+                other = await mallory.create_process(term_type="xterm")
+                await read_until(other.stdout, "ready")
+                other.stdin.write("q")
+                await other.wait()
+        assert (here / "hand").exists()
+        assert len([*state.glob("door/guests-none/*/")]) == 3
+        held = [folders.stay_of_guest(b"", "127.0.0.1", f"Mallory{n}", "127.0.0.1") for n in (4, 5)]
+        assert "only they can come in" in await typed(door.port)
+        assert (here / "hand").exists() and all(each.folder.exists() for each in held)
+        for each in held:
+            each.end()
+
+
+async def typed(port: int) -> str:
+    """All that an OpenSSH client shows."""
+    client = await asyncio.create_subprocess_exec(
+        *("ssh", "-tt", *options_of(port, None), "mallory@127.0.0.1"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    assert client.stdout
+    async with asyncio.timeout(60):
+        shown = await client.stdout.read()
+        await client.wait()
+    return shown.decode()
 
 
 def test_a_client_that_never_reads_keeps_nobody_waiting(door: Door) -> None:

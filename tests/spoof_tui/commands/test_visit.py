@@ -15,7 +15,7 @@ from spoof_tui.storage.settings import Settings
 def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
     """The commands that would have run, without limits for this process."""
     calls: list[tuple[str, list[str]]] = []
-    monkeypatch.setattr(visit, "confine", lambda: calls.append(("confine", [])))
+    monkeypatch.setattr(visit, "confine", lambda folder: calls.append(("confine", [])))
     for command in (lobby, join):
         name = command.__name__.rpartition(".")[2]
         monkeypatch.setattr(command, "main", partial(run, calls, name))

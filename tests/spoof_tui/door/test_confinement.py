@@ -10,11 +10,12 @@ from spoof_tui.door import confinement
 REPORT = """
 import os, resource
 from spoof_tui.door.confinement import confine
+from spoof_tui.storage.paths import state_folder
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 2000))
-confine()
+confine(state_folder())
 names = ("AS", "FSIZE", "NOFILE", "CORE", "CPU")
 print(*(resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[1] for name in names))
-print(os.nice(0), os.umask(0))
+print(os.getpriority(os.PRIO_PROCESS, 0), os.umask(0))
 """
 
 

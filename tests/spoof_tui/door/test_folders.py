@@ -1,16 +1,76 @@
 """Where a door keeps what belongs to its visitors."""
 
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from spoof_tui.door import folders
-from spoof_tui.door.folders import folder_of_guest, folder_of_key, forget_guests
+from spoof_tui.door import folders, seats
+from spoof_tui.door.folders import NoRoom, Stay, doors_folder, forget_guests
 
 TABLE = bytes(range(32))
+PLACE = "10.0.0.1"
+
+SECOND_DOOR = "from spoof_tui.door.folders import forget_guests; forget_guests(b'')"
+
+
+_stays: list[Stay] = []
+
+
+@pytest.fixture(autouse=True)
+def _gone() -> Iterator[None]:
+    yield
+    while _stays:
+        _stays.pop().end()
+
+
+def stay_of_key(key: bytes, place: str = PLACE) -> Stay:
+    """Somebody who is here until the end of the test."""
+    _stays.append(folders.stay_of_key(key, place))
+    return _stays[-1]
+
+
+def stay_of_guest(table: bytes, address: str, name: str) -> Stay:
+    _stays.append(folders.stay_of_guest(table, address, name, address))
+    return _stays[-1]
+
+
+def folder_of_key(key: bytes, place: str = PLACE) -> Path:
+    """The directory of somebody who has gone again."""
+    stay = stay_of_key(key, place)
+    stay.end()
+    return stay.folder
+
+
+def folder_of_guest(table: bytes, address: str, name: str) -> Path:
+    stay = stay_of_guest(table, address, name)
+    stay.end()
+    return stay.folder
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little is kept."""
+    monkeypatch.setattr(folders, "MAX_KEPT", 5)
+    monkeypatch.setattr(folders, "MAX_OF_PLACE", 3)
+
+
+@pytest.fixture
+def awaited(monkeypatch: pytest.MonkeyPatch) -> set[Path]:
+    """The directories of those who have a seat."""
+    seated: set[Path] = set()
+    monkeypatch.setattr(seats, "is_missed", lambda folder, wall: folder in seated)
+    return seated
 
 
 def test_a_key_leads_to_the_same_private_directory() -> None:
     folder = folder_of_key(b"Ann's")
-    assert folder == folder_of_key(b"Ann's") != folder_of_key(b"Ben's")
+    assert folder == folder_of_key(b"Ann's", "10.0.0.2") != folder_of_key(b"Ben's")
     assert folder.stat().st_mode & 0o777 == 0o700
     assert folder.parent.stat().st_mode & 0o777 == 0o700
 
@@ -32,16 +92,81 @@ def test_guests_of_tables_that_are_closed_are_forgotten() -> None:
     old, kept = folder_of_guest(bytes(32), "10.0.0.1", "Ann"), folder_of_key(b"Ann's")
     mine = folder_of_guest(TABLE, "10.0.0.1", "Ann")
     forget_guests(TABLE)
-    assert (old.exists(), mine.exists(), kept.exists()) == (False, True, True)
+    assert (old.parent.exists(), mine.exists(), kept.exists()) == (False, True, True)
 
 
-def test_who_was_away_longest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    import os
+def test_a_second_door_leaves_the_guests_of_the_first(awaited: set[Path]) -> None:
+    inside = stay_of_guest(TABLE, "10.0.0.1", "Ann")
+    awaited.add(away := folder_of_guest(TABLE, "10.0.0.1", "Ben"))
+    gone = folder_of_guest(TABLE, "10.0.0.1", "Cleo")
+    forget_guests(bytes(32))
+    assert [each.exists() for each in (inside.folder, away, gone)] == [True, True, False]
 
-    monkeypatch.setattr(folders, "MAX_KEPT", 3)
+
+def test_a_guest_is_seen_from_the_program_of_another_door() -> None:
+    inside = stay_of_guest(TABLE, "10.0.0.1", "Ann")
+    subprocess.run([sys.executable, "-c", SECOND_DOOR], check=True)
+    assert inside.folder.exists()
+    inside.end()
+    subprocess.run([sys.executable, "-c", SECOND_DOOR], check=True)
+    assert not inside.folder.exists()
+
+
+@pytest.mark.usefixtures("small")
+def test_who_was_away_longest_makes_room() -> None:
     first = [folder_of_key(bytes([number])) for number in range(3)]
     for age, folder in enumerate(first):
         os.utime(folder, (age, age))
     folder_of_key(bytes([0]))
     folder_of_key(b"new")
     assert [folder.exists() for folder in first] == [True, False, True]
+    assert len([*doors_folder().glob("keys/*")]) == 6  # with a file beside each of them
+
+
+@pytest.mark.usefixtures("small")
+def test_who_sat_at_a_table_goes_after_those_who_did_not() -> None:
+    player = folder_of_key(b"player")
+    (player / "tables" / "one").mkdir(parents=True)
+    (player / "tables" / "one" / "seat.log").touch()
+    os.utime(player, (0, 0))
+    for number in range(20):
+        folder_of_key(bytes([number]))
+    assert player.exists()
+
+
+@pytest.mark.usefixtures("small")
+def test_fresh_keys_take_nothing_from_those_who_are_here_or_have_a_seat(
+    awaited: set[Path],
+) -> None:
+    inside = stay_of_key(b"inside")
+    awaited.add(away := folder_of_key(b"away"))
+    elsewhere = folder_of_key(b"elsewhere", "10.0.0.2")
+    for each in (inside.folder, away, elsewhere):
+        os.utime(each, (0, 0))
+    for number in range(20):
+        folder_of_key(bytes([number]))
+    assert all(each.exists() for each in (inside.folder, away, elsewhere))
+
+
+@pytest.mark.usefixtures("small")
+def test_newcomers_are_refused_where_nobody_can_go() -> None:
+    here = [stay_of_key(bytes([number])) for number in range(3)]
+    with pytest.raises(NoRoom, match="only they can come in"):
+        stay_of_key(b"new")
+    here += [stay_of_key(bytes([number]), "10.0.0.2") for number in (3, 4)]
+    with pytest.raises(NoRoom):
+        stay_of_key(b"new", "10.0.0.3")
+    assert folder_of_key(bytes([0])).exists()
+    here[4].end()
+    assert folder_of_key(b"new", "10.0.0.3").exists()
+    assert all(each.folder.exists() for each in here[:4])
+
+
+@pytest.mark.usefixtures("small")
+def test_the_busiest_place_makes_room_for_a_new_one() -> None:
+    folder_of_key(b"rare", "10.0.0.9")
+    crowd = [folder_of_key(bytes([number])) for number in range(3)]
+    folder_of_key(b"other", "10.0.0.8")
+    folder_of_key(b"new", "10.0.0.7")
+    assert [each.exists() for each in crowd].count(False) == 1
+    assert folder_of_key(b"rare", "10.0.0.9").exists()

@@ -7,10 +7,13 @@ import asyncio
 import asyncssh
 import pytest
 
-from protocol.limits import MAX_HANDSHAKES_OF_ADDRESS
-from spoof_tui.door import server
+from spoof_tui.door import quota, server
+from spoof_tui.door.server import MAX_HALF_OPEN_OF_PLACE
 from spoof_tui.door.visitors import Visitor
 from tests.spoof_tui.door.doors import ECHO, eventually, knocking, python, read_until
+
+
+FILLS = f"open('big', 'wb').write(bytes(200_000))\n{ECHO}"
 
 
 async def visited(**options: object) -> Visitor:
@@ -71,9 +74,9 @@ async def test_strangers_of_one_address_give_way_to_each_other_only() -> None:
     async with knocking() as door:
         idle = [
             await asyncio.open_connection("127.0.0.1", door.port)
-            for _ in range(MAX_HANDSHAKES_OF_ADDRESS + 3)
+            for _ in range(MAX_HALF_OPEN_OF_PLACE + 3)
         ]
-        await eventually(lambda: len(door.door.standing) == MAX_HANDSHAKES_OF_ADDRESS)
+        await eventually(lambda: len(door.door.standing) == MAX_HALF_OPEN_OF_PLACE)
         async with await door.connect() as client:
             process = await client.create_process(term_type="xterm")
             await read_until(process.stdout, "ready")
@@ -97,6 +100,17 @@ async def test_who_logs_in_and_asks_for_nothing_has_to_go(monkeypatch: pytest.Mo
         client = await door.connect()
         async with asyncio.timeout(30):
             await client.wait_closed()
+
+
+async def test_who_fills_the_disk_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "WATCH_INTERVAL", 0.05)
+    monkeypatch.setattr(quota, "QUOTA", 100_000)
+    async with knocking(FILLS) as door, await door.connect() as client:
+        process = await client.create_process(term_type="xterm")
+        await read_until(process.stdout, "ready")
+        async with asyncio.timeout(30):
+            told = await process.wait()
+    assert "disk is full" in str(told.stderr)
 
 
 async def test_a_door_that_closes_ends_all_interfaces() -> None:

@@ -73,6 +73,19 @@ async def test_a_connection_has_one_terminal() -> None:
         await read_until(first.stdout, "z")
 
 
+async def test_a_terminal_that_is_asked_for_twice_takes_one_place() -> None:
+    async with knocking() as door, await door.connect() as client:
+        process = await client.create_process(term_type="xterm")
+        await read_until(process.stdout, "ready")
+        for _ in range(5):
+            process.channel._send_request(b"shell")
+        process.stdin.write("z")
+        await read_until(process.stdout, "z")
+        assert len(door.door.visitors) == 1
+        client.abort()
+        await eventually(lambda: len(door.door.visitors) == 0)
+
+
 async def test_too_many_windows_of_one_person_are_refused_in_words() -> None:
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with knocking() as door:

@@ -1,6 +1,7 @@
 """Who is at a door, and how many."""
 
 from ipaddress import ip_address
+from pathlib import Path
 
 from spoof_tui.door.visitors import (
     MAX_OF_ADDRESS,
@@ -15,6 +16,13 @@ def visitor(number: int, address: str = "10.0.0.1", key: bytes | None = None) ->
     return Visitor.called(address, f"Player{number}", key)
 
 
+def folder(visitor: Visitor) -> Path:
+    """The directory of somebody who has gone again."""
+    stay = visitor.stay(b"")
+    stay.end()
+    return stay.folder
+
+
 def test_a_name_to_log_in_with_is_a_name_at_the_table() -> None:
     assert Visitor.called("10.0.0.1", "Ben\x1b[2J", None).name == "Ben[2J"
     assert Visitor.called("10.0.0.1", "x" * 300, None).name.startswith("xxx")
@@ -23,7 +31,7 @@ def test_a_name_to_log_in_with_is_a_name_at_the_table() -> None:
 
 def test_who_has_a_key_is_the_same_from_everywhere() -> None:
     home, away = visitor(1, "10.0.0.1", b"key"), visitor(2, "10.0.0.2", b"key")
-    assert home.folder(b"") == away.folder(b"") != visitor(1).folder(b"")
+    assert folder(home) == folder(away) != folder(visitor(1))
 
 
 def test_a_table_here_tells_visitors_apart_by_where_they_come_from() -> None:
@@ -42,6 +50,15 @@ def test_there_is_room_for_so_many_of_one_address_and_so_many_in_all() -> None:
     visitors.leave(100)
     assert visitors.enter(999, visitor(999, "10.0.2.1"))
     assert len(visitors) == MAX_VISITORS
+
+
+def test_a_network_of_ipv6_is_one_address() -> None:
+    visitors = Visitors()
+    near = [visitor(each, f"2001:db8::{each:x}") for each in range(MAX_OF_ADDRESS + 1)]
+    inside = [visitors.enter(number, each) for number, each in enumerate(near)]
+    assert inside == [True] * MAX_OF_ADDRESS + [False]
+    assert visitors.enter(99, visitor(99, "2001:db8:0:1::1"))
+    assert near[0].source == near[1].source
 
 
 def test_one_person_has_a_few_windows_only() -> None:

@@ -14,6 +14,7 @@ from spoof_tui.network.addresses import (
     all_interfaces,
     own_addresses,
     own_interfaces,
+    place_of,
     scoped_addresses,
     zone_of,
 )
@@ -160,3 +161,17 @@ def test_an_adapter_without_a_name_has_its_number(
 def test_no_adapter_is_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ifaddr, "get_adapters", list)
     assert own_interfaces() == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("10.0.0.1", "10.0.0.2", False),
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:10.0.0.1", "10.0.0.1", True),
+        ("fe80::1%eth0", "fe80::2", True),
+    ],
+)
+def test_a_network_of_ipv6_is_one_place(one: str, other: str, is_same: bool) -> None:
+    assert (place_of(one) == place_of(other)) is is_same

@@ -217,6 +217,11 @@ def test_presses_and_repeats_are_read_as_keys(sequence: str, names: list[str]) -
     assert keys(sequence) == names
 
 
+@pytest.mark.parametrize("sequence", ["\x1b[48;9999;9999;1;1t", "\x1b[?2048;1$y"])
+def test_what_is_typed_does_not_say_how_large_the_terminal_is(sequence: str) -> None:
+    assert [type(event) for event in KeyParser().feed(f"{sequence}a")] == [events.Key]
+
+
 def keys(sequence: str) -> list[str]:
     read = [event for event in KeyParser().feed(sequence) if isinstance(event, events.Key)]
     return [event.key for event in read if event.key != Keys.Ignore]
