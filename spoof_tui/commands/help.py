@@ -80,7 +80,7 @@ def overview(width: int) -> Iterator[str]:
 def page(topic: str, width: int) -> Iterator[str]:
     """A topic in lines of at most `width` columns."""
     yield f"{topic_names()[topic]}: {topic_about(topic)}"
-    blocks = topic_blocks(topic, _shortened(state_folder()))
+    blocks = topic_blocks(topic, _shortened(state_folder()), _has_wall())
     waiting: list[Entry] = []
     for block in [*blocks, ""]:
         if isinstance(block, Entry):
@@ -91,6 +91,15 @@ def page(topic: str, width: int) -> Iterator[str]:
             yield from _listed(waiting, width)
             waiting = []
         yield from _paragraph(block, width)
+
+
+def _has_wall() -> bool | None:
+    """Whether the programs of visitors are walled in here; None where there are no doors."""
+    if sys.platform == "win32":
+        return None
+    from spoof_tui.door.confinement import has_wall
+
+    return has_wall()
 
 
 def _paragraph(block: Block, width: int) -> Iterator[str]:

@@ -22,8 +22,11 @@ if sys.platform != "win32":
     import resource
     import termios
 
-MEMORY: Final = 1 << 30
-"""Bytes that it may map: ten times what it needs."""
+MAPPED: Final = 1 << 30
+"""Bytes that it may map: most of that is never used."""
+
+MEMORY: Final = 256 << 20
+"""Bytes of memory of its own: twice what a table with bots needs on the largest terminal."""
 
 FILE_BYTES: Final = quota.QUOTA
 """Bytes of a file that it writes, at most."""
@@ -57,10 +60,14 @@ _SYSTEM: Final = (
     "/etc/pki/tls/openssl.cnf",
     "/etc/resolv.conf",
     "/etc/ssl/openssl.cnf",
+    "/etc/ufw/ufw.conf",
     "/dev/random",
     "/dev/urandom",
+    "/sys/class/net",
+    "/sys/devices",
 )
-"""What any program reads: libraries, languages, time zones, how names of machines are found."""
+"""What any program reads: libraries, languages, time zones, how names of machines are found; and
+what says whether a network is there."""
 
 _NOWHERE: Final = Path("/dev/null")
 
@@ -119,7 +126,8 @@ def _needed() -> list[Path]:
 
 _LIMITS: Final = (
     ("RLIMIT_CORE", 0),
-    ("RLIMIT_AS", MEMORY),
+    ("RLIMIT_AS", MAPPED),
+    ("RLIMIT_DATA", MEMORY),
     ("RLIMIT_FSIZE", FILE_BYTES),
     ("RLIMIT_NOFILE", OPEN_FILES),
     ("RLIMIT_NPROC", TASKS),

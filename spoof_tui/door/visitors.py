@@ -16,7 +16,7 @@ from spoof_tui.text.safe_text import own_text, show
 MAX_VISITORS: Final = 24
 """Interfaces that run at once: nine seats and those who watch, at 100 MB each at the most."""
 
-MAX_OF_ADDRESS: Final = 16
+MAX_OF_ADDRESS: Final = 12
 """Of these, for one address, or one network of IPv6: people behind one router, or on one machine."""
 
 MAX_OF_PERSON: Final = 3

@@ -52,9 +52,13 @@ def topic_about(topic: str) -> str:
     }[topic]
 
 
-def topic_blocks(topic: str, folder: str) -> list[Block]:
-    """What is told about a topic; `folder` is where this program keeps its files."""
-    return _files(folder) if topic == "files" else _TOPICS[topic]()
+def topic_blocks(topic: str, folder: str, has_wall: bool | None = None) -> list[Block]:
+    """What is told about a topic; `folder` is where this program keeps its files.
+
+    `has_wall` says whether visitors can be kept from them; None where there are no doors.
+    """
+    blocks = _files(folder) if topic == "files" else _TOPICS[topic]()
+    return [*blocks, _wall(has_wall)] if topic == "privacy" and has_wall is not None else blocks
 
 
 def _playing() -> list[Block]:
@@ -124,6 +128,21 @@ def _privacy() -> list[Block]:
         _("Ctrl+L covers the screen at once. With covered keys (o) your fingers tell nothing, and "
           "in plain lines your hand is read without echo and never printed."),
     ]  # fmt: skip
+
+
+def _wall(has_wall: bool) -> str:
+    """What keeps those who come by ssh from the files of this user."""
+    if has_wall:
+        return _(
+            "If you open a door for ssh, this system walls the program of every visitor in "
+            "(Landlock, seccomp): it has a folder of its own, and reaches no other file of yours, "
+            "no other program and no other visitor. Opened as root, it is another user as well."
+        )
+    return _(
+        "If you open a door for ssh: this system has no wall around the program of a visitor "
+        "(Linux has one, with Landlock and seccomp). If a fault in it let a visitor run code, that "
+        "code could read what you can. Open a door to people you trust, or as a user of its own."
+    )
 
 
 def _keys() -> list[Block]:

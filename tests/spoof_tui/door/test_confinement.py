@@ -13,7 +13,7 @@ from spoof_tui.door.confinement import confine
 from spoof_tui.storage.paths import state_folder
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 2000))
 confine(state_folder())
-names = ("AS", "FSIZE", "NOFILE", "CORE", "CPU")
+names = ("AS", "DATA", "FSIZE", "NOFILE", "CORE", "CPU")
 print(*(resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[1] for name in names))
 print(os.getpriority(os.PRIO_PROCESS, 0), os.umask(0))
 """
@@ -28,10 +28,10 @@ def test_a_program_limits_itself_for_good() -> None:
         check=True,
     ).stdout.split()
     limits = [int(each) for each in said]
-    memory, files = confinement.MEMORY, confinement.OPEN_FILES
-    assert limits[:5] == [memory, 2000, files, 0, confinement.SECONDS]
-    assert limits[5] == min(19, os.nice(0) + confinement.NICENESS)
-    assert limits[6] == 0o077
+    mapped, memory, files = confinement.MAPPED, confinement.MEMORY, confinement.OPEN_FILES
+    assert limits[:6] == [mapped, memory, 2000, files, 0, confinement.SECONDS]
+    assert limits[6] == min(19, os.nice(0) + confinement.NICENESS)
+    assert limits[7] == 0o077
 
 
 def test_the_limits_are_of_that_program_alone() -> None:

@@ -34,6 +34,12 @@ def test_every_command_and_option_that_a_topic_names_is_there(topic: str) -> Non
     assert set(re.findall(r"--[a-z-]+", text_of(topic))) <= known
 
 
+def test_privacy_says_whether_visitors_are_walled_in() -> None:
+    said = [str(topic_blocks("privacy", "", wall)[-1]) for wall in (True, False)]
+    assert "walls the program" in said[0] and "has no wall" in said[1]
+    assert not any("door" in str(block) for block in topic_blocks("privacy", ""))
+
+
 def test_every_key_that_is_named_means_something_at_a_table() -> None:
     keys = [block.name for block in topic_blocks("keys", "") if isinstance(block, Entry)]
     known = {act.value for act in Act} | set(ENDING_KEYS) | {"d", "?"}

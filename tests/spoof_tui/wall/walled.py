@@ -1,0 +1,32 @@
+"""Python in a process of its own, which a wall is shut around."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from spoof_tui.wall import calls, landlock
+
+needs_landlock = pytest.mark.skipif(landlock.version() == 0, reason="this system has no Landlock")
+needs_filter = pytest.mark.skipif(not calls.is_known(), reason="this system filters no calls")
+needs_root = pytest.mark.skipif(
+    sys.platform != "linux" or os.geteuid() != 0, reason="only root on Linux becomes somebody else"
+)
+
+TRIES = """
+def tries(attempt):
+    try:
+        attempt()
+    except OSError as error:
+        return error.errno
+    return 0
+"""
+
+
+def told(program: str) -> str:
+    """What a program prints. It has `tries`, which calls something: 0, or the error's number."""
+    words = [sys.executable, "-c", TRIES + program]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
