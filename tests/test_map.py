@@ -65,6 +65,8 @@ WHERE = {
     "What is a terminal sent for a change?": "spoof_tui/ui/sequences.py:written",
     "When is a player called who looks elsewhere?": "spoof_tui/ui/table/attention.py:Attention",
     "What may a visitor do who comes by ssh?": "spoof_tui/door/session.py:Session",
+    "What may a visitor's program do to this machine?": "spoof_tui/door/confinement.py:confine",
+    "Whose folder is given away when too many visitors come?": "spoof_tui/door/folders.py:Stay",
     "Why may I not say that?": "spoof_tui/ui/table/why.py:why",
     "How is a round put into words?": "spoof_tui/ui/wording/sentences.py:outcome",
     "Where does foreign text become harmless?": "spoof_tui/text/safe_text.py:show",

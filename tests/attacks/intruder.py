@@ -10,9 +10,8 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 
 def attempts(home: Path) -> dict[str, Callable[[], object]]:
@@ -61,7 +60,7 @@ def main() -> None:
 
     home = Path(sys.argv[1])
 
-    def intrude(*_: Any) -> int:
+    def intrude(words: Sequence[str]) -> int:
         got = [name for name, attempt in attempts(home).items() if succeeds(attempt)]
         print(json.dumps({"got": got, "user": os.geteuid()}), flush=True)
         return 0

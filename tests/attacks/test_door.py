@@ -174,7 +174,14 @@ async def test_somebodys_code_runs_in_the_program_of_a_visitor(host: str, state:
     service = socket.socket(socket.AF_UNIX)
     service.bind(str(state / "socket"))
     service.listen()
-    words = [*(HOSTS[host] if os.geteuid() == 0 else []), sys.executable, "-s", "-P", intruder.__file__, str(state)]
+    words = [
+        *(HOSTS[host] if os.geteuid() == 0 else []),
+        sys.executable,
+        "-s",
+        "-P",
+        intruder.__file__,
+        str(state),
+    ]
     async with knocking(run=lambda visitor: words) as door:
         said = json.loads(await typed(door.port))
     service.close()

@@ -52,6 +52,7 @@ NAMERS = {
     ),
     *("spoof_tui.network.recent", "spoof_tui.network.locator"),  # addresses, by the id of a table
     "spoof_tui.door.host_key",  # always by the same name
+    *("spoof_tui.door.folders", "spoof_tui.wall.user"),  # by hashes, and by paths that are there
     "spoof_tui.commands.arena",  # games of bots, by their numbers
     "spoof_tui.history.index",  # all games, by no name at all
     "spoof_tui.history.export",  # where the player says

@@ -10,6 +10,7 @@ from spoof_tui.storage import folders
 from spoof_tui.storage.seat_store import DiskSeatStore
 from tests.helpers.tables import MemoryTable
 
+
 def kept(table: MemoryTable, seat: int | None) -> Path:
     """The log of this seat in the directory of a visitor, which is the state directory here."""
     key = bytes(32) if seat is None else table.host.table.seats[seat].key
