@@ -17,7 +17,7 @@ MAX_VISITORS: Final = 24
 """Interfaces that run at once: nine seats and those who watch, at 100 MB each at the most."""
 
 MAX_OF_ADDRESS: Final = 12
-"""Of these, for one address, or one network of IPv6: people behind one router, or on one machine."""
+"""Of these, for one address or network of IPv6: people behind one router, or on one machine."""
 
 MAX_OF_PERSON: Final = 3
 """Of these, for one person: the window in use, and old ones that are not known to be gone."""

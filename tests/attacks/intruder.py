@@ -21,13 +21,13 @@ def attempts(home: Path) -> dict[str, Callable[[], object]]:
     return {
         "reads the identity": identity.read_bytes,
         "reads a hand": (home / "hand.secrets").read_bytes,
-        "lists the visitors": lambda: os.listdir(other.parent),
+        "lists the visitors": lambda: list(other.parent.iterdir()),
         "reads what belongs to another visitor": (other / "hand").read_bytes,
         "writes what belongs to another visitor": lambda: (other / "hand").write_bytes(b""),
         "overwrites the identity": lambda: identity.write_bytes(b""),
         "empties the identity": lambda: os.truncate(identity, 0),
         "deletes the identity": identity.unlink,
-        "goes up": lambda: os.listdir("../../.."),
+        "goes up": lambda: list(Path("../../..").iterdir()),
         "writes beside it": lambda: (home / "new").write_bytes(b"x"),
         "runs a program": lambda: subprocess.run(["/bin/true"], check=True),
         "multiplies": lambda: os.fork() or os._exit(0),
@@ -37,7 +37,7 @@ def attempts(home: Path) -> dict[str, Callable[[], object]]:
         "speaks to a service": lambda: call(str(home / "socket")),
         "is root": lambda: os.setuid(0) if os.getuid() else os.chroot("/"),
         "keeps something": lambda: Path("own").write_bytes(b"own") and Path("own").read_bytes(),
-        "hides something": lambda: os.chmod("own", 0o600),
+        "hides something": lambda: Path("own").chmod(0o600),
         "calls a table": lambda: socket.create_server(("127.0.0.1", 0)).close(),
     }
 

@@ -142,7 +142,7 @@ async def test_a_visitors_program_has_no_rights_of_the_host() -> None:
     async with knocking(run=lambda visitor: VISIT) as door, await door.connect() as client:
         process = await client.create_process(term_type="xterm", term_size=(80, 24))
         await read_until(process.stdout, "Learn")
-        (said,) = filter(is_visit, map(status, Path("/proc").glob("[0-9]*")))
+        (said,) = visits()
     assert {int(said[f"Cap{kind}"][0], 16) for kind in ("Eff", "Prm", "Inh", "Amb")} == {0}
     assert said["NoNewPrivs"] == ["1"] and said["Seccomp"] == ["2"]
     assert os.geteuid() != 0 or "0" not in said["Uid"] + said["Gid"] + said["Groups"]
@@ -157,9 +157,11 @@ def status(process: Path) -> dict[str, list[str]]:
     return {}
 
 
-def is_visit(said: dict[str, list[str]]) -> bool:
-    """Whether this is the program of a visitor of a door in this process."""
-    return said.get("PPid") == [str(os.getpid())] and VISIT[-1] in said["words"]
+def visits() -> list[dict[str, list[str]]]:
+    """What Linux tells of the programs of visitors of a door in this process."""
+    told = map(status, Path("/proc").glob("[0-9]*"))
+    own = [each for each in told if each.get("PPid") == [str(os.getpid())]]
+    return [each for each in own if VISIT[-1] in each["words"]]
 
 
 @pytest.mark.skipif(not has_wall(), reason="this system has no wall around programs")
@@ -197,7 +199,7 @@ async def test_a_flood_of_fresh_keys_takes_nothing_from_who_is_here(
     async with knocking() as door, await door.connect("Ben") as ben:
         process = await ben.create_process(term_type="xterm")
         await read_until(process.stdout, "ready")
-        (here,) = state.glob("door/guests-none/*/")
+        (here,) = guests(state)
         (here / "hand").touch()
         os.utime(here, (0, 0))
         for number in range(6):
@@ -207,12 +209,17 @@ async def test_a_flood_of_fresh_keys_takes_nothing_from_who_is_here(
                 other.stdin.write("q")
                 await other.wait()
         assert (here / "hand").exists()
-        assert len([*state.glob("door/guests-none/*/")]) == 3
+        assert len(guests(state)) == 3
         held = [folders.stay_of_guest(b"", "127.0.0.1", f"Mallory{n}", "127.0.0.1") for n in (4, 5)]
         assert "only they can come in" in await typed(door.port)
         assert (here / "hand").exists() and all(each.folder.exists() for each in held)
         for each in held:
             each.end()
+
+
+def guests(home: Path) -> list[Path]:
+    """The directories of the guests of a door that belongs to no table."""
+    return list(home.glob("door/guests-none/*/"))
 
 
 async def typed(port: int) -> str:

@@ -12,7 +12,6 @@ from spoof_tui.door.server import MAX_HALF_OPEN_OF_PLACE
 from spoof_tui.door.visitors import Visitor
 from tests.spoof_tui.door.doors import ECHO, eventually, knocking, python, read_until
 
-
 FILLS = f"open('big', 'wb').write(bytes(200_000))\n{ECHO}"
 
 
