@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from spoof_tui.commands import join, lobby, visit
+from spoof_tui.commands.door import VISIT
 from spoof_tui.storage.settings import Settings
 
 
@@ -54,3 +55,17 @@ def test_it_limits_itself_and_says_what_it_needs(state: Path) -> None:
         check=False,
     )
     assert told.returncode == 2 and "needs a terminal" in told.stderr
+
+
+def test_nothing_that_a_visitor_keeps_is_run_before_it_limits_itself(state: Path) -> None:
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    libraries = state / ".local" / "lib" / version / "site-packages"
+    libraries.mkdir(parents=True)
+    (libraries / "usercustomize.py").write_text("print('run')")
+    (state / "argparse.py").write_text("print('run')")
+    # An environment of its own has no such libraries, but a program can be installed without one.
+    python, options = sys._base_executable, VISIT[1 : VISIT.index("-m")]  # type: ignore[attr-defined]
+    words = [python, *options, "-c", "import argparse"]
+    env = {"HOME": str(state)}
+    told = subprocess.run(words, cwd=state, env=env, capture_output=True, text=True, check=True)
+    assert told.stdout == ""
