@@ -28,22 +28,44 @@ def doors_folder() -> Path:
 
 def folder_of_key(key: bytes) -> Path:
     """The state directory of whoever has this ssh key, given by its public half."""
-    return _folder("keys", key)
+    return _folder("keys", sha256(key).hexdigest()[:_LENGTH])
 
 
-def folder_of_guest(table: bytes, address: str, name: str) -> Path:
+def folder_of_guest(table: bytes, name: str, word: str) -> Path:
     """The state directory of a guest without a key: it is theirs for as long as the table.
 
-    A guest comes back as who calls from the same address by the same name. `table` is empty at a
+    A guest comes back as who knows their name and their word, from wherever. `table` is empty at a
     door that belongs to none.
     """
-    what = b"\0".join((address.encode(), name.encode(errors="replace")))
-    return _folder(f"guests-{table.hex()[:_LENGTH] or 'none'}", what)
+    return _folder(_guests(table), _stem_of_guest(name, word))
 
 
-def _folder(kind: str, who: bytes) -> Path:
+def is_guest(table: bytes, name: str, word: str) -> bool:
+    """Whether a guest of this name and this word has been here."""
+    return (doors_folder() / _guests(table) / _stem_of_guest(name, word)).is_dir()
+
+
+def has_guest(table: bytes, name: str) -> bool:
+    """Whether a guest of this name has been here."""
+    return any((doors_folder() / _guests(table)).glob(f"{_hash(name)}-*"))
+
+
+def _guests(table: bytes) -> str:
+    return f"guests-{table.hex()[:_LENGTH] or 'none'}"
+
+
+def _stem_of_guest(name: str, word: str) -> str:
+    return f"{_hash(name)}-{_hash(name, word)}"
+
+
+def _hash(*texts: str) -> str:
+    joined = "\0".join(texts).encode(errors="replace")
+    return sha256(joined).hexdigest()[:_LENGTH]
+
+
+def _folder(kind: str, stem: str) -> Path:
     parent = doors_folder() / kind
-    folder = parent / sha256(who).hexdigest()[:_LENGTH]
+    folder = parent / stem
     if not folder.exists():
         files.make_private_directory(parent)
         _make_room(parent)
@@ -69,5 +91,5 @@ def _last_seen(folder: Path) -> float:
 def forget_guests(table: bytes) -> None:
     """Forget the guests of all doors but those of this table: theirs are closed."""
     for each in doors_folder().glob("guests-*"):
-        if each.name != f"guests-{table.hex()[:_LENGTH] or 'none'}":
+        if each.name != _guests(table):
             shutil.rmtree(each, ignore_errors=True)

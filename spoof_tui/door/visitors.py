@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -33,18 +33,19 @@ class Visitor:
     """The name that was given to log in, as others may see it; empty if there is none."""
     key: bytes | None = None
     """Public half of the ssh key that was proven; None for a guest."""
+    word: str = field(default="", repr=False)
+    """What a guest comes back by; empty for who has a key."""
 
     @classmethod
-    def called(cls, address: str, user: str, key: bytes | None) -> Visitor:
+    def called(cls, address: str, user: str, key: bytes | None, word: str = "") -> Visitor:
         """Somebody who logged in as `user`."""
-        name = show(own_text(user, MAX_NAME), _NAME_CELLS) if user else ""
-        return cls(address, name, key)
+        return cls(address, name_of(user), key, "" if key else word)
 
     def folder(self, table: bytes) -> Path:
         """The state directory of this person at the door of `table`, made if it is not there."""
         if self.key is not None:
             return folders.folder_of_key(self.key)
-        return folders.folder_of_guest(table, self.address, self.name)
+        return folders.folder_of_guest(table, self.name, self.word)
 
     @property
     def source(self) -> str:
@@ -55,7 +56,12 @@ class Visitor:
     @property
     def person(self) -> object:
         """What tells people apart."""
-        return self.key or (self.address, self.name)
+        return self.key or (self.name, self.word)
+
+
+def name_of(user: str) -> str:
+    """The name that was given to log in, as others may see it."""
+    return show(own_text(user, MAX_NAME), _NAME_CELLS) if user else ""
 
 
 class Visitors:

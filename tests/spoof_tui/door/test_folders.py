@@ -3,7 +3,13 @@
 import pytest
 
 from spoof_tui.door import folders
-from spoof_tui.door.folders import folder_of_guest, folder_of_key, forget_guests
+from spoof_tui.door.folders import (
+    folder_of_guest,
+    folder_of_key,
+    forget_guests,
+    has_guest,
+    is_guest,
+)
 
 TABLE = bytes(range(32))
 
@@ -16,21 +22,30 @@ def test_a_key_leads_to_the_same_private_directory() -> None:
 
 
 @pytest.mark.parametrize(
-    "other", [(b"", "10.0.0.1", "Ann"), (TABLE, "10.0.0.2", "Ann"), (TABLE, "10.0.0.1", "Ben")]
+    "other", [(b"", "Ann", "WORD"), (TABLE, "Ben", "WORD"), (TABLE, "Ann", "W0RD")]
 )
-def test_a_guest_is_a_name_at_an_address_for_one_table(other: tuple[bytes, str, str]) -> None:
-    folder = folder_of_guest(TABLE, "10.0.0.1", "Ann")
-    assert folder == folder_of_guest(TABLE, "10.0.0.1", "Ann") != folder_of_guest(*other)
+def test_a_guest_is_a_name_and_a_word_for_one_table(other: tuple[bytes, str, str]) -> None:
+    folder = folder_of_guest(TABLE, "Ann", "WORD")
+    assert folder == folder_of_guest(TABLE, "Ann", "WORD")
+    assert is_guest(TABLE, "Ann", "WORD") and has_guest(TABLE, "Ann")
+    assert not is_guest(*other)
+    assert folder != folder_of_guest(*other)
+
+
+def test_of_a_word_there_is_but_a_hash_on_the_disk() -> None:
+    folder = folder_of_guest(TABLE, "Ann", "WORD")
+    assert "WORD" not in str(folder) and not list(folder.iterdir())
 
 
 def test_no_name_leads_out_of_the_directory() -> None:
-    parent = folder_of_guest(TABLE, "10.0.0.1", "Ann").parent
-    assert folder_of_guest(TABLE, "10.0.0.1", "../../keys").parent == parent
+    parent = folder_of_guest(TABLE, "Ann", "WORD").parent
+    assert folder_of_guest(TABLE, "../../keys", "../../x").parent == parent
+    assert not has_guest(TABLE, "*")
 
 
 def test_guests_of_tables_that_are_closed_are_forgotten() -> None:
-    old, kept = folder_of_guest(bytes(32), "10.0.0.1", "Ann"), folder_of_key(b"Ann's")
-    mine = folder_of_guest(TABLE, "10.0.0.1", "Ann")
+    old, kept = folder_of_guest(bytes(32), "Ann", "WORD"), folder_of_key(b"Ann's")
+    mine = folder_of_guest(TABLE, "Ann", "WORD")
     forget_guests(TABLE)
     assert (old.exists(), mine.exists(), kept.exists()) == (False, True, True)
 
