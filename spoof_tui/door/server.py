@@ -232,6 +232,11 @@ class _Accepted(asyncio.Protocol):
         self._begin(transport)
 
 
+def _ask_word(why: str) -> Challenge:
+    # Some clients show nothing but the question.
+    return "", why, "", [(_("Your word to come back, or Enter for a new seat: "), False)]
+
+
 class Login(asyncssh.SSHServer):
     """One connection's way in. Everything that is not allowed here is refused by asyncssh."""
 
@@ -273,13 +278,8 @@ class Login(asyncssh.SSHServer):
         self._key, self._word = None, ""
         if not has_guest(self._door.behind.table, name_of(username)):
             return "", "", "", []
-        return self._ask_word(
-            _("Somebody has come here as {name} before. If that was you, type the word that stood "
-              "on your screen. If not, press Enter.").format(name=name_of(username))
-        )  # fmt: skip
-
-    def _ask_word(self, why: str) -> Challenge:
-        return "", why, "", [(_("Your word: "), False)]
+        text = _("Somebody has come here as {name} before, and was shown a word to come back.")
+        return _ask_word(text.format(name=name_of(username)))
 
     async def validate_kbdint_response(
         self, username: str, responses: Sequence[str]
@@ -290,7 +290,7 @@ class Login(asyncssh.SSHServer):
             self._guesses += 1
             if not is_guest(self._door.behind.table, name_of(username), typed):
                 await asyncio.sleep(GUESS_DELAY)
-                return self._ask_word(_("That is not it. Press Enter to come as somebody new."))
+                return _ask_word(_("That is not the word."))
             self._word = typed
         elif typed:
             self._connection.part()

@@ -33,15 +33,14 @@ def brought(before: TableView | None, view: TableView) -> Iterator[str]:
     seat, had = view.my_seat, before.my_seat if before else None
     if seat is None or not seat.through_door or (had and had.key == seat.key):
         return
-    yield _("You play by ssh, on somebody else’s machine: whoever runs it could look at your hand.")
     yield from comeback()
+    yield _("You play by ssh, on somebody else’s machine: whoever runs it could look at your hand.")
 
 
 def comeback() -> Iterator[str]:
-    """How a player comes back who has no ssh key."""
+    """What a player without an ssh key types at the door to come back; short, for a telephone."""
     if word := visiting.word():
-        text = _("If your line breaks, log in by the same name. Your word to come back: {word}")
-        yield text.format(word=word)
+        yield _("Your word to come back: {word}").format(word=word)
 
 
 def legend() -> str:

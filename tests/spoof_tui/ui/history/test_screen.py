@@ -160,7 +160,7 @@ async def test_a_visitor_exports_nothing(
         await app.go(pilot, "5 games")
         assert "export" not in app.text
         await pilot.press("e")
-        assert await app.sees(pilot, "nothing is written to files")
+        assert await app.sees(pilot, "You play by ssh")
         assert not isinstance(app.screen, ExportDialog)
     assert not any("write" in act.words for act in history_acts("games"))
 
