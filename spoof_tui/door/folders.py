@@ -47,7 +47,7 @@ def is_guest(table: bytes, name: str, word: str) -> bool:
 
 def has_guest(table: bytes, name: str) -> bool:
     """Whether a guest of this name has been here."""
-    return any((doors_folder() / _guests(table)).glob(f"{_hash(name)}-*"))
+    return any((doors_folder() / _guests(table)).glob(f"{_hash(name.casefold())}-*"))
 
 
 def _guests(table: bytes) -> str:
@@ -55,7 +55,7 @@ def _guests(table: bytes) -> str:
 
 
 def _stem_of_guest(name: str, word: str) -> str:
-    return f"{_hash(name)}-{_hash(name, word)}"
+    return f"{_hash(name.casefold())}-{_hash(name.casefold(), word)}"
 
 
 def _hash(*texts: str) -> str:

@@ -5,20 +5,26 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from spoof_tui.door.comeback import MAX_GUESSES
 from tests.end_to_end import markers
-from tests.end_to_end.callers import Door, options_of
+from tests.end_to_end.callers import CODE, COMEBACK, Door, options_of
 from tests.end_to_end.homes import eventually
+from tests.helpers.histories import fill
 from tests.helpers.pty import Terminal
 
+LOBBY = "Learn by playing"
+HELD = "Your seat is in another window"
 HALF_OPEN = 2000
 FLOODS = (
     b"\x1b[A" * 1000,
@@ -90,6 +96,78 @@ def test_somebody_brings_an_environment_an_agent_and_a_screen_of_windows(door: D
     names = {each.partition(b"=")[0] for each in said}
     assert not names & {b"PYTHONSTARTUP", b"LC_ALL", b"SSH_AUTH_SOCK", b"DISPLAY"}
     assert f"SPOOF_STATE={door.anna.path}/door/".encode() in b"\n".join(said)
+
+
+@pytest.mark.parametrize("name", ["-h", "--name", "--table=1"])
+def test_somebody_is_called_like_an_option(lasting: Door, name: str) -> None:
+    # A sign of no width, for newer clients send no name that begins so.
+    visitor = lasting.sit(f"\u200b{name}")
+    visitor.wait(f"{name} @")
+    visitor.kill(signal.SIGKILL)
+
+
+def test_somebody_takes_the_name_of_a_guest_who_plays(door: Door) -> None:
+    cleo = door.sit("Cleo")
+    word = markers.word(cleo.text())
+    mallory = door.call("Cleo")
+    mallory.wait(COMEBACK)
+    assert word not in mallory.text()
+    mallory.send("\r")
+    mallory.wait(CODE)
+    assert HELD not in mallory.text()
+    mallory.send(f"{door.code}\r")
+    mallory.wait(markers.taken(3))
+    cleo.send("t")
+    cleo.send("still here\r")
+    door.host.wait("still here")
+
+
+def test_somebody_guesses_the_word_of_a_guest(door: Door) -> None:
+    door.sit("Cleo")
+    mallory = door.call("Cleo", LogLevel="INFO")
+    for guess in range(MAX_GUESSES + 1):
+        mallory.wait_until(partial(is_asked, guess + 1))
+        mallory.send("AAAA-CCCC-DDDD\r")
+    assert mallory.wait_exit() != 0
+
+
+def is_asked(times: int, shown: Terminal) -> bool:
+    """Whether somebody was asked for a word so often, and has not got it right."""
+    text = shown.text()
+    return (text.count(COMEBACK), text.count("That is not the word")) == (times, times - 1)
+
+
+def test_somebody_writes_a_file_of_the_owner(door: Door) -> None:
+    mallory = door.call("mallory")
+    mallory.wait(CODE)
+    (home,) = door.homes()
+    fill(home.path, 1)
+    mallory.send("\x1b")
+    mallory.wait(LOBBY)
+    mallory.send("g")
+    mallory.wait("1 game")
+    assert "export" not in mallory.text()
+    mallory.send("e")
+    mallory.wait("You play by ssh, on")
+    # Nor does anything else that the screen can do.
+    mallory.send("\x10")
+    mallory.wait("another theme")
+    shown = mallory.text().casefold()
+    assert not any(words in shown for words in ("to a file", "screenshot", "save"))
+
+
+def test_somebody_opens_a_door_behind_the_door(door: Door) -> None:
+    mallory = door.call("mallory")
+    mallory.wait(CODE)
+    mallory.send("\x1b")
+    mallory.wait(LOBBY)
+    mallory.send("n")
+    mallory.wait(markers.OPEN_TABLE)
+    mallory.send("\r")
+    mallory.wait(markers.ALONE)
+    mallory.send("a")
+    mallory.wait("You play by ssh yourself")
+    assert len(door.interfaces()) == 1
 
 
 def test_thousands_of_half_open_handshakes_keep_nobody_out(door: Door) -> None:

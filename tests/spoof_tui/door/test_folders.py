@@ -27,7 +27,7 @@ def test_a_key_leads_to_the_same_private_directory() -> None:
 def test_a_guest_is_a_name_and_a_word_for_one_table(other: tuple[bytes, str, str]) -> None:
     folder = folder_of_guest(TABLE, "Ann", "WORD")
     assert folder == folder_of_guest(TABLE, "Ann", "WORD")
-    assert is_guest(TABLE, "Ann", "WORD") and has_guest(TABLE, "Ann")
+    assert is_guest(TABLE, "ann", "WORD") and has_guest(TABLE, "ann")
     assert not is_guest(*other)
     assert folder != folder_of_guest(*other)
 
