@@ -16,7 +16,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.visiting import is_visitor
 
 
-def visitors_may_not() -> str | None:
+def why_not() -> str | None:
     """Why no file can be chosen in this program, in a sentence; None if one can."""
     if is_visitor():
         return _("You play by ssh, on somebody else’s machine: nothing is written to files there.")
@@ -28,7 +28,7 @@ def named(typed: str, *, replaces: bool) -> Path:
 
     If it is there already: `FileExistsError`, unless it is to be replaced.
     """
-    if why := visitors_may_not():
+    if why := why_not():
         raise ValueError(why)
     if not typed or "\0" in typed:
         raise ValueError(_("Say the name of a file."))
@@ -56,7 +56,7 @@ def write(path: Path, text: str, *, replaces: bool = False) -> None:
 
     Raises `OSError`, in a visitor's program always.
     """
-    if why := visitors_may_not():
+    if why := why_not():
         raise PermissionError(errno.EACCES, why, str(path))
     if replaces and path.is_file():
         files.write_private(path.resolve(), text.encode())

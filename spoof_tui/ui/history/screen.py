@@ -269,7 +269,7 @@ class HistoryScreen(AskingScreen):
     def action_export(self) -> None:
         """Ask what shall be written where, and write it."""
         shown = self.query_one(GameList).games
-        if why := chosen_file.visitors_may_not():
+        if why := chosen_file.why_not():
             tell(self.app, why)
         elif self._page is Page.GAMES and shown:
             self.app.push_screen(ExportDialog(len(shown)), self._export)
