@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import signal
+import json
 import socket
 import subprocess
 import sys
@@ -101,9 +101,11 @@ def test_somebody_brings_an_environment_an_agent_and_a_screen_of_windows(door: D
 @pytest.mark.parametrize("name", ["-h", "--name", "--table=1"])
 def test_somebody_is_called_like_an_option(lasting: Door, name: str) -> None:
     # A sign of no width, for newer clients send no name that begins so.
-    visitor = lasting.sit(f"\u200b{name}")
-    visitor.wait(f"{name} @")
-    visitor.kill(signal.SIGKILL)
+    visitor = lasting.call(f"\u200b{name}")
+    visitor.wait(CODE)
+    called = [json.loads((home.path / "settings.json").read_text()) for home in lasting.homes()]
+    assert name in {settings["name"] for settings in called}
+    Door.hang_up(visitor)
 
 
 def test_somebody_takes_the_name_of_a_guest_who_plays(door: Door) -> None:
