@@ -54,17 +54,18 @@ def named(typed: str, *, replaces: bool) -> Path:
 def write(path: Path, text: str, *, replaces: bool = False) -> None:
     """Write a text there, in place of a file that is there only with `replaces`.
 
-    Raises `OSError`, in a visitor's program always.
+    Raises `OSError`, in a visitor's program always, and `ValueError` for a text that is none.
     """
     if why := why_not():
         raise PermissionError(errno.EACCES, why, str(path))
+    data = text.encode()
     if replaces and path.is_file():
-        files.write_private(path.resolve(), text.encode())
+        files.write_private(path.resolve(), data)
         return
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        try:
-            file.write(text)
-            file.flush()
-        except OSError:
-            files.delete(path)
-            raise
+    file = path.open("xb")
+    try:
+        with file:
+            file.write(data)
+    except OSError:
+        files.delete(path)
+        raise
