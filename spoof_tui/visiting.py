@@ -21,6 +21,9 @@ SOURCE_VARIABLE: Final = "SPOOF_DOOR_SOURCE"
 """Environment variable with the loopback address from which the program calls a table on this
 machine: one for each address that visitors come from, so that the table tells them apart."""
 
+WORD_VARIABLE: Final = "SPOOF_DOOR_WORD"
+"""Environment variable with what the player comes back by, who has no ssh key."""
+
 
 class DoorKind(Enum):
     """Whose door it is."""
@@ -53,3 +56,8 @@ def source() -> str | None:
     """The loopback address from which this program calls a table on this machine, if any will not
     do."""
     return os.environ.get(SOURCE_VARIABLE)
+
+
+def word() -> str:
+    """What a player without an ssh key types at the door to come back; empty for all others."""
+    return os.environ.get(WORD_VARIABLE, "")

@@ -55,36 +55,11 @@ def test_no_comment_names_a_file_that_is_not_there() -> None:
     ] == []
 
 
-# Tests beside what they test
-
-
-LACKING = {
-    "protocol/version.py",
-    "spoof_tui/runtime/code_change.py",
-}
-"""Modules that other modules' tests have to do for. None may be added."""
-
-
-def has_a_test(path: Path) -> bool:
-    mirror = ROOT / "tests" / path.relative_to(ROOT).with_name(f"test_{path.name}")
-    return mirror.exists()
-
-
-def test_every_module_has_its_own_tests() -> None:
-    named = [path for path in paths("protocol", "spoof_tui") if path.name[0] != "_"]
-    assert [relative(p) for p in named if not has_a_test(p) and relative(p) not in LACKING] == []
-
-
-def test_no_module_is_excused_that_has_its_tests_or_is_gone() -> None:
-    excused = [ROOT / name for name in sorted(LACKING)]
-    assert [relative(path) for path in excused if has_a_test(path) or not path.exists()] == []
-
-
 # Size
 
 
-MAX_LINES = 450
-"""Lines of a module that one reads at a sitting."""
+MAX_LINES = 700
+"""Lines of a module; one is cut where a subject ends, not where a number does."""
 
 MAX_METHODS = 35
 """Methods of a class."""

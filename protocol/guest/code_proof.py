@@ -32,17 +32,25 @@ class CodeProof:
     def step(
         self, handshake: GuestHandshake, message: Locked | Pake | Confirm
     ) -> Pake | Confirm | Farewell | None:
-        """The next message of the proof, or why the link ends; None once both have proven it."""
+        """The next message of the proof, or why the link ends.
+
+        None while no code is typed, and once both have proven it.
+        """
         match message:
             case Locked():
-                handshake.expect_question()
-                return handshake.guess(self._key, *self._typed) if self._typed else Farewell.NO_CODE
+                handshake.ask()
+                return self.guess(handshake)
             case Pake():
                 return handshake.confirm(message)
         if not handshake.check(message):
             return Farewell.NO_PROOF
         self._proven = handshake.host_key
         return None
+
+    def guess(self, handshake: GuestHandshake) -> Pake | None:
+        """The first message of the proof, if the code is asked for on this link and was typed."""
+        is_due = handshake.is_asked and self._typed
+        return handshake.guess(self._key, *self._typed) if is_due and self._typed else None
 
     def accepts(self, handshake: GuestHandshake) -> bool:
         """Whether this host may welcome somebody who has typed a code."""

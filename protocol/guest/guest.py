@@ -144,12 +144,14 @@ class Guest:
         """The coins in the own fist this round, for a peek; never part of a view."""
         return self._secrets.coins(self.table) if self.table else None
 
-    def use_code(self, code: str, entropy: Entropy) -> None:
+    def use_code(self, code: str, entropy: Entropy) -> list[GuestEffect]:
         """Prove this join code, and hang up where that is not asked for; see `code_proof`.
 
         `entropy` gives as many fresh random bytes as it is asked for.
         """
         self._code.use(code, entropy)
+        guess = self._code.guess(self._link.handshake) if self._link else None
+        return [Transmit(write(guess))] if guess else []
 
     def connected(self, channel: bytes, at: Moment, host_key: bytes | None) -> list[GuestEffect]:
         """A connection to the host stands.
@@ -333,8 +335,10 @@ class Guest:
         """One step of the proof that both sides know the join code."""
         answer = self._code.step(link.handshake, message)
         if isinstance(answer, Farewell):
-            wanted = [CodeWanted(answer)] if answer is Farewell.NO_CODE else []
-            return [*self._part(answer), *wanted]
+            return self._part(answer)
+        if link.handshake.is_asked:
+            # The link is kept: who types quickly needs no other one, which takes three round trips.
+            return [CodeWanted(Farewell.NO_CODE)]
         return [Transmit(write(answer))] if answer else []
 
     def _welcomed(self, link: HostLink, welcome: Welcome) -> list[GuestEffect]:

@@ -157,6 +157,8 @@ class GuestHandshake:
         """Length of the host's log at the welcome; None before it."""
         self.is_proven = False
         """Whether the host has proven that it knows the code."""
+        self.is_asked = False
+        """Whether the host has asked for the code, and waits for the first message of its proof."""
         self._exchange: GuestExchange | None = None
         self._has_confirmed = False
 
@@ -181,16 +183,17 @@ class GuestHandshake:
         greeting = self._greeted()
         return sign_hello(key, PROGRAM, greeting, self.channel, held, epoch, port, terms)
 
-    def expect_question(self) -> None:
-        """Raise `Malformed` unless the host may ask for the code now."""
-        if self._exchange is not None or self.goal is not None:
+    def ask(self) -> None:
+        """The host asks for the code; raises `Malformed` unless it may do so now."""
+        if self.is_asked or self._exchange is not None or self.goal is not None:
             raise Malformed("the code is asked for once, before the welcome")
+        self.is_asked = True
 
     def guess(self, key: bytes, code: str, entropy: Entropy) -> Pake:
         """The code is asked for: the first message of its proof."""
         greeting = self._greeted()
         context = ExchangeContext(self.channel, greeting.challenge, greeting.card.table, key)
-        self._exchange = GuestExchange(code, context, entropy)
+        self._exchange, self.is_asked = GuestExchange(code, context, entropy), False
         return Pake(self._exchange.message)
 
     def confirm(self, pake: Pake) -> Confirm:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import json
 import secrets
 import shutil
@@ -23,6 +24,7 @@ from spoof_tui.commands import options
 from spoof_tui.commands.check import print_line, shown
 from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.runtime.engine import EngineFailed
+from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -243,7 +245,7 @@ class Records:
             return
         first = self._next - len(self._lines) + 1
         path = self._folder / f"games-{first:06}-{self._next:06}.spoof"
-        path.write_text("\n".join(self._lines), encoding="utf-8")
+        chosen_file.write(path, "\n".join(self._lines))
         self._lines.clear()
 
 
@@ -251,6 +253,9 @@ class Records:
 def records(folder: Path) -> Iterator[Records]:
     """The files of a tournament; what was played is written, however it ends."""
     folder.mkdir(parents=True, exist_ok=True)
+    if earlier := next(folder.glob("games-*.spoof"), None):
+        why = _("There are records of another tournament in that folder.")
+        raise FileExistsError(errno.EEXIST, why, str(earlier))
     kept = Records(folder)
     try:
         yield kept

@@ -62,8 +62,8 @@ async def _serve(given: argparse.Namespace) -> int:
     kind = DoorKind.HOST if table else DoorKind.OWN
 
     def run(visitor: Visitor) -> Sequence[str]:
-        name = ["--name", visitor.name] if visitor.name else []
-        return [*VISIT, *name, *([table.text] if table else [])]
+        # In one piece: a name may begin like an option.
+        return [*VISIT, f"--name={visitor.name}", *([table.text] if table else [])]
 
     try:
         folders.forget_guests(given.id)

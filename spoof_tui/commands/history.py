@@ -15,9 +15,10 @@ from protocol.rules.options import PRESETS
 from spoof_tui.commands import pages
 from spoof_tui.commands.options import whole
 from spoof_tui.commands.printing import Parser, print_line, shown
-from spoof_tui.history.export import Format, exported, save
+from spoof_tui.history.export import Format, exported
 from spoof_tui.history.queries import Filter, ListedGame, Result, games
 from spoof_tui.history.schema import LOG, RECORD
+from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.history.listing import NUMBER, game_line, game_lines
 from spoof_tui.ui.history.pictures import Line, Tone, right
@@ -59,7 +60,7 @@ def main(words: Sequence[str]) -> int:
     if given.act:
         return _ask_of(found.games[0], given.act)
     if found.text is not None:
-        return _write(found.text, given.output)
+        return _write(found.text, given.output, replaces=given.replace)
     if given.rebuild:
         text = ngettext("{count} game in the history.", "{count} games in the history.",
                         len(found.games))  # fmt: skip
@@ -97,6 +98,7 @@ def parser() -> argparse.ArgumentParser:
     acts.add_argument("--rebuild", action="store_true",
                       help=_("make the history anew from the records"))  # fmt: skip
     add("--output", metavar="FILE", help=_("where to write them; without it they are printed"))
+    add("--replace", action="store_true", help=_("replace the file that is there already"))
     return parser
 
 
@@ -192,13 +194,16 @@ _COMMANDS: Final[dict[str, Callable[[Path], int]]] = {
 }
 
 
-def _write(text: str, output: str | None) -> int:
+def _write(text: str, output: str | None, *, replaces: bool) -> int:
     if output is None:
         for line in text.splitlines():
             print_line(line, sys.stdout)
         return 0
     try:
-        save(Path(output), text)
+        chosen_file.write(chosen_file.named(output, replaces=replaces), text, replaces=replaces)
+    except FileExistsError:
+        why = _("There is a file of that name. With --replace it is replaced.")
+        return _refused(_("{file}: {why}").format(file=shown(output), why=why))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         return _refused(_("{file}: {why}").format(file=shown(output), why=why))

@@ -72,17 +72,34 @@ def stay_of_key(key: bytes, place: str) -> Stay:
     Raises `NoRoom` if there is none yet, and nobody to make room for it: so do all who came first
     from the same `place`, or if there are too many in all, whoever sits at a table stays.
     """
-    return _stay("keys", key, place)
+    return _stay("keys", _hashed(key), place)
 
 
-def stay_of_guest(table: bytes, address: str, name: str, place: str) -> Stay:
+def stay_of_guest(table: bytes, name: str, word: str, place: str) -> Stay:
     """The state directory of a guest without a key: it is theirs for as long as the table.
 
-    A guest comes back as who calls from the same address by the same name. `table` is empty at a
+    A guest comes back as who knows their name and their word, from wherever. `table` is empty at a
     door that belongs to none. Raises `NoRoom` as above.
     """
-    what = b"\0".join((address.encode(), name.encode(errors="replace")))
-    return _stay(_guests_of(table), what, place)
+    return _stay(_guests_of(table), _stem_of_guest(name, word), place)
+
+
+def is_guest(table: bytes, name: str, word: str) -> bool:
+    """Whether a guest of this name and this word has been here."""
+    return (doors_folder() / _guests_of(table) / _stem_of_guest(name, word)).is_dir()
+
+
+def has_guest(table: bytes, name: str) -> bool:
+    """Whether a guest of this name has been here."""
+    return any((doors_folder() / _guests_of(table)).glob(f"{_hashed_name(name)}-*"))
+
+
+def _stem_of_guest(name: str, word: str) -> str:
+    return f"{_hashed_name(name)}-{_hashed(f'{name.casefold()} {word}'.encode(errors='replace'))}"
+
+
+def _hashed_name(name: str) -> str:
+    return _hashed(name.casefold().encode(errors="replace"))
 
 
 def forget_guests(table: bytes) -> None:
@@ -100,9 +117,9 @@ def _guests_of(table: bytes) -> str:
     return f"{_GUESTS}{table.hex()[:_LENGTH] or 'none'}"
 
 
-def _stay(kind: str, who: bytes, place: str) -> Stay:
+def _stay(kind: str, stem: str, place: str) -> Stay:
     parent = doors_folder() / kind
-    folder, origin = parent / _hashed(who), _hashed(place.encode())
+    folder, origin = parent / stem, _hashed(place.encode())
     with _alone():
         files.make_private_directory(parent)
         if not folder.is_dir():

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from typing import Final
 
+from spoof_tui import visiting
 from spoof_tui.network.addresses import Address
 from spoof_tui.text.i18n import _
 
@@ -46,6 +47,8 @@ class DoorFailed:
 
 def missing() -> str | None:
     """Why no door can be opened here, in a sentence; None if it can."""
+    if visiting.is_visitor():
+        return _("You play by ssh yourself: only a program of your own can open a door.")
     if sys.platform == "win32":
         return _("A door for ssh needs Linux or macOS.")
     if find_spec("asyncssh") is None:

@@ -1,7 +1,8 @@
 """The door: an ssh server that shows every visitor an interface of their own, and nothing else.
 
-Whoever has an ssh key is known by it; whoever has none is a guest by name. There is no shell, no
-command, no file and no way to anywhere else behind it.
+Whoever has an ssh key is known by it; whoever has none is a guest, and comes back by a word that
+their screen has shown. There is no shell, no command, no file and no way to anywhere else behind
+it.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ import spoof_tui
 from protocol.host.rate_limit import RateLimits
 from spoof_tui.clock import now
 from spoof_tui.door import quota
+from spoof_tui.door.comeback import GUESS_DELAY, MAX_GUESSES, new_word, read_word
 from spoof_tui.door.connection import Connection
-from spoof_tui.door.folders import Stay
+from spoof_tui.door.folders import Stay, has_guest, is_guest
 from spoof_tui.door.interface import Interface
 from spoof_tui.door.logins import Logins
 from spoof_tui.door.session import Session
 from spoof_tui.door.terminal import Size
-from spoof_tui.door.visitors import Visitor, Visitors
+from spoof_tui.door.visitors import Visitor, Visitors, name_of
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.handshakes import Handshakes
 from spoof_tui.network.links import address_of
@@ -34,7 +36,13 @@ from spoof_tui.network.reserved_port import bound
 from spoof_tui.network.server import BACKLOG
 from spoof_tui.storage.paths import STATE_VARIABLE
 from spoof_tui.text.i18n import _
-from spoof_tui.visiting import DOOR_VARIABLE, SOURCE_VARIABLE, TABLE_VARIABLE, DoorKind
+from spoof_tui.visiting import (
+    DOOR_VARIABLE,
+    SOURCE_VARIABLE,
+    TABLE_VARIABLE,
+    WORD_VARIABLE,
+    DoorKind,
+)
 
 LOGIN_TIMEOUT: Final = 120
 """Seconds to log in: people compare fingerprints and type passphrases. Who takes long gives way to
@@ -78,6 +86,10 @@ _KEX: Final = (
     "diffie-hellman-group14-sha256",
 )
 """Those that cost a door a few milliseconds; the strongest of the others take half a second."""
+
+
+Challenge = tuple[str, str, str, list[tuple[str, bool]]]
+"""A name, what is said, its language, and the questions, each with whether the answer is seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +260,7 @@ class Door:
             DOOR_VARIABLE: self.behind.kind.value,
             TABLE_VARIABLE: self.behind.table.hex(),
             SOURCE_VARIABLE: visitor.source,
+            WORD_VARIABLE: visitor.word,
         }
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         env = {**passed_on, **variables, **own}
@@ -283,6 +296,11 @@ class _Accepted(asyncio.Protocol):
         self._begin(transport)
 
 
+def _ask_word(why: str) -> Challenge:
+    # Some clients show nothing but the question.
+    return "", why, "", [(_("Your word to come back, or Enter for a new seat: "), False)]
+
+
 class Login(asyncssh.SSHServer):
     """One connection's way in. Everything that is not allowed here is refused by asyncssh."""
 
@@ -290,6 +308,9 @@ class Login(asyncssh.SSHServer):
         self._door = door
         self._key: bytes | None = None
         """The ssh key that is looked at, or was proven."""
+        self._word = ""
+        """The word by which a guest has come back."""
+        self._guesses = 0
         self._has_session = False
         self._waiting: asyncio.TimerHandle | None = None
 
@@ -311,20 +332,33 @@ class Login(asyncssh.SSHServer):
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         # Any key is welcome. Only one way to log in is tried at a time, so that the one that
         # succeeds is the last one that was begun.
-        self._key = key.public_data
+        self._key, self._word = key.public_data, ""
         return True
 
     def kbdint_auth_supported(self) -> bool:
         return True
 
-    def get_kbdint_challenge(
-        self, username: str, lang: str, submethods: str
-    ) -> tuple[str, str, str, list[tuple[str, bool]]]:
-        self._key = None
-        return "", "", "", []
+    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
+        self._key, self._word = None, ""
+        if not has_guest(self._door.behind.table, name_of(username)):
+            return "", "", "", []
+        text = _("Somebody has come here as {name} before, and was shown a word to come back.")
+        return _ask_word(text.format(name=name_of(username)))
 
-    def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> bool:
-        self._key = None
+    async def validate_kbdint_response(
+        self, username: str, responses: Sequence[str]
+    ) -> Challenge | bool:
+        self._key, self._word = None, ""
+        typed = read_word("".join(responses))
+        if typed and self._guesses < MAX_GUESSES:
+            self._guesses += 1
+            if not is_guest(self._door.behind.table, name_of(username), typed):
+                await asyncio.sleep(GUESS_DELAY)
+                return _ask_word(_("That is not the word."))
+            self._word = typed
+        elif typed:
+            self._connection.part()
+            return False
         return True
 
     def auth_completed(self) -> None:
@@ -337,7 +371,8 @@ class Login(asyncssh.SSHServer):
             return False
         self._has_session = True
         user = str(self._connection.get_extra_info("username") or "")
-        visitor = Visitor.called(self._connection.address, user, self._key)
+        word = self._word or new_word()
+        visitor = Visitor.called(self._connection.address, user, self._key, word)
         return Session(self._door, self._connection, visitor, self._begun)
 
     def _begun(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
@@ -34,18 +34,19 @@ class Visitor:
     """The name that was given to log in, as others may see it; empty if there is none."""
     key: bytes | None = None
     """Public half of the ssh key that was proven; None for a guest."""
+    word: str = field(default="", repr=False)
+    """What a guest comes back by; empty for who has a key."""
 
     @classmethod
-    def called(cls, address: str, user: str, key: bytes | None) -> Visitor:
+    def called(cls, address: str, user: str, key: bytes | None, word: str = "") -> Visitor:
         """Somebody who logged in as `user`."""
-        name = show(own_text(user, MAX_NAME), _NAME_CELLS) if user else ""
-        return cls(address, name, key)
+        return cls(address, name_of(user), key, "" if key else word)
 
     def stay(self, table: bytes) -> Stay:
         """The state directory of this person at the door of `table`; raises `NoRoom`."""
         if self.key is not None:
             return folders.stay_of_key(self.key, self.place)
-        return folders.stay_of_guest(table, self.address, self.name, self.place)
+        return folders.stay_of_guest(table, self.name, self.word, self.place)
 
     @property
     def place(self) -> str:
@@ -61,7 +62,12 @@ class Visitor:
     @property
     def person(self) -> object:
         """What tells people apart."""
-        return self.key or (self.address, self.name)
+        return self.key or (self.name, self.word)
+
+
+def name_of(user: str) -> str:
+    """The name that was given to log in, as others may see it."""
+    return show(own_text(user, MAX_NAME), _NAME_CELLS) if user else ""
 
 
 class Visitors:

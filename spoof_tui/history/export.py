@@ -12,8 +12,10 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from protocol.encoding.untrusted import ForeignText
 from spoof_tui.history.queries import ListedGame
 from spoof_tui.history.schema import RECORD
+from spoof_tui.text.safe_text import show_lines
 
 COLUMNS: Final = (
     "game", "finished", "table", "rules", "number", "rounds", "players", "my_place", "result",
@@ -47,7 +49,8 @@ def exported(
     def ask(connection: sqlite3.Connection) -> str:
         if kind is Format.SPOOF:
             texts = ((folder / f"{game.stem}{RECORD}").read_text("utf-8") for game in listed)
-            return "\n".join(texts)
+            # Records may have come from anybody.
+            return "\n".join(show_lines(ForeignText(text)) for text in texts)
         found = players(connection, listed)
         return as_csv(listed, found) if kind is Format.CSV else as_json(listed, found)
 
@@ -112,8 +115,3 @@ def as_json(listed: Sequence[ListedGame], found: Rows) -> str:
     """One document."""
     games = [{**_about(game), "players": list(found.get(game.id, ()))} for game in listed]
     return json.dumps({"games": games}, ensure_ascii=False, indent=1) + "\n"
-
-
-def save(path: Path, text: str) -> None:
-    """Write a text where the player wants it; raises `OSError`, and `ValueError` for no path."""
-    path.write_text(text, "utf-8", newline="\n")

@@ -39,6 +39,10 @@ _GREETING_TIMEOUT: Final = 5.0
 ATTEMPT_DELAY: Final = 0.1
 """Seconds, at most, that one address of a table is ahead of the next."""
 
+AGAIN_DELAY: Final = 2.0
+"""Seconds from one try of the same address to the next, beside it: longer than a table takes to
+greet on most networks, and shorter than TCP takes to send a lost packet again on a slow one."""
+
 _MAX_UNREAD: Final = 2 * MAX_FRAME
 """Bytes that a table may say before it is answered: it greets, and perhaps says goodbye."""
 
@@ -198,27 +202,36 @@ async def reach(
 
 
 async def reach_any(
-    addresses: Sequence[Address], within: float = PROBE_TIMEOUT, connect: Connect = dial
+    addresses: Sequence[Address],
+    within: float = PROBE_TIMEOUT,
+    connect: Connect = dial,
+    *,
+    tries: int = 1,
 ) -> Reached:
     """The table that greets first at one of its addresses, the likeliest of which is first.
 
-    Each has a short head start before the next, and the race is over when `within` is. One that is
-    named several times is tried as often, beside each other, until it has failed. Raises the
-    `ProbeFailed` of the first.
+    Each has a short head start before the next, and the race is over when `within` is. With more
+    `tries` an address that is silent is tried again beside the earlier tries, because on a lossy
+    way all of one may be lost. Raises the `ProbeFailed` of the first address.
     """
     clock = asyncio.get_running_loop().time
-    end = clock() + within
+    begun = clock()
     # The last of many has half of the time left when its turn comes.
     head_start = min(ATTEMPT_DELAY, within / 2 / max(len(addresses), 1))
-    left = list(reversed(addresses))
+    starts = [
+        (begun + turn * AGAIN_DELAY + place * head_start, address)
+        for turn in range(tries)
+        for place, address in enumerate(addresses)
+    ]
     asked: dict[asyncio.Task[Reached], Address] = {}
     failed: dict[Address, ProbeFailed] = {}
     try:
-        while left or asked:
-            if left:
-                address = left.pop()
-                asked[asyncio.create_task(reach(address, end - clock(), connect))] = address
-            patience = head_start if left else None
+        while starts or asked:
+            while starts and (not asked or starts[0][0] <= clock()):
+                _, address = starts.pop(0)
+                rest = begun + within - clock()
+                asked[asyncio.create_task(reach(address, rest, connect))] = address
+            patience = max(0.0, starts[0][0] - clock()) if starts else None
             done, _waiting = await asyncio.wait(
                 asked, timeout=patience, return_when=asyncio.FIRST_COMPLETED
             )
@@ -228,7 +241,8 @@ async def reach_any(
                     return task.result()
                 except ProbeFailed as error:
                     failed[address] = error
-                    left = [other for other in left if other != address]
+                    if error.reason not in (Failure.SILENT, Failure.UNREACHABLE):
+                        starts = [start for start in starts if start[1] != address]
         raise failed[addresses[0]]
     finally:
         await hang_up_on(asked)

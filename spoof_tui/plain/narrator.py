@@ -237,8 +237,7 @@ def end_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
 
 def _people(before: TableView, view: TableView) -> Iterator[str]:
     were, are = _by_key(before), _by_key(view)
-    if mine := doors.brought(before, view):
-        yield mine
+    yield from doors.brought(before, view)
     for key, seat in are.items():
         if seat.is_me:
             continue
@@ -258,8 +257,8 @@ def _by_ssh(view: TableView, seat: SeatView) -> Iterator[str]:
     """That a seat can be looked at by others, told at first sight of it."""
     if not seat.is_me:
         yield from doors.told(seat, name_of(view, seat.key))
-    elif mine := doors.brought(None, view):
-        yield mine
+    else:
+        yield from doors.brought(None, view)
 
 
 def _presence(was: SeatView, now: SeatView, view: TableView) -> Iterator[str]:

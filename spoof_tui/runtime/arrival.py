@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
@@ -15,7 +15,7 @@ from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.locator import Search
 from spoof_tui.network.pointing import ask_where
-from spoof_tui.network.probe import SLOW_TIMEOUT, Failure, ProbeFailed, Reached, reach_any
+from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
     CannotOpen,
@@ -30,6 +30,9 @@ from spoof_tui.runtime.takeover import HeldSeat, held_seat, take_over
 from spoof_tui.runtime.troubleshooting import Explanation
 from spoof_tui.storage import disk
 from spoof_tui.storage.identity import Identity
+
+_TRIES: Final = 3
+"""Tries of an address that is silent: all questions for its hardware may be lost, too."""
 
 
 class PlayerKeys:
@@ -95,17 +98,8 @@ class Newcomer(Protocol):
 
 
 async def _reach(address: Address) -> Reached:
-    """The table at an address that somebody chose; raises `ProbeFailed`.
-
-    Where nothing is heard it is tried once more: on a lossy way a whole attempt may be lost, or all
-    questions for the hardware of that address.
-    """
-    try:
-        return await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT)
-    except ProbeFailed as error:
-        if error.reason not in (Failure.SILENT, Failure.UNREACHABLE):
-            raise
-    return await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT)
+    """The table at an address that somebody chose; raises `ProbeFailed`."""
+    return await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT, tries=_TRIES)
 
 
 class Arrival:

@@ -198,7 +198,7 @@ class Session:
 
     def use_code(self, code: str) -> None:
         """Prove this join code, now or as soon as it is asked for."""
-        self._guest.use_code(code, secrets.token_bytes)
+        self._carry_out(self._guest.use_code(code, secrets.token_bytes))
         self._connection.have_code()
 
     def ready(self) -> None:

@@ -56,6 +56,11 @@ def show(text: ForeignText, cells: int) -> str:
     return _fit(_clean(text.raw), max(cells, 1)) or NOTHING
 
 
+def show_lines(text: ForeignText) -> str:
+    """The lines of `text` without anything that commands a terminal or reorders what it draws."""
+    return "\n".join("".join(filter(str.isprintable, line)) for line in text.raw.split("\n"))
+
+
 def own_text(text: str, most: int) -> ForeignText:
     """What this player typed, cut to the `most` bytes that may be sent."""
     return ForeignText(text.encode(errors="replace")[:most].decode(errors="ignore"))

@@ -12,20 +12,26 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
+import asyncssh
 import pytest
 
 from spoof_tui.commands.door import VISIT
 from spoof_tui.door import folders
+from spoof_tui.door.comeback import MAX_GUESSES
 from spoof_tui.door.confinement import has_wall
 from tests.attacks import intruder
 from tests.end_to_end import markers
-from tests.end_to_end.callers import Door, options_of
+from tests.end_to_end.callers import CODE, COMEBACK, Door, options_of
 from tests.end_to_end.homes import eventually
+from tests.helpers.histories import fill
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.door.doors import knocking, read_until
 
+LOBBY = "Learn by playing"
+HELD = "Your seat is in another window"
 HALF_OPEN = 2000
 PATIENT = 300
 """Half-open connections that come while somebody compares a fingerprint."""
@@ -108,6 +114,80 @@ def test_somebody_brings_an_environment_an_agent_and_a_screen_of_windows(door: D
     names = {each.partition(b"=")[0] for each in said}
     assert not names & {b"PYTHONSTARTUP", b"LC_ALL", b"SSH_AUTH_SOCK", b"DISPLAY"}
     assert f"SPOOF_STATE={door.anna.path}/door/".encode() in b"\n".join(said)
+
+
+@pytest.mark.parametrize("name", ["-h", "--name", "--table=1"])
+def test_somebody_is_called_like_an_option(lasting: Door, name: str) -> None:
+    # A sign of no width, for newer clients send no name that begins so.
+    visitor = lasting.call(f"\u200b{name}")
+    visitor.wait(CODE)
+    called = [json.loads((home.path / "settings.json").read_text()) for home in lasting.homes()]
+    assert name in {settings["name"] for settings in called}
+    Door.hang_up(visitor)
+
+
+def test_somebody_takes_the_name_of_a_guest_who_plays(door: Door) -> None:
+    cleo = door.sit("Cleo")
+    word = markers.word(cleo.text())
+    mallory = door.call("Cleo")
+    mallory.wait(COMEBACK)
+    assert word not in mallory.text()
+    mallory.send("\r")
+    mallory.wait(CODE)
+    assert HELD not in mallory.text()
+    mallory.send(f"{door.code}\r")
+    mallory.wait(markers.taken(3))
+    cleo.send("t")
+    cleo.send("still here\r")
+    door.host.wait("still here")
+
+
+def test_somebody_guesses_the_word_of_a_guest(door: Door) -> None:
+    door.sit("Cleo")
+    mallory = door.call("Cleo", LogLevel="INFO")
+    for guess in range(MAX_GUESSES + 1):
+        mallory.wait_until(partial(is_asked, guess + 1))
+        mallory.send("AAAA-CCCC-DDDD\r")
+    assert mallory.wait_exit() != 0
+
+
+def is_asked(times: int, shown: Terminal) -> bool:
+    """Whether somebody was asked for a word so often, and has not got it right."""
+    text = shown.text()
+    return (text.count(COMEBACK), text.count("That is not the word")) == (times, times - 1)
+
+
+def test_somebody_writes_a_file_of_the_owner(door: Door) -> None:
+    mallory = door.call("mallory")
+    mallory.wait(CODE)
+    (home,) = door.homes()
+    fill(home.path, 1)
+    mallory.send("\x1b")
+    mallory.wait(LOBBY)
+    mallory.send("g")
+    mallory.wait("1 game")
+    assert "export" not in mallory.text()
+    mallory.send("e")
+    mallory.wait("You play by ssh, on")
+    # Nor does anything else that the screen can do.
+    mallory.send("\x10")
+    mallory.wait("another theme")
+    shown = mallory.text().casefold()
+    assert not any(words in shown for words in ("to a file", "screenshot", "save"))
+
+
+def test_somebody_opens_a_door_behind_the_door(door: Door) -> None:
+    mallory = door.call("mallory")
+    mallory.wait(CODE)
+    mallory.send("\x1b")
+    mallory.wait(LOBBY)
+    mallory.send("n")
+    mallory.wait(markers.OPEN_TABLE)
+    mallory.send("\r")
+    mallory.wait(markers.ALONE)
+    mallory.send("a")
+    mallory.wait("You play by ssh yourself")
+    assert len(door.interfaces()) == 1
 
 
 def test_thousands_of_half_open_handshakes_keep_nobody_out(door: Door) -> None:
@@ -196,36 +276,39 @@ async def test_a_flood_of_fresh_keys_takes_nothing_from_who_is_here(
     monkeypatch: pytest.MonkeyPatch, state: Path
 ) -> None:
     monkeypatch.setattr(folders, "MAX_OF_PLACE", 3)
-    async with knocking() as door, await door.connect("Ben") as ben:
+    keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(8)]
+    keys[-1].write_private_key(state / "last")
+    (state / "last").chmod(0o600)
+    async with knocking() as door, await door.connect("Ben", client_keys=keys[:1]) as ben:
         process = await ben.create_process(term_type="xterm")
         await read_until(process.stdout, "ready")
-        (here,) = guests(state)
+        (here,) = kept(state)
         (here / "hand").touch()
         os.utime(here, (0, 0))
-        for number in range(6):
-            async with await door.connect(f"Mallory{number}") as mallory:
+        for key in keys[1:-1]:
+            async with await door.connect("Mallory", client_keys=[key]) as mallory:
                 other = await mallory.create_process(term_type="xterm")
                 await read_until(other.stdout, "ready")
                 other.stdin.write("q")
                 await other.wait()
+        assert (here / "hand").exists() and len(kept(state)) == 3
+        with ExitStack() as stack:
+            for key in keys[-3:-1]:
+                stay = folders.stay_of_key(key.public_data, "127.0.0.1")
+                stack.callback(stay.end)
+            assert "only they can come in" in await typed(door.port, state / "last")
         assert (here / "hand").exists()
-        assert len(guests(state)) == 3
-        held = [folders.stay_of_guest(b"", "127.0.0.1", f"Mallory{n}", "127.0.0.1") for n in (4, 5)]
-        assert "only they can come in" in await typed(door.port)
-        assert (here / "hand").exists() and all(each.folder.exists() for each in held)
-        for each in held:
-            each.end()
 
 
-def guests(home: Path) -> list[Path]:
-    """The directories of the guests of a door that belongs to no table."""
-    return list(home.glob("door/guests-none/*/"))
+def kept(home: Path) -> list[Path]:
+    """The directories of those with a key."""
+    return list(home.glob("door/keys/*/"))
 
 
-async def typed(port: int) -> str:
+async def typed(port: int, key: Path | None = None) -> str:
     """All that an OpenSSH client shows."""
     client = await asyncio.create_subprocess_exec(
-        *("ssh", "-tt", *options_of(port, None), "mallory@127.0.0.1"),
+        *("ssh", "-tt", *options_of(port, key), "mallory@127.0.0.1"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,

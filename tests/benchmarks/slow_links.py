@@ -23,12 +23,11 @@ NETWORKS: Final = (
     *(Network(each, loss=0.1) for each in (0.05, 0.2, 0.4, 1.0, 2.0)),
 )
 
-AIMED: Final = Network(1.0)
-"""The network for which there are aims."""
-
-LISTED_AIM: Final = 4.0
-JOINED_AIM: Final = 8.0
-BACK_AIM: Final = 6.0
+AIMS: Final = {
+    Network(1.0): (4.0, None, 8.0, None, 6.0),
+    Network(1.0, loss=0.1): (None, None, 10.0, None, 8.0),
+}
+"""Seconds that the steps of an evening should take, on the networks for which there are aims."""
 
 
 def measure(count: int = COUNT, networks: Sequence[Network] = NETWORKS) -> list[Figure]:
@@ -41,7 +40,7 @@ def measure(count: int = COUNT, networks: Sequence[Network] = NETWORKS) -> list[
 
 def _figures(network: Network, count: int) -> list[Figure]:
     evenings = [_evening(network) for _ in range(count)]
-    aims = (LISTED_AIM, None, JOINED_AIM, None, BACK_AIM) if network == AIMED else [None] * 5
+    aims = AIMS.get(network, (None,) * 5)
     names = ("listed", "asked for the code", "sits after the code", "hears a bid", "is back")
     return [
         Delay(f"{network.name}: {name}", samples, aim)

@@ -22,6 +22,9 @@ OFFICE = 80, 24
 
 BY_SSH = "You play by ssh"
 CODE = "only the first time"
+COMEBACK = "Your word to come back, or Enter"
+"""What somebody is asked who logs in as another guest did before."""
+
 OPEN = "Without Spoof, by ssh"
 """What a host reads whose door is open."""
 

@@ -49,6 +49,7 @@ HOST_SILENT: Final = "host unsteady"
 
 _AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
 _CODE: Final = re.compile(r" code ([A-Z0-9]{5}) ")
+_WORD: Final = re.compile(r"Your word to come back: ((?:[A-Z0-9]{4}-?){3})")
 _PEEK: Final = re.compile(r"^──.*─ +\d+ ──$", re.MULTILINE)
 _WINS: Final = re.compile(r"(\w(?:[\w' ]*\w)?) wins\b(?! a coin)")
 
@@ -77,6 +78,13 @@ def code(text: str) -> str:
     """The join code that a host's screen shows."""
     found = _CODE.search(text)
     assert found, f"no join code is shown:\n{text}"
+    return found[1]
+
+
+def word(text: str) -> str:
+    """The word by which a guest comes back, as their screen shows it."""
+    found = _WORD.search(text)
+    assert found, f"no word is shown:\n{text}"
     return found[1]
 
 

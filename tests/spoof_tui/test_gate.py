@@ -55,7 +55,7 @@ NAMERS = {
     *("spoof_tui.door.folders", "spoof_tui.wall.user"),  # by hashes, and by paths that are there
     "spoof_tui.commands.arena",  # games of bots, by their numbers
     "spoof_tui.history.index",  # all games, by no name at all
-    "spoof_tui.history.export",  # where the player says
+    "spoof_tui.storage.chosen_file",  # where the player says
 }
 """Who makes or writes files while it knows a table, by a name that came through the gate."""
 

@@ -13,7 +13,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from spoof_tui.ui.wording.acts import KeyAct
-from spoof_tui.ui.wording.doors import legend
+from spoof_tui.ui.wording.doors import comeback, legend
 from spoof_tui.ui.wording.the_game import ending_meanings, how_a_round_goes, how_it_ends
 
 
@@ -57,7 +57,8 @@ def _act(act: KeyAct, label: int, width: int) -> Content:
 
 def _mouse(width: int) -> list[Content]:
     words = _("Every key that you see on the screen can be clicked. Shift and drag selects text.")
-    return [Content(), *_quiet(words, width), Content(), *_quiet(legend(), width)]
+    told = [line for text in (legend(), *comeback()) for line in _quiet(text, width)]
+    return [Content(), *_quiet(words, width), Content(), *told]
 
 
 def _sealed(width: int) -> list[Content]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from spoof_tui.history.export import Format
+from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog
@@ -24,6 +25,8 @@ class Export:
     kind: Format
     is_one: bool
     """Whether only the chosen game is meant, and not all on the list."""
+    replaces: bool = False
+    """Whether the file that is there shall be replaced."""
 
 
 class ExportDialog(Dialog[Export]):
@@ -46,6 +49,8 @@ class ExportDialog(Dialog[Export]):
             help=_("Records can be replayed and checked; CSV and JSON are for other programs."),
         )
         self._file = Field(_("File"), f"{_STEM}.{Format.SPOOF.value}")
+        self._asked_about = ""
+        """The file that is there already, once the player has been asked."""
         super().__init__(_("Export"), keys, [self._file], [self._which, self._format])
 
     @property
@@ -54,6 +59,7 @@ class ExportDialog(Dialog[Export]):
 
     def changed(self) -> None:
         """Have the usual name end as the format says."""
+        self._asked_about = ""
         usual = {f"{_STEM}.{kind.value}" for kind in _FORMATS}
         wanted = f"{_STEM}.{self._kind.value}"
         if self._file.value in usual and self._file.value != wanted:
@@ -62,12 +68,12 @@ class ExportDialog(Dialog[Export]):
     def result(self) -> Export:
         """What was chosen."""
         text = self._file.value.strip()
-        if not text:
-            raise ValueError(_("Say the name of a file."))
+        replaces = self._asked_about == text
         try:
-            path = Path(text).expanduser().absolute()
-        except RuntimeError:
-            path = Path(text).absolute()
-        if path.is_dir():
-            raise ValueError(_("That is a folder: say the name of a file in it."))
-        return Export(path, self._kind, self._which.index == 0)
+            path = chosen_file.named(text, replaces=replaces)
+        except FileExistsError:
+            self._asked_about = text
+            raise ValueError(
+                _("There is a file of that name. Press Enter again to replace it.")
+            ) from None
+        return Export(path, self._kind, self._which.index == 0, replaces)

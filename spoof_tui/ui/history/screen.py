@@ -16,10 +16,10 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from protocol.rules.options import PRESETS
-from spoof_tui.history.export import exported, save
+from spoof_tui.history.export import exported
 from spoof_tui.history.queries import Evening, Filter, ListedGame, Result, evening, games
 from spoof_tui.history.statistics import Statistics, statistics
-from spoof_tui.storage import folders
+from spoof_tui.storage import chosen_file, folders
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.wrapping import wrap
 from spoof_tui.ui.dialogs.field import Field
@@ -269,7 +269,9 @@ class HistoryScreen(AskingScreen):
     def action_export(self) -> None:
         """Ask what shall be written where, and write it."""
         shown = self.query_one(GameList).games
-        if self._page is Page.GAMES and shown:
+        if why := chosen_file.why_not():
+            tell(self.app, why)
+        elif self._page is Page.GAMES and shown:
             self.app.push_screen(ExportDialog(len(shown)), self._export)
 
     def _export(self, chosen: Export | None) -> None:
@@ -278,9 +280,7 @@ class HistoryScreen(AskingScreen):
             return
         meant = [game] if chosen.is_one else list(self.query_one(GameList).games)
         ask = exported(meant, chosen.kind, folders.games_folder())
-        self.read(
-            lambda connection: _written(chosen.path, ask(connection)), partial(tell, self.app)
-        )
+        self.read(lambda connection: _written(chosen, ask(connection)), partial(tell, self.app))
 
     def action_help(self) -> None:
         """Tell the keys."""
@@ -308,14 +308,14 @@ def _wrapped(lines: Sequence[str], width: int) -> Content:
     return stacked([Content(part) for line in lines for part in wrap(line, width)])
 
 
-def _written(path: Path, text: str) -> str:
+def _written(chosen: Export, text: str) -> str:
     """Write an export; what there is to say about it."""
     try:
-        save(path, text)
+        chosen_file.write(chosen.path, text, replaces=chosen.replaces)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         return _("It cannot be written: {why}").format(why=why)
-    return _("Written: {path}").format(path=path)
+    return _("Written: {path}").format(path=chosen.path)
 
 
 def _line(id: str) -> Static:

@@ -13,6 +13,7 @@ from spoof_tui.history.queries import Filter, Result
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.history.listing import preset_words
+from spoof_tui.visiting import is_visitor
 
 
 class Page(Enum):
@@ -95,7 +96,7 @@ def _keys(page: Page) -> list[Key]:
         Page.GAMES: [
             (_("Enter"), _("replay"), ""),
             ("w", _("review"), "screen.review"),
-            ("e", _("export"), "screen.export"),
+            *([] if is_visitor() else [("e", _("export"), "screen.export")]),
             ("/", _("who"), "screen.search"),
             ("r", _("rules"), "screen.rules"),
             ("t", _("result"), "screen.result"),

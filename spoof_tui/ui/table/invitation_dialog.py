@@ -17,6 +17,7 @@ from spoof_tui.ui.table.inviting import door_line, invitation
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording.told import sentence
 from spoof_tui.ui.wording.ways_out import hotspot, one_machine
+from spoof_tui.visiting import is_visitor
 
 _GAP: Final = 3
 
@@ -53,6 +54,8 @@ def invitation_page(scene: Scene, width: int) -> Content:
 def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
     """How those come in who have no program, and by what they know this machine."""
     if scene.door is None:
+        if is_visitor():
+            return []
         return [(_("a lets people in by ssh who have no Spoof."), "$quiet")]
     return [
         (_("Without Spoof, with any ssh client:"), ""),

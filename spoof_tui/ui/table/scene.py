@@ -212,8 +212,8 @@ class Scene:
             self.presentation.still = still
         if view.link is LinkState.UP:
             self.turned_away = ""
-        if (sentence := doors.brought(before, view)) is not None:
-            self.tell(_("By ssh"), sentence)
+        if news := tuple(doors.brought(before, view)):
+            self.tell(_("By ssh"), *news)
         for sentence in doors.came(before, view):
             self.remark = sentence
             self.events = [*self.events, Event(view.position - 1, sentence)][-MAX_EVENTS:]

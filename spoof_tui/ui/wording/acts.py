@@ -9,6 +9,7 @@ from protocol.table.fold import Phase
 from protocol.views import FistState, SeatStatus, TableView
 from spoof_tui.text.i18n import LANGUAGES, _, other
 from spoof_tui.ui.wording.sentences import word_name
+from spoof_tui.visiting import is_visitor
 
 
 class KeyAct(NamedTuple):
@@ -197,7 +198,8 @@ def _hosting(
         yield KeyAct("b", _("one more bot"))
     if is_host and not is_practice:
         yield KeyAct("i", _("invite: the address, the code, and a picture of both"))
-        yield KeyAct("a", _("let people in by ssh, or close that door"))
+        if not is_visitor():
+            yield KeyAct("a", _("let people in by ssh, or close that door"))
     if has_code:
         yield KeyAct("n", _("new join code"))
     elif is_shut is not None:
@@ -259,7 +261,11 @@ def history_acts(page: str) -> Sequence[KeyAct]:
             KeyAct("enter", _("step through this game on a table")),
             KeyAct("w", _("go through your words in this game")),
             KeyAct("v", _("check the log of this game")),
-            KeyAct("e", _("write games to a file: records, CSV or JSON")),
+            *(
+                ()
+                if is_visitor()
+                else (KeyAct("e", _("write games to a file: records, CSV or JSON")),)
+            ),
             KeyAct("slash", _("find games by who played, or by their table")),
             KeyAct("r", _("only games by other rules")),
             KeyAct("t", _("only games that you won, lost or watched")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from protocol.views import SeatView, TableView
+from spoof_tui import visiting
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.names import seat_names
 
@@ -27,14 +28,19 @@ def told(seat: SeatView, name: str) -> Iterator[str]:
         yield text.format(name=name)
 
 
-def brought(before: TableView | None, view: TableView) -> str | None:
-    """The same for this player; None if the seat is no news, or on the own machine."""
+def brought(before: TableView | None, view: TableView) -> Iterator[str]:
+    """The same for this player; nothing if the seat is no news, or on the own machine."""
     seat, had = view.my_seat, before.my_seat if before else None
     if seat is None or not seat.through_door or (had and had.key == seat.key):
-        return None
-    return _(
-        "You play by ssh, on somebody else’s machine: whoever runs it could look at your hand."
-    )
+        return
+    yield from comeback()
+    yield _("You play by ssh, on somebody else’s machine: whoever runs it could look at your hand.")
+
+
+def comeback() -> Iterator[str]:
+    """What a player without an ssh key types at the door to come back; short, for a telephone."""
+    if word := visiting.word():
+        yield _("Your word to come back: {word}").format(word=word)
 
 
 def legend() -> str:

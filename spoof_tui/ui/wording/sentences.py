@@ -18,6 +18,7 @@ from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.clauses import cited
+from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
     from protocol.table.verify import LogFault
@@ -319,6 +320,9 @@ def key_in_use(holder: Holder | None) -> str:
     """Why a saved table cannot be continued here, and what helps."""
     if holder is None:
         return _("The key of your seat is not on this computer: join the table as a new player.")
+    if is_visitor():
+        text = _("Your seat is held by {where}, which does not answer. Try again in a moment.")
+        return text.format(where=window(holder))
     text = _(
         "Your seat is held by {where}, which does not answer: it may be stopped. End that "
         "process, by “kill -9 {pid}”, and try again."
@@ -339,6 +343,8 @@ def taken_over(holder: Holder) -> str:
 
 def window(holder: Holder) -> str:
     """A program of the player, by its process and its terminal."""
+    if is_visitor():
+        return _("another window of yours")  # the process is one of somebody else's machine
     if holder.terminal:
         text = _("process {pid} at {terminal}")
         return text.format(pid=holder.pid, terminal=holder.terminal)

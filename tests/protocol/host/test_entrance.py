@@ -119,9 +119,18 @@ def wrong_code(table: MemoryTable) -> str:
 def test_who_has_no_code_is_asked_for_it_and_learns_nothing_of_the_table() -> None:
     table = locked_table()
     client = newcomer(table)
-    assert client.events == [Hangup(Farewell.NO_CODE), CodeWanted(Farewell.NO_CODE)]
+    assert client.events == [CodeWanted(Farewell.NO_CODE)]
     assert client.guest.table is None
     assert not client.stored
+
+
+def test_who_types_the_code_in_time_is_in_over_the_link_that_was_asked() -> None:
+    table = locked_table()
+    client = newcomer(table)
+    table.now(GUESS_INTERVAL)
+    table.act(client, client.guest.use_code(table.host.admission.code or "", entropy))
+    assert client.events == [CodeWanted(Farewell.NO_CODE)]
+    assert client.guest.link is LinkState.UP
 
 
 def test_who_types_the_code_is_in_and_the_log_says_so() -> None:

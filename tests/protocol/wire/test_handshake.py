@@ -137,8 +137,8 @@ OUT_OF_PLACE: dict[str, tuple[Callable[[], Ends], Callable[[Ends], object]]] = {
     "a hello before the greeting": (Ends, lambda e: e.hello()),
     "an answer to no guess": (lambda: Ends().greet(), lambda e: e.guest.confirm(NO_POINT)),
     "a confirmation of no guess": (lambda: Ends().greet(), lambda e: e.guest.check(NO_PROOF)),
-    "being asked twice": (guessed, lambda e: e.guest.expect_question()),
-    "being asked after the welcome": (welcomed, lambda e: e.guest.expect_question()),
+    "being asked twice": (guessed, lambda e: e.guest.ask()),
+    "being asked after the welcome": (welcomed, lambda e: e.guest.ask()),
 }
 
 

@@ -53,6 +53,15 @@ def test_the_records_keep_the_rules(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "ok, 20 games" in capsys.readouterr().out
 
 
+def test_the_records_of_another_tournament_are_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "games-000001-001000.spoof"
+    kept.write_text("mine", "utf-8")
+    assert "another tournament" in printed([*PLAIN, "--records", str(tmp_path)], capsys, status=1)
+    assert kept.read_text("utf-8") == "mine"
+
+
 def test_records_are_written_in_order_and_in_files_of_a_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,17 @@ def test_a_file_that_cannot_be_written_is_told(told: pytest.CaptureFixture[str])
     assert told.readouterr().err.startswith("/nowhere/at/all: ")
 
 
+def test_a_file_that_is_there_is_replaced_only_if_that_is_said(
+    told: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "kept"
+    path.write_text("mine", "utf-8")
+    assert main(["--export", "csv", "--output", str(path)]) == 2
+    assert "--replace" in told.readouterr().err and path.read_text("utf-8") == "mine"
+    assert main(["--export", "csv", "--output", str(path), "--replace"]) == 0
+    assert path.read_text("utf-8").startswith("game,")
+
+
 def test_the_history_is_made_anew(told: pytest.CaptureFixture[str]) -> None:
     assert lines(told, "--rebuild") == ["60 games in the history."]
 

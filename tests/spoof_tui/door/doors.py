@@ -47,7 +47,12 @@ def python(program: str) -> list[str]:
 
 
 class Guest(asyncssh.SSHClient):
-    """A client that answers whatever questions it is asked: there are none."""
+    """A client that answers what it is asked: with Enter, once it has no answers left."""
+
+    def __init__(self, *answers: str) -> None:
+        self._answers = list(answers)
+        self.asked: list[str] = []
+        """What was said above the questions."""
 
     def kbdint_auth_requested(self) -> str:
         return ""
@@ -55,7 +60,10 @@ class Guest(asyncssh.SSHClient):
     def kbdint_challenge_received(
         self, name: str, instructions: str, lang: str, prompts: Sequence[tuple[str, bool]]
     ) -> list[str]:
-        return ["" for _ in prompts]
+        if not prompts:
+            return []
+        self.asked.append(instructions)
+        return [self._answers.pop(0) if self._answers else ""]
 
 
 class Knocking:

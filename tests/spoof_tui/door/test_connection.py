@@ -35,14 +35,14 @@ def test_the_bounds_are_far_above_what_a_person_sends() -> None:
 class Asking(Guest):
     """A client that asks for the service once more before it answers no questions."""
 
-    asked = False
+    has_asked = False
 
     def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:
         self._connection = conn
 
     def kbdint_auth_requested(self) -> str:
-        if not self.asked:
-            self.asked = True
+        if not self.has_asked:
+            self.has_asked = True
             self._connection.send_service_request(b"ssh-userauth")
         return super().kbdint_auth_requested()
 

@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 
 from spoof_tui.door import folders, seats
-from spoof_tui.door.folders import NoRoom, Stay, doors_folder, forget_guests
+from spoof_tui.door.folders import (
+    NoRoom,
+    Stay,
+    doors_folder,
+    forget_guests,
+    has_guest,
+    is_guest,
+)
 
 TABLE = bytes(range(32))
 PLACE = "10.0.0.1"
@@ -35,8 +42,8 @@ def stay_of_key(key: bytes, place: str = PLACE) -> Stay:
     return _stays[-1]
 
 
-def stay_of_guest(table: bytes, address: str, name: str) -> Stay:
-    _stays.append(folders.stay_of_guest(table, address, name, address))
+def stay_of_guest(table: bytes, name: str, word: str) -> Stay:
+    _stays.append(folders.stay_of_guest(table, name, word, PLACE))
     return _stays[-1]
 
 
@@ -47,8 +54,8 @@ def folder_of_key(key: bytes, place: str = PLACE) -> Path:
     return stay.folder
 
 
-def folder_of_guest(table: bytes, address: str, name: str) -> Path:
-    stay = stay_of_guest(table, address, name)
+def folder_of_guest(table: bytes, name: str, word: str) -> Path:
+    stay = stay_of_guest(table, name, word)
     stay.end()
     return stay.folder
 
@@ -76,35 +83,44 @@ def test_a_key_leads_to_the_same_private_directory() -> None:
 
 
 @pytest.mark.parametrize(
-    "other", [(b"", "10.0.0.1", "Ann"), (TABLE, "10.0.0.2", "Ann"), (TABLE, "10.0.0.1", "Ben")]
+    "other", [(b"", "Ann", "WORD"), (TABLE, "Ben", "WORD"), (TABLE, "Ann", "W0RD")]
 )
-def test_a_guest_is_a_name_at_an_address_for_one_table(other: tuple[bytes, str, str]) -> None:
-    folder = folder_of_guest(TABLE, "10.0.0.1", "Ann")
-    assert folder == folder_of_guest(TABLE, "10.0.0.1", "Ann") != folder_of_guest(*other)
+def test_a_guest_is_a_name_and_a_word_for_one_table(other: tuple[bytes, str, str]) -> None:
+    folder = folder_of_guest(TABLE, "Ann", "WORD")
+    assert folder == folder_of_guest(TABLE, "Ann", "WORD")
+    assert is_guest(TABLE, "ann", "WORD") and has_guest(TABLE, "ann")
+    assert not is_guest(*other)
+    assert folder != folder_of_guest(*other)
+
+
+def test_of_a_word_there_is_but_a_hash_on_the_disk() -> None:
+    folder = folder_of_guest(TABLE, "Ann", "WORD")
+    assert "WORD" not in str(folder) and not list(folder.iterdir())
 
 
 def test_no_name_leads_out_of_the_directory() -> None:
-    parent = folder_of_guest(TABLE, "10.0.0.1", "Ann").parent
-    assert folder_of_guest(TABLE, "10.0.0.1", "../../keys").parent == parent
+    parent = folder_of_guest(TABLE, "Ann", "WORD").parent
+    assert folder_of_guest(TABLE, "../../keys", "../../x").parent == parent
+    assert not has_guest(TABLE, "*")
 
 
 def test_guests_of_tables_that_are_closed_are_forgotten() -> None:
-    old, kept = folder_of_guest(bytes(32), "10.0.0.1", "Ann"), folder_of_key(b"Ann's")
-    mine = folder_of_guest(TABLE, "10.0.0.1", "Ann")
+    old, kept = folder_of_guest(bytes(32), "Ann", "WORD"), folder_of_key(b"Ann's")
+    mine = folder_of_guest(TABLE, "Ann", "WORD")
     forget_guests(TABLE)
     assert (old.parent.exists(), mine.exists(), kept.exists()) == (False, True, True)
 
 
 def test_a_second_door_leaves_the_guests_of_the_first(awaited: set[Path]) -> None:
-    inside = stay_of_guest(TABLE, "10.0.0.1", "Ann")
-    awaited.add(away := folder_of_guest(TABLE, "10.0.0.1", "Ben"))
-    gone = folder_of_guest(TABLE, "10.0.0.1", "Cleo")
+    inside = stay_of_guest(TABLE, "Ann", "WORD")
+    awaited.add(away := folder_of_guest(TABLE, "Ben", "WORD"))
+    gone = folder_of_guest(TABLE, "Cleo", "WORD")
     forget_guests(bytes(32))
     assert [each.exists() for each in (inside.folder, away, gone)] == [True, True, False]
 
 
 def test_a_guest_is_seen_from_the_program_of_another_door() -> None:
-    inside = stay_of_guest(TABLE, "10.0.0.1", "Ann")
+    inside = stay_of_guest(TABLE, "Ann", "WORD")
     subprocess.run([sys.executable, "-c", SECOND_DOOR], check=True)
     assert inside.folder.exists()
     inside.end()

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from spoof_tui.door import opening
 from spoof_tui.door.opening import DoorFailed, DoorOpened, host_of, line_of, missing, read_line
+from spoof_tui.visiting import DOOR_VARIABLE
 
 
 @given(st.integers(1, 65535), st.text())
@@ -40,3 +41,8 @@ def test_without_the_library_a_sentence_says_how_to_get_it(monkeypatch: pytest.M
 def test_windows_has_no_terminals_to_give_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     assert "Linux or macOS" in (missing() or "")
+
+
+def test_behind_a_door_there_is_no_door(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(DOOR_VARIABLE, "host")
+    assert "You play by ssh" in (missing() or "")

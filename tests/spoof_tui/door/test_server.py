@@ -10,12 +10,12 @@ import pytest
 from spoof_tui.door import quota, server
 from spoof_tui.door.server import MAX_HALF_OPEN_OF_PLACE
 from spoof_tui.door.visitors import Visitor
-from tests.spoof_tui.door.doors import ECHO, eventually, knocking, python, read_until
+from tests.spoof_tui.door.doors import ECHO, Guest, eventually, knocking, python, read_until
 
 FILLS = f"open('big', 'wb').write(bytes(200_000))\n{ECHO}"
 
 
-async def visited(**options: object) -> Visitor:
+async def visited(user: str = "Ben", **options: object) -> Visitor:
     """Who the door thinks that a client is."""
     seen: list[Visitor] = []
 
@@ -23,7 +23,7 @@ async def visited(**options: object) -> Visitor:
         seen.append(visitor)
         return python(ECHO)
 
-    async with knocking(run=run) as door, await door.connect("Ben", **options) as client:
+    async with knocking(run=run) as door, await door.connect(user, **options) as client:
         process = await client.create_process(term_type="xterm")
         await read_until(process.stdout, "ready")
     return seen[0]
@@ -32,6 +32,39 @@ async def visited(**options: object) -> Visitor:
 async def test_who_has_no_key_is_a_guest_by_name() -> None:
     visitor = await visited()
     assert (visitor.name, visitor.key, visitor.address) == ("Ben", None, "127.0.0.1")
+
+
+async def came(*answers: str, user: str = "Ben") -> tuple[Visitor, list[str]]:
+    """Who the door thinks that somebody is who answers so, and what they were asked."""
+    guest = Guest(*answers)
+    return await visited(user, client_factory=lambda: guest), guest.asked
+
+
+async def test_a_guest_comes_back_by_name_and_word() -> None:
+    ben, asked = await came()
+    assert ben.word and not asked
+    stranger, asked = await came()
+    assert len(asked) == 1 and "Ben" in asked[0] and stranger.word not in ("", ben.word)
+    again, _asked = await came(ben.word.lower())
+    assert (again.name, again.word) == (ben.name, ben.word)
+    dora, asked = await came(ben.word, user="Dora")
+    assert not asked and dora.word != ben.word
+
+
+async def test_a_word_is_guessed_three_times_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "GUESS_DELAY", 0.0)
+    ben, _asked = await came()
+    with pytest.raises(asyncssh.DisconnectError):
+        await came("AAAA", "CCCC", "DDDD", ben.word)
+    stranger, asked = await came("AAAA", "")
+    assert len(asked) == 2 and stranger.word != ben.word
+    assert (await came("AAAA", ben.word))[0].word == ben.word
+
+
+async def test_who_shows_a_key_after_a_word_is_known_by_the_key() -> None:
+    ben, _asked = await came()
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    assert (await visited("Ben", client_keys=[key])).word == "" != ben.word
 
 
 @pytest.mark.parametrize("kind", ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"])

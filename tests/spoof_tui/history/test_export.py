@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from protocol.notation import check, read
-from spoof_tui.history.export import COLUMNS, Format, as_csv, exported, save
+from spoof_tui.history.export import COLUMNS, Format, as_csv, exported
 from spoof_tui.history.index import consult
 from spoof_tui.history.queries import ListedGame, games
 from tests.helpers.histories import fill
@@ -57,6 +57,13 @@ def test_no_name_is_a_formula() -> None:
     assert "'=1+1" in text and "'@SUM(A1)" in text
 
 
-def test_a_text_is_written_as_it_is(tmp_path: Path) -> None:
-    save(tmp_path / "games.csv", "a\nї\n")
-    assert (tmp_path / "games.csv").read_bytes() == "a\nї\n".encode()
+@pytest.mark.parametrize("kind", Format)
+def test_nothing_in_it_commands_a_terminal(state: Path, kind: Format) -> None:
+    (path,) = fill(state, 1)
+    record = path.read_text("utf-8")
+    evil = "\x1b]0;x\x07\x9b2J\u202e\r"
+    record = record.replace("Night train", f"Night{evil} train").replace("Ada", f"A{evil}da")
+    path.write_text(f"; a remark{evil}\n{record}", "utf-8")
+    text = text_of(state, kind)
+    assert "Night" in text
+    assert all(line.isprintable() for line in text.split("\n"))

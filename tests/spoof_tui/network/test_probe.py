@@ -17,6 +17,7 @@ from protocol.encoding.framing import frame
 from protocol.limits import MAX_FRAME, MAX_UNPROVEN_OF_ADDRESS
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import Farewell, Goodbye, Greeting, Ping, write
+from spoof_tui.network import probe as probing
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Connect, Owner, TlsLink, dial
 from spoof_tui.network.probe import (
@@ -278,6 +279,33 @@ async def test_a_cancelled_race_leaves_nothing_behind() -> None:
     with pytest.raises(asyncio.CancelledError):
         await race
     assert maze.waiting == 0
+
+
+async def test_a_try_that_the_network_swallowed_is_overtaken_by_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(probing, "AGAIN_DELAY", SHORT)
+    async with listening(greeting(open_host())) as address:
+        maze = Maze()
+        trying = asyncio.create_task(reach_any([address], 30.0, maze.connect, tries=3))
+        await until(lambda: maze.waiting == 2)
+        maze.open = (address,)
+        winner = await trying
+        assert winner.answer.address == address
+        assert maze.waiting == 0
+        winner.hang_up()
+
+
+async def test_what_refuses_is_not_tried_again() -> None:
+    asked: list[Address] = []
+
+    async def connect(owner: Owner, address: Address) -> None:
+        asked.append(address)
+        raise ConnectionRefusedError
+
+    with pytest.raises(ProbeFailed):
+        await reach_any([BLACK_HOLE], connect=connect, tries=3)
+    assert asked == [BLACK_HOLE]
 
 
 async def test_those_that_lose_a_race_are_left() -> None:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -18,9 +18,9 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.table.statements import Say
 from protocol.wire.messages import OtherVersion
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.probe import Failure, ProbeFailed, Reached, reach_any
+from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.network.tls import server_context
-from spoof_tui.runtime import arrival, takeover
+from spoof_tui.runtime import takeover
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.notices import (
     CannotOpen,
@@ -68,25 +68,6 @@ def test_a_guest_joins_at_an_address(person: New) -> None:
     guest.sits_among(2)
     host.sits_among(2)
     assert not guest.client.is_host
-
-
-@pytest.mark.parametrize("reason", [Failure.SILENT, Failure.UNREACHABLE])
-def test_a_call_that_the_network_has_swallowed_is_made_once_more(
-    reason: Failure, person: New, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, address = opened(person)
-    lost = [ProbeFailed(address, reason)]
-
-    async def reach(addresses: Sequence[Address], within: float) -> Reached:
-        if lost:
-            raise lost.pop()
-        return await reach_any(addresses, within)
-
-    monkeypatch.setattr(arrival, "reach_any", reach)
-    guest = person("Maria")
-    guest.client.join(address)
-    guest.sits_among(2)
-    assert not lost
 
 
 def test_a_guest_joins_by_one_connection(person: New) -> None:

@@ -61,3 +61,20 @@ async def test_a_folder_and_no_name_are_refused(folder: Path) -> None:
         assert await app.sees(pilot, "Say the name of a file.")
         await pilot.press(".", "enter")
         assert await app.sees(pilot, "That is a folder")
+
+
+async def test_a_file_that_is_there_is_asked_about(folder: Path) -> None:
+    (folder / "spoof-games.spoof").write_text("mine", "utf-8")
+    app = Lobby()
+    found: list[Export | None] = []
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(ExportDialog(12), found.append)
+        assert await until(pilot, lambda: isinstance(app.screen, ExportDialog))
+        await pilot.press("enter")
+        assert await app.sees(pilot, "There is a file of that name.")
+        # Who changes anything is asked again.
+        await pilot.press("right", "enter")
+        assert not found and await app.sees(pilot, "There is a file of that name.")
+        await pilot.press("enter")
+        assert await until(pilot, lambda: found)
+    assert found[0] and found[0].replaces and not found[0].is_one

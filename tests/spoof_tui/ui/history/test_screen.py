@@ -15,6 +15,8 @@ from spoof_tui.ui.history.export_dialog import ExportDialog
 from spoof_tui.ui.history.game_list import GameList
 from spoof_tui.ui.history.screen import HistoryScreen
 from spoof_tui.ui.replay.screen import ReplayScreen
+from spoof_tui.ui.wording.acts import history_acts
+from spoof_tui.visiting import DOOR_VARIABLE
 from tests.helpers.histories import fill
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.lobbies import Lobby, until
@@ -145,6 +147,22 @@ async def test_games_are_exported(
         await app.comes(pilot, HistoryScreen)
         assert await until(pilot, lambda: (tmp_path / "spoof-games.csv").exists())
         assert await app.sees(pilot, "Written: ")
+
+
+async def test_a_visitor_exports_nothing(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(DOOR_VARIABLE, "own")
+    fill(state, 5)
+    app = AtHistory("Ada")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.go(pilot, "5 games")
+        assert "export" not in app.text
+        await pilot.press("e")
+        assert await app.sees(pilot, "You play by ssh")
+        assert not isinstance(app.screen, ExportDialog)
+    assert not any("write" in act.words for act in history_acts("games"))
 
 
 async def test_the_pages_are_turned_both_ways(state: Path) -> None:

@@ -2,12 +2,19 @@
 
 from dataclasses import replace
 
+import pytest
+
 from protocol.encoding.untrusted import ForeignText
 from protocol.table.statements import Sit
 from protocol.viewer import view_of
 from protocol.views import TableView
+from spoof_tui.ui.dialogs.help import help_page
 from spoof_tui.ui.wording.doors import MARK, brought, came, legend, seen_by_others
+from spoof_tui.visiting import WORD_VARIABLE
 from tests.protocol.stories import Story, signing_key
+
+PHONE = 45
+"""Columns of a telephone that is held upright."""
 
 ME = signing_key(0).public
 
@@ -27,10 +34,20 @@ def test_everybody_hears_once_who_comes_by_ssh() -> None:
 
 def test_who_comes_by_ssh_hears_it_too() -> None:
     story = Story(0).tell(0, Sit(ForeignText("Ann"), through_door=True))
-    told = brought(None, looking(story))
-    assert told is not None and told.startswith("You play by ssh")
-    assert brought(looking(story), looking(story)) is None
+    (told,) = brought(None, looking(story))
+    assert told.startswith("You play by ssh")
+    assert not [*brought(looking(story), looking(story))]
     assert list(came(None, looking(story))) == []
+
+
+def test_who_has_no_key_is_shown_the_word_to_come_back_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(WORD_VARIABLE, "FGK3-JP6J-N3FR")
+    story = Story(0).tell(0, Sit(ForeignText("Ann"), through_door=True))
+    word, _sentence = brought(None, looking(story))
+    assert word.endswith(": FGK3-JP6J-N3FR") and len(word) < PHONE
+    assert word in help_page((), 78).plain
 
 
 def test_of_those_who_sat_there_before_the_mark_tells() -> None:
@@ -40,7 +57,7 @@ def test_of_those_who_sat_there_before_the_mark_tells() -> None:
 
 def test_nothing_is_told_of_the_others() -> None:
     story = Story(1)
-    assert brought(None, looking(story)) is None
+    assert not [*brought(None, looking(story))]
     assert list(came(looking(story), looking(story.sit(1)))) == []
 
 

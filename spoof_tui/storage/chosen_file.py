@@ -1,0 +1,71 @@
+"""Files where the player says: the one way from a path that was typed to the disk.
+
+A visitor's program runs on somebody else's machine, with the rights of whoever opened the door:
+there no path leads anywhere, and nothing is written but the program's own files.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+from spoof_tui.storage import files
+from spoof_tui.text.i18n import _
+from spoof_tui.visiting import is_visitor
+
+
+def why_not() -> str | None:
+    """Why no file can be chosen in this program, in a sentence; None if one can."""
+    if is_visitor():
+        return _("You play by ssh, on somebody else’s machine: nothing is written to files there.")
+    return None
+
+
+def named(typed: str, *, replaces: bool) -> Path:
+    """The file that the player means; raises `ValueError` with a sentence.
+
+    If it is there already: `FileExistsError`, unless it is to be replaced.
+    """
+    if why := why_not():
+        raise ValueError(why)
+    if not typed or "\0" in typed:
+        raise ValueError(_("Say the name of a file."))
+    try:
+        path = Path(typed).expanduser().absolute()
+    except RuntimeError:  # nobody of that name has a home
+        path = Path(typed).absolute()
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return path
+    except OSError as error:
+        raise ValueError(error.strerror) from None
+    if stat.S_ISDIR(mode):
+        raise ValueError(_("That is a folder: say the name of a file in it."))
+    if not stat.S_ISREG(mode):
+        raise ValueError(_("That is not an ordinary file."))
+    if not replaces:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    return path
+
+
+def write(path: Path, text: str, *, replaces: bool = False) -> None:
+    """Write a text there, in place of a file that is there only with `replaces`.
+
+    Raises `OSError`, in a visitor's program always, and `ValueError` for a text that is none.
+    """
+    if why := why_not():
+        raise PermissionError(errno.EACCES, why, str(path))
+    data = text.encode()
+    if replaces and path.is_file():
+        files.write_private(path.resolve(), data)
+        return
+    file = path.open("xb")
+    try:
+        with file:
+            file.write(data)
+    except OSError:
+        files.delete(path)
+        raise
