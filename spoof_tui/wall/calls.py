@@ -43,6 +43,12 @@ _THREAD: Final = 0x00010000
 _FAMILIES: Final = 2, 10, 16
 """Sockets of IPv4, of IPv6, and those that the kernel answers."""
 
+_SIGNALLING: Final = 8, 10, 15
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX: who gets a signal when something can be read, and which."""
+
+_TYPING: Final = 0x8901, 0x8902, 0x5412
+"""FIOSETOWN and SIOCSPGRP, which do the same; TIOCSTI, which types for others."""
+
 _REFUSED: Final = {
     # name: number on x86_64 and on aarch64, None where there is no such call
     "fork": (57, None),
@@ -114,17 +120,19 @@ Its files are private by its umask."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Only:
-    """A call that is allowed with some values of an argument."""
+class _Some:
+    """A call that is allowed with some values of an argument, or with all others."""
 
     numbers: tuple[int, int]
     argument: int
     values: Sequence[int]
+    are_allowed: bool = True
 
 
 def is_known() -> bool:
     """Whether there is a filter for this machine, and its kernel takes one."""
-    if sys.platform != "linux" or os.uname().machine not in _ARCHITECTURES:
+    is_wide = sys.maxsize > 1 << 32
+    if sys.platform != "linux" or not is_wide or os.uname().machine not in _ARCHITECTURES:
         return False
     try:
         kernel.prctl(_PR_SET_SECCOMP, _FILTER, 0)
@@ -169,18 +177,23 @@ def _steps(machine: str, pid: int) -> Iterator[bytes]:
     yield _step(_IF_ANY_BIT, _THREAD, 0, 1)
     yield _step(_RETURN, _ALLOW)
     yield _refuse(errno.EPERM)
-    for only in (
-        _Only((41, 198), 0, _FAMILIES),
-        _Only((62, 129), 0, (pid,)),  # kill
-        _Only((234, 131), 0, (pid,)),  # tgkill
-        _Only((302, 261), 0, (0, pid)),  # prlimit64
+    for some in (
+        _Some((41, 198), 0, _FAMILIES),  # socket
+        _Some((62, 129), 0, (pid,)),  # kill
+        _Some((234, 131), 0, (pid,)),  # tgkill
+        _Some((302, 261), 0, (0, pid)),  # prlimit64
+        _Some((72, 25), 1, _SIGNALLING, are_allowed=False),  # fcntl
+        _Some((16, 29), 1, _TYPING, are_allowed=False),  # ioctl
     ):
-        yield _step(_IF_EQUAL, only.numbers[column], 0, 2 * len(only.values) + 2)
-        yield _step(_LOAD, _ARGUMENTS_AT + 8 * only.argument)
-        for value in only.values:
+        listed, others = _step(_RETURN, _ALLOW), _refuse(errno.EPERM)
+        if not some.are_allowed:
+            listed, others = others, listed
+        yield _step(_IF_EQUAL, some.numbers[column], 0, 2 * len(some.values) + 2)
+        yield _step(_LOAD, _ARGUMENTS_AT + 8 * some.argument)
+        for value in some.values:
             yield _step(_IF_EQUAL, value, 0, 1)
-            yield _step(_RETURN, _ALLOW)
-        yield _refuse(errno.EPERM)
+            yield listed
+        yield others
     yield _step(_RETURN, _ALLOW)
 
 

@@ -8,7 +8,7 @@ from spoof_tui.wall import calls
 from tests.spoof_tui.wall.walled import needs_filter, told
 
 SHUT = """
-import os, resource, signal, socket, threading
+import fcntl, os, resource, signal, socket, threading
 from spoof_tui.wall import calls, kernel
 kernel.give_up_privileges()
 calls.restrict()
@@ -28,6 +28,7 @@ LEFT = (
     "lambda: signal.raise_signal(signal.SIGCHLD)",
     "lambda: resource.getrlimit(resource.RLIMIT_CPU)",
     "lambda: os.chmod('/nowhere', 0)",
+    "lambda: os.set_blocking(0, True)",
 )
 
 REFUSED = (
@@ -38,6 +39,8 @@ REFUSED = (
     "lambda: os.kill(os.getppid(), 0)",
     "lambda: os.kill(-1, 0)",
     "lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CPU)",
+    "lambda: fcntl.fcntl(0, fcntl.F_SETOWN, os.getppid())",
+    "lambda: fcntl.ioctl(0, 0x5412, b'x')",
     "lambda: os.truncate('/nowhere', 0)",
     "lambda: os.chown('/nowhere', 0, 0)",
     "lambda: os.setxattr('/nowhere', 'user.x', b'')",
