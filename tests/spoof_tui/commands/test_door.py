@@ -20,7 +20,18 @@ def test_the_unit_of_systemd_opens_a_door(capsys: pytest.CaptureFixture[str]) ->
     unit = configparser.ConfigParser(interpolation=None)
     unit.read_string(capsys.readouterr().out)
     assert unit["Service"]["ExecStart"].endswith(" door")
-    assert unit["Service"]["NoNewPrivileges"] == "yes"
+    hard = {
+        "NoNewPrivileges",
+        "ProtectHome",
+        "PrivateUsers",
+        "PrivateDevices",
+        "RestrictNamespaces",
+    }
+    assert {unit["Service"][each] for each in hard} == {"yes"}
+    assert unit["Service"]["CapabilityBoundingSet"] == ""
+    # A list of what is allowed would shut out the calls of Landlock, where systemd has no name for
+    # them.
+    assert unit["Service"]["SystemCallFilter"].startswith("~")
     assert unit["Install"]["WantedBy"] == "multi-user.target"
 
 
