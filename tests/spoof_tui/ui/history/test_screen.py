@@ -162,6 +162,8 @@ async def test_a_visitor_exports_nothing(
         await pilot.press("e")
         assert await app.sees(pilot, "You play by ssh")
         assert not isinstance(app.screen, ExportDialog)
+        # Textual's own would save a picture of the screen.
+        assert [each.title for each in app.get_system_commands(app.screen)] == ["Theme", "Quit"]
     assert not any("write" in act.words for act in history_acts("games"))
 
 
