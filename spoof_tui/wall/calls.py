@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import platform
 import struct
 import sys
 from collections.abc import Iterator, Sequence
@@ -132,7 +133,7 @@ class _Some:
 def is_known() -> bool:
     """Whether there is a filter for this machine, and its kernel takes one."""
     is_wide = sys.maxsize > 1 << 32
-    if sys.platform != "linux" or not is_wide or os.uname().machine not in _ARCHITECTURES:
+    if platform.system() != "Linux" or not is_wide or platform.machine() not in _ARCHITECTURES:
         return False
     try:
         kernel.prctl(_PR_SET_SECCOMP, _FILTER, 0)
@@ -150,7 +151,7 @@ def restrict() -> None:
 
     It must have given up its privileges.
     """
-    steps = b"".join(_steps(os.uname().machine, os.getpid()))
+    steps = b"".join(_steps(platform.machine(), os.getpid()))
     kernel.prctl(_PR_SET_SECCOMP, _FILTER, _Program(len(steps) // 8, steps))
 
 

@@ -9,8 +9,12 @@ import ctypes
 import errno
 import functools
 import os
+import platform
 import sys
 from typing import Final
+
+OPEN_PATH: Final = 0o10000000
+"""The flag of a file that is opened for its place alone."""
 
 _PR_SET_NO_NEW_PRIVS: Final = 38
 _PR_CAPBSET_DROP: Final = 24
@@ -23,7 +27,7 @@ _CAPABILITY_VERSION: Final = 0x20080522
 
 @functools.cache
 def _library() -> ctypes.CDLL:
-    if sys.platform != "linux":
+    if platform.system() != "Linux":
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     return ctypes.CDLL(None, use_errno=True)
 

@@ -74,7 +74,7 @@ def restrict(readable: Iterable[Path], writable: Iterable[Path]) -> None:
 
 def _allow(ruleset: int, path: Path, rights: int) -> None:
     with contextlib.suppress(FileNotFoundError, PermissionError, NotADirectoryError):
-        file = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        file = os.open(path, kernel.OPEN_PATH)
         try:
             if not stat.S_ISDIR(os.fstat(file).st_mode):
                 rights &= _OF_FILES

@@ -41,8 +41,8 @@ def become_another(folder: Path, readable: Sequence[Path]) -> bool:
         _shut([*readable, folder])
         os.chdir(folder)
         os.setgroups([])
-        os.setresgid(user, user, user)
-        os.setresuid(user, user, user)
+        os.setgid(user)
+        os.setuid(user)
     except OSError:
         if os.geteuid() == 0:
             _own(folder, 0)
@@ -62,7 +62,7 @@ def _own(folder: Path, user: int) -> None:
 
 def _shut(needed: Iterable[Path]) -> None:
     """Empty the directories that are shut to others, but for what is needed of them."""
-    opened = {path: os.open(path, os.O_PATH) for path in _places(needed) if path.is_dir()}
+    opened = {path: os.open(path, kernel.OPEN_PATH) for path in _places(needed) if path.is_dir()}
     try:
         for place in {shut for path in opened if (shut := _obstacle(path))}:
             kernel.mount("tmpfs", str(place), "tmpfs", 0, _EMPTY)
