@@ -30,6 +30,7 @@ def become_another(folder: Path, readable: Sequence[Path]) -> bool:
 
     It can read `readable` then, wherever that is. False where others may not read all of that, or
     where the system does not let even root do it: then it is still root, and `folder` is root's.
+    Who can be another user makes files that others may read, until a umask is set again.
     """
     user = _FIRST + folder.stat().st_ino % _COUNT
     try:
@@ -66,7 +67,9 @@ def _shut(needed: Iterable[Path]) -> None:
     try:
         for place in {shut for path in opened if (shut := _obstacle(path))}:
             kernel.mount("tmpfs", str(place), "tmpfs", 0, _EMPTY)
-        for path, file in opened.items():
+        os.umask(0o022)
+        # What lies in something else comes with it.
+        for path, file in sorted(opened.items(), key=lambda each: len(each[0].parts)):
             if not path.is_dir():
                 path.mkdir(mode=0o755, parents=True)
                 kernel.mount(f"/proc/self/fd/{file}", str(path), "", _BIND)
