@@ -1,20 +1,29 @@
 """A seat's part in finding a new table when too many are gone (G8).
 
-The other half of the argument is in `protocol.table.continuation`. Here it rests on two things: a
-seat signs only what follows from its own copy of the log, with those whom its owner agreed to; and
-that it goes along is on the disk before the signature leaves. From then on it is silent here.
+The other half of the argument is in `protocol.table.continuation`. Here it rests on three things: a
+seat signs only what follows from its own copy of the log, with those whom its owner agreed to; that
+it goes along is on the disk before the signature leaves, and from then on it is silent here; and it
+goes to no other table than the one that it has signed.
 """
 
 from __future__ import annotations
 
+from math import ceil, isfinite
+
 from protocol.crypto.keys import SigningKey
+from protocol.encoding.replacing import replace
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
-from protocol.guest.effects import Changed, Depart, GuestEffect, Transmit, WentOn
+from protocol.guest.effects import Changed, Depart, GuestEffect, Halt, Transmit, WentOn
 from protocol.guest.link import HostLink
-from protocol.table.continuation import draft, mark, sign
+from protocol.guest.log_copy import LogCopy
+from protocol.table.continuation import agree, agrees, draft, mark, sign, unsigned
 from protocol.table.fold import fold
-from protocol.table.log import Entry
+from protocol.table.head import Head
+from protocol.table.log import Entry, Log
+from protocol.table.opening import TableContinued
 from protocol.table.state import Table
+from protocol.table.verify import Origin, origin_of
+from protocol.timing import UNSTEADY_DELAY, Moment
 from protocol.wire.messages import write
 from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
 
@@ -27,13 +36,25 @@ class Departure:
         self._key = key
         self._signed = signed
         self._agreed: tuple[bytes, ...] = ()
+        self._table = b""
+        """Id of the table at which the offer is made."""
+        self._stuck_since: float | None = None
+        """Since when nothing was possible here, by the own clock."""
+        self._served_since: float | None = None
+        """Since when a host is there that offers nothing."""
+        self._told: bytes | None = None
+        """The new table of which was told last, if it is nothing to this seat."""
         self.offer: Offer | None = None
-        """What is offered on this link now."""
+        """What is offered on this link now, and may be agreed to as soon as it does not wait."""
 
     @property
     def is_gone(self) -> bool:
         """Whether this seat has gone along: it says nothing at this table."""
         return self._signed is not None
+
+    def has_signed(self, continued: TableContinued) -> bool:
+        """Whether this is the new table that this seat goes along to."""
+        return self._signed == mark(unsigned(continued))
 
     def check(self) -> None:
         """Raise `Illegal` for whoever has gone along."""
@@ -46,48 +67,130 @@ class Departure:
         if offer is None or offer.wait or self._key.public not in offer.along:
             raise Illegal(Reason.NOT_NOW)
         self._agreed = offer.along if yes else ()
-        return [Transmit(write(Agree(self._agreed))), Changed()]
+        signed = agree(self._key, self._table, offer.host, offer.salt, offer.along) if yes else None
+        return [Transmit(write(Agree(signed))), Changed()]
 
     def come_back(self) -> list[GuestEffect]:
         """Play on at the old table after all."""
         self._signed, self._agreed = None, ()
         return [Depart(None), Changed()]
 
+    def not_kept(self) -> None:
+        """The disk did not take that this seat goes along: so it does not, until it is asked again.
+
+        Its signature has not left.
+        """
+        self._signed, self._agreed = None, ()
+
     def parted(self) -> None:
         """The link is gone, and with it what was offered there."""
         self.offer, self._agreed = None, ()
 
-    def offered(self, link: HostLink, offer: Offer, table: Table | None) -> list[GuestEffect]:
-        """Whoever serves the table offers a new one; raises `Malformed`."""
+    def tick(self, at: Moment, *, is_served: bool) -> None:
+        """Time passed; `is_served`: the table's host is at the other end of the link."""
+        if self.offer is not None or not is_served:
+            self._served_since = None
+            self._stuck_since = at.monotonic if self._stuck_since is None else self._stuck_since
+        elif self._served_since is None:
+            self._served_since = at.monotonic
+        elif at.monotonic - self._served_since >= UNSTEADY_DELAY:
+            # What is offered is told again every second.
+            self._stuck_since = None
+
+    def hear(
+        self, link: HostLink, said: Offer | Continued, copy: LogCopy, silence: float, at: Moment
+    ) -> list[GuestEffect]:
+        """Whoever serves the table tells of a new one, `silence` seconds after its host was heard.
+
+        Raises `Malformed`. What the table's host has signed, and made up, is a reason to halt.
+        """
+        if isinstance(said, Continued):
+            return self._continued(link, said.blob, copy)
+        return self._offered(link, said, copy.table, silence, at)
+
+    def _offered(
+        self, link: HostLink, offer: Offer, table: Table | None, silence: float, at: Moment
+    ) -> list[GuestEffect]:
         if link.host_key not in (None, offer.host):
             raise Malformed("a new table is offered by whoever is to host it")
-        before, self.offer = self.offer, offer if offer.along else None
-        changed: list[GuestEffect] = [] if self.offer == before else [Changed()]
-        if table is None or not offer.is_final or self._key.public not in offer.along:
+        before, drafted = self.offer, None if table is None else _drafted(offer, table)
+        if table is None or drafted is None:
+            self.offer = None
+            return [] if before is None else [Changed()]
+        if self._stuck_since is None:
+            self._stuck_since = at.monotonic
+        wait = table.opened.grace - self._waited(silence, at)
+        self.offer = offer = replace(offer, wait=max(offer.wait, ceil(wait)))
+        self._table = table.id
+        changed: list[GuestEffect] = [] if offer == before else [Changed()]
+        if not offer.is_final or self._key.public not in offer.along:
             return changed
-        try:
-            drafted = draft(table, set(offer.along), offer.host, offer.salt)
-        except Illegal as error:
-            raise Malformed(str(error)) from error
         this = mark(drafted)
-        said = Transmit(write(GoAlong(sign(self._key, drafted))))
+        goes = Transmit(write(GoAlong(sign(self._key, drafted))))
         if self._signed == this:
-            return [said, *changed]
-        if set(self._agreed) != set(offer.along):
+            return [goes, *changed]
+        if self._agreed != offer.along:
             return changed
         self._signed, self._agreed = this, ()
-        return [Depart(this), said, Changed()]
+        return [Depart(this), goes, Changed()]
 
-    def continued(
-        self, link: HostLink, message: Continued, table: Table | None
-    ) -> list[GuestEffect]:
-        """The new table stands; raises `Malformed` if that is none which goes on from this one."""
-        entry = Entry.read(message.blob)
-        try:
-            new = fold(None, entry)
-        except BrokenLog as error:
-            raise Malformed(str(error)) from error
-        is_other = table is None or not new.continues or new.continues.table != table.id
-        if is_other or link.host_key not in (None, new.host):
+    def _waited(self, silence: float, at: Moment) -> float:
+        """For how many seconds nothing has been possible at this table, as far as is known here."""
+        stuck = 0.0 if self._stuck_since is None else at.monotonic - self._stuck_since
+        return max(stuck, silence if isfinite(silence) else 0.0)
+
+    def _continued(self, link: HostLink, blob: bytes, copy: LogCopy) -> list[GuestEffect]:
+        table, entry = copy.table, Entry.read(blob)
+        continued = entry.statement
+        if table is None or not isinstance(continued, TableContinued):
+            raise Malformed("a new table names the old one")
+        host = continued.opened.host
+        if continued.table != table.id or link.host_key not in (None, host):
             raise Malformed("a new table names the old one, and is told of by its host")
-        return [WentOn(entry)]
+        if blob == self._told:
+            return []
+        try:
+            fold(None, entry)
+            # Made from the own log when it was signed: nothing of it can be made up.
+            if self.has_signed(continued):
+                return [WentOn(entry)]
+            if _is_made_up(continued, copy.log):
+                raise BrokenLog(0, "its seats, coins or starter do not follow from the old table")
+        except BrokenLog as error:
+            if host == table.host:
+                return [Halt(error, blob)]
+            # Anybody can sign that in a name of their own: it proves nothing.
+            raise Malformed(str(error)) from error
+        self._told = blob
+        # It is found where it is served, and asked about there: nobody is taken along.
+        return []
+
+
+def _is_made_up(continued: TableContinued, log: Log) -> bool:
+    """Whether something else follows from the entry of this log that a new table names."""
+    is_held = log.holds(Head(continued.length, continued.last))
+    return is_held and origin_of(continued, log) is Origin.OTHER_GAME
+
+
+def _drafted(offer: Offer, table: Table) -> TableContinued | None:
+    """The new table that is offered; None unless all of the offer follows from what is known.
+
+    It is made by the table's host, or by a seat that is here, to seats that are here in their
+    order; and whoever is said to agree has signed that.
+    """
+    if offer.host != table.host and offer.host not in offer.along:
+        return None
+    try:
+        drafted = draft(table, set(offer.along), offer.host, offer.salt)
+    except (Illegal, Malformed):
+        return None
+    in_order = tuple(seat.key for seat in drafted.seats) == offer.along
+    if not in_order or len(offer.agreements) != len(offer.along):
+        return None
+    given = zip(offer.along, offer.agreements, strict=True)
+    is_true = all(
+        agrees(key, table.id, offer.host, offer.salt, offer.along, signature)
+        for key, signature in given
+        if signature is not None
+    )
+    return drafted if is_true else None

@@ -201,6 +201,7 @@ class Guest:
     def tick(self, at: Moment) -> list[GuestEffect]:
         """Time passed: call this a few times a second."""
         self.voter.begin(at)
+        self.departure.tick(at, is_served=self.link in (LinkState.UP, LinkState.UNSTEADY))
         link, slept = self._link, self._clocks.jumped(at)
         if link is None:
             return []
@@ -287,13 +288,12 @@ class Guest:
                 return self._ping(link, at)
             case Whereabouts():
                 self.places = message.places
-            case Offer():
-                effects = self.departure.offered(link, message, self.table)
+            case Offer() | Continued():
+                effects = self.departure.hear(link, message, self._copy, self.voter.silence(at), at)
+                self._halted = any(isinstance(effect, Halt) for effect in effects)
                 if self.departure.is_gone:
                     self._outbox.forget()
-                return effects
-            case Continued():
-                return self.departure.continued(link, message, self.table)
+                return [*(self._part(Farewell.OTHER_LOG) if self._halted else ()), *effects]
             case HandOver() if not link.is_candidate:
                 self.voter.dismiss()
                 link.gives_over = True

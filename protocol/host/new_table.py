@@ -16,7 +16,7 @@ from protocol.crypto.seals import HASH_BYTES
 from protocol.errors import Illegal, Malformed
 from protocol.host.broadcast import Broadcast
 from protocol.host.effects import Found, HostEffect
-from protocol.table.continuation import draft, goes_along, signed
+from protocol.table.continuation import agrees, draft, goes_along, signed
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.opening import TableContinued
@@ -40,7 +40,8 @@ class NewTable:
         """Since when the table can neither vote nor move."""
         self._salt = b""
         self._draft: TableContinued | None = None
-        self._agreed: frozenset[bytes] = frozenset()
+        self._agreements: dict[bytes, bytes] = {}
+        """What those who agree have signed, by their keys."""
         self._signatures: dict[bytes, bytes] = {}
         self._told: Offer | Continued | None = None
         self._told_at = float("-inf")
@@ -70,9 +71,12 @@ class NewTable:
         offer = self._offer(table, at)
         if isinstance(said, GoAlong):
             return self._sign(key, said.signature, at) if offer.is_final else []
-        if (said.along and said.along != offer.along) or offer.wait or key not in offer.along:
+        if offer.wait or key not in offer.along:
             return []
-        self._agreed = self._agreed | {key} if said.along else self._agreed - {key}
+        if said.signature is None:
+            self._agreements.pop(key, None)
+        elif agrees(key, table.id, offer.host, offer.salt, offer.along, said.signature):
+            self._agreements[key] = said.signature
         return self._tell(self._offer(table, at), at)
 
     def _drafted(self, table: Table, here: Set[bytes]) -> TableContinued | None:
@@ -90,8 +94,8 @@ class NewTable:
             return
         before, self._draft, self._signatures = _along(self._draft), drafted, {}
         # Of those who were asked to sign, one word was good for one signature.
-        if self._agreed >= set(before) or _along(drafted) != before:
-            self._agreed = frozenset()
+        if self._agreements.keys() >= set(before) or _along(drafted) != before:
+            self._agreements = {}
 
     def _offer(self, table: Table, at: Moment) -> Offer:
         along = _along(self._draft)
@@ -100,7 +104,7 @@ class NewTable:
             host=self._key.public,
             salt=self._salt or bytes(HASH_BYTES),
             along=along,
-            agreed=tuple(key for key in along if key in self._agreed),
+            agreements=tuple(map(self._agreements.get, along)),
             wait=max(0, -int((stuck - table.opened.grace) // 1)),
         )
 

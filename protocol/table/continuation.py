@@ -7,6 +7,9 @@ who stay. They may carry it on at a new table, and nobody can invent who agreed,
   who goes along, `draft` makes all the rest: the same rules and options, the coins as they were
   when the last round was counted, the starter due or the next one. Whoever is asked to sign makes
   the draft from the own copy of the log, and takes no word of it from anybody.
+- *Everybody agrees for all to see.* An offer quotes the agreement of each seat, signed. A guest
+  shows none that quotes a word that nobody gave, that is made by somebody who does not sit there,
+  or that comes before the grace time is over by the guest's own clock.
 - *Everybody signs all of it.* The first entry of the new table holds a signature of each of its
   seats over the whole draft: the old table, the entry, the host to be, the salt, and the names and
   coins of all. Without one of them, or with other contents, it opens nothing: the new host can
@@ -16,6 +19,9 @@ who stay. They may carry it on at a new table, and nobody can invent who agreed,
   it says nothing at the old table, opens no fist there, supports no host and serves nobody, until
   its owner says knowingly that it is back. So parts of a torn table may each find a new one, but
   no seat is at two of them, and of each set of signatures there is one table.
+- *Nobody is taken along.* A program goes by itself only to the very table that its seat has signed.
+  Whoever has not signed is told where the game went once the first entry of that table is here, and
+  `verify.went_on` by it: it follows from the own log, or two seats that are known here have signed.
 
 Why two hosts never both play on at one table. The new table has an id of its own, which is the
 hash of that first entry, and every seal, support and entry names the id of its table: nothing of
@@ -52,6 +58,7 @@ from protocol.table.opening import MAX_BEFORE, MAX_CARRIED, Along, TableContinue
 from protocol.table.state import Phase, Seat, Table
 
 _PURPOSE: Final = b"spoof new table 1"
+_AGREEMENT: Final = b"spoof agree 1"
 _UNSIGNED: Final = bytes(SIGNATURE_BYTES)
 
 
@@ -115,6 +122,23 @@ def _starter(table: Table, coins: Mapping[bytes, int]) -> bytes | None:
     return game.players[due].key
 
 
+def agree(
+    key: SigningKey, table: bytes, host: bytes, salt: bytes, along: tuple[bytes, ...]
+) -> bytes:
+    """The signature by which `key` would go along from the table with this id, as it was offered.
+
+    It binds to nothing: its owner may take it back. But nobody can be quoted who has not given it.
+    """
+    return key.sign(_AGREEMENT, pack((table, host, salt, along)))
+
+
+def agrees(
+    key: bytes, table: bytes, host: bytes, salt: bytes, along: tuple[bytes, ...], signature: bytes
+) -> bool:
+    """Whether `signature` is the agreement of `key`."""
+    return is_signed(key, _AGREEMENT, pack((table, host, salt, along)), signature)
+
+
 def unsigned(continued: TableContinued) -> TableContinued:
     """The draft of a new table that was signed."""
     seats = tuple(replace(seat, signature=_UNSIGNED) for seat in continued.seats)
@@ -153,6 +177,17 @@ def follows(continued: TableContinued, old: Table) -> bool:
     # Of some tables those who are barred stayed behind, too.
     with_barred = replace(drafted, behind=_behind(old, along))
     return unsigned(continued) in (drafted, with_barred)
+
+
+def is_vouched_for(continued: TableContinued, old: Table) -> bool:
+    """Whether seats of `old` have signed that its game went on at this new table.
+
+    That is all that can be known of a later entry than the last one here, which says who was gone,
+    and of a table between the two.
+    """
+    known = sum(old.seat(seat.key) is not None for seat in continued.seats)
+    opened = replace(continued.opened, host=old.opened.host, salt=old.opened.salt)
+    return old.id in continued.origins and opened == old.opened and known >= MIN_PLAYERS
 
 
 def begun(table: Table, continued: TableContinued) -> Table:

@@ -19,7 +19,7 @@ from protocol.errors import BrokenLog, Illegal, Malformed
 from protocol.limits import MAX_ENTRY, MAX_LOG
 from protocol.rules.game import Game
 from protocol.table.announcements import Away, HostMoved, Vacated
-from protocol.table.continuation import follows
+from protocol.table.continuation import follows, is_vouched_for
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Forged, Log, is_by
@@ -90,6 +90,7 @@ class Flaw(Enum):
         Blame.FILE,
         _("it is of epoch {epoch}, and the table had moved to another host by then"),
     )
+    NEW_TABLE = (Blame.FILE, _("it opens the new table that goes on from this one"))
     NOT_MOVED = (Blame.FILE, _("it does not move the table to another host: {why}"))
     TOO_MANY = (Blame.FILE, _("a log has {most} entries at the most"))
 
@@ -106,6 +107,10 @@ class Flaw(Enum):
         _("its author saw another log of {length} entries: two stories are told"),
     )
     FORGED = (Blame.HOST, _("the word in it is not signed by its author: it is forged"))
+    MADE_UP = (
+        Blame.HOST,
+        _("it opens a new table that does not follow from this one: somebody has made it up"),
+    )
     MISSHAPEN = (Blame.HOST, _("what it says is no statement: {why}"))
     OLDER = (Blame.HOST, _("it is older than the entry before"))
     FORBIDDEN = (Blame.HOST, _("the rules forbid it: {why}"))
@@ -239,6 +244,17 @@ def origin_of(continued: TableContinued, old: Iterable[Entry]) -> Origin:
     return Origin.HOLDS if follows(continued, table) else Origin.OTHER_GAME
 
 
+def went_on(continued: TableContinued, old: Iterable[Entry], table: Table) -> bool:
+    """Whether the game of `table`, whose log is `old`, went to a new one, as far as can be known.
+
+    Whoever was gone holds less than the entry that the new table goes on from.
+    """
+    origin = origin_of(continued, old)
+    if origin in (Origin.OTHER_ENTRY, Origin.OTHER_TABLE):
+        return is_vouched_for(continued, table)
+    return origin is Origin.HOLDS
+
+
 class _Found(Exception):
     """A fault, before it is known where."""
 
@@ -324,6 +340,8 @@ class _Judge:
     def _check_place(self, entry: Entry) -> None:
         """Tell a file that was rearranged from a host that signed what it must not."""
         log, position = self.log, entry.position
+        if self.table and isinstance(entry.statement, TableContinued):
+            self._check_new_table(entry, entry.statement)
         if position < len(log) and log[position].hash == entry.hash:
             raise _Found(Flaw.REPEATED, entry, position=position)
         if position > len(log):
@@ -341,6 +359,17 @@ class _Judge:
             raise _Found(Flaw.OLDER, entry)
         if entry.intent and not log.holds(entry.intent.seen):
             raise _Found(Flaw.OTHER_LOG, entry, length=entry.intent.seen.length)
+
+    def _check_new_table(self, entry: Entry, continued: TableContinued) -> None:
+        """Tell the first entry of a new table (G8), which its host is free to sign, from a lie."""
+        if continued.table != self.log[0].hash:
+            return
+        try:
+            fold(None, entry)
+        except BrokenLog as error:
+            raise _Found(Flaw.MADE_UP, entry) from error
+        is_made_up = origin_of(continued, self.log) is Origin.OTHER_GAME
+        raise _Found(Flaw.MADE_UP if is_made_up else Flaw.NEW_TABLE, entry)
 
     def _check_host(self, entry: Entry) -> None:
         """Tell an entry that belongs to another past of the table, and proves nothing."""

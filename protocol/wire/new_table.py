@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from protocol.crypto.keys import KEY_BYTES, SIGNATURE_BYTES
 from protocol.crypto.seals import HASH_BYTES
-from protocol.encoding.codec import Message, blob, octets, several, shaped, whole
+from protocol.encoding.codec import Message, blob, maybe, octets, several, shaped, whole
 from protocol.limits import MAX_ENTRY
 from protocol.rules.options import MAX_PLAYERS
 
@@ -30,15 +30,23 @@ class Offer(Message):
     """Random bytes of the new table."""
     along: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PLAYERS))
     """Public keys of the seats that are here, all of which have to agree; none: no offer now."""
-    agreed: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PLAYERS))
-    """Those of them that have agreed; once it is all, each of them signs."""
+    agreements: tuple[bytes | None, ...] = shaped(
+        several(maybe(octets(SIGNATURE_BYTES)), MAX_PLAYERS)
+    )
+    """What each of them has signed by `Agree`, in the same order; nil: it has not agreed."""
     wait: int = shaped(whole())
     """Seconds of the grace time that are left: nobody can agree before."""
 
     @property
+    def agreed(self) -> tuple[bytes, ...]:
+        """Those who have agreed; once it is all, each of them signs."""
+        pairs = zip(self.along, self.agreements, strict=False)
+        return tuple(key for key, signature in pairs if signature is not None)
+
+    @property
     def is_final(self) -> bool:
         """Whether everybody agrees, so that it is to be signed."""
-        return bool(self.along) and not self.wait and set(self.along) == set(self.agreed)
+        return bool(self.along) and not self.wait and self.agreed == self.along
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +54,8 @@ class Agree(Message):
     """This seat wants to go along, or does not any more."""
 
     KIND: ClassVar[str] = "agree"
-    along: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PLAYERS))
-    """Public keys of those with whom, as they were offered; none takes it back."""
+    signature: bytes | None = shaped(maybe(octets(SIGNATURE_BYTES)))
+    """As in `continuation.agree`, over what was offered; nil takes it back."""
 
 
 @dataclass(frozen=True, slots=True)

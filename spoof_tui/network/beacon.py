@@ -20,7 +20,7 @@ from protocol.version import PROTOCOL
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.broadcast import Broadcast, Reply
-from spoof_tui.network.introduction import NONCE_BYTES, Introduction
+from spoof_tui.network.introduction import MAX_TRIP, NONCE_BYTES, Introduction
 from spoof_tui.network.mdns import LOOK_INTERVAL
 
 TABLE_BYTES: Final = 8
@@ -212,8 +212,8 @@ class BeaconListener:
         """`seen` gets every beacon, with where its table would be; all of it may be forged.
 
         `introduced` gets a table's card in the same way, with the seconds since it was asked for,
-        or None if somebody else has asked. The hosts that are `known` are asked one by one, too.
-        `asked` may answer the questions of other lobbies.
+        or None if somebody else has asked, or that was long ago. The hosts that are `known` are
+        asked one by one, too. `asked` may answer the questions of other lobbies.
         """
         self._answer = asked
         self._known = known
@@ -275,11 +275,10 @@ class BeaconListener:
     def _introduce(self, data: bytes, host: str, now: float) -> None:
         told = Introduction.read(data)
         if told and self._introduced:
-            asked = self._asked.get(told.nonce)
-            self._is_measured = self._is_measured or asked is not None
-            self._introduced(
-                Address(host, told.port), told.card, None if asked is None else now - asked
-            )
+            asked = self._asked.get(told.nonce, -math.inf)
+            trip = now - asked if now - asked <= MAX_TRIP else None
+            self._is_measured = self._is_measured or trip is not None
+            self._introduced(Address(host, told.port), told.card, trip)
 
 
 def _now() -> float:

@@ -275,8 +275,10 @@ class Browser:
             return
         if beacon.kind is BeaconKind.FOUND:
             where = pointed(beacon)
-            if where not in self._endpoints and self._hearsay.leads(address.host, where, _now()):
-                self._endpoint_at(where)
+            is_news = where not in self._endpoints
+            follows = is_news and self._hearsay.leads(address.host, where, _now())
+            if follows and self._endpoint_at(where) is None:
+                self._hearsay.forget(where)
             return
         if beacon.kind is BeaconKind.GONE:
             # No more than that: it may be forged, and a table that is gone refuses.

@@ -18,6 +18,10 @@ from protocol.wire.messages import Card
 NONCE_BYTES: Final = 8
 """Bytes by which a question is known again."""
 
+MAX_TRIP: Final = 3.0
+"""Seconds from a question to an introduction that still counts: nobody plays on a slower way, and
+whoever forges one keeps nothing on a list for longer than it takes to greet on such a way."""
+
 MAX_SIZE: Final = 512
 """Bytes of an introduction."""
 

@@ -17,7 +17,7 @@ from typing import Final
 from protocol.guest.guest import Guest
 from protocol.timing import RoundTrip
 from protocol.views import LinkState
-from protocol.wire.messages import Card, State, Whereabout
+from protocol.wire.messages import State, Whereabout
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
@@ -195,8 +195,8 @@ class TableLocator(Route):
         self._ending: set[asyncio.Task[None]] = set()
         self._heard: set[Address] = set()
         """Where a machine has answered since the link was lost, be it that nobody serves there."""
-        self.continued: Answer | None = None
-        """Who answers for a new table that goes on from this one (G8)."""
+        self.claims: dict[Address, Answer] = {}
+        """Who answers for a new table that goes on from this one, as they say (G8)."""
         self.takes_candidates = True
         """Whether it leads to somebody who only stands for host, too."""
 
@@ -386,7 +386,7 @@ class TableLocator(Route):
     def _suits(self, answer: Answer, is_old_welcome: bool) -> bool:
         card = answer.card
         if card is not None and self._table in card.continues:
-            self._note_continued(answer, card)
+            self.claims[answer.address] = answer
         if card is None or card.table != self._table or answer.key == self._guest.key:
             return False
         if not (is_old_welcome or card.epoch >= self._guest.epoch):
@@ -395,12 +395,6 @@ class TableLocator(Route):
         if offer and offer.host != self._guest.key and (answer.key == offer.host or not rested):
             return False  # Who offers a new table has too few (G8): another one is looked for.
         return card.state is not State.MOVING or self.takes_candidates
-
-    def _note_continued(self, answer: Answer, card: Card) -> None:
-        """The game went there; of tables that go on from each other to the last one."""
-        known = self.continued.card if self.continued else None
-        if known is None or card.table not in known.continues:
-            self.continued = answer
 
     def _is_good(self, answer: Answer) -> bool:
         return all(self._merit(answer)[:3])

@@ -21,8 +21,9 @@ from spoof_tui.network.mdns import LOOK_INTERVAL
 MAX_POINTS: Final = 8
 """Answers of a guest at once, and in each second."""
 
-MAX_TOLD: Final = 16
-"""Places that are followed by the word of others, in `TOLD_INTERVAL`."""
+MAX_TOLD: Final = 64
+"""Places that are followed by the word of others, in `TOLD_INTERVAL`: a dozen who lie leave room
+for one who does not."""
 
 MAX_TOLD_BY_HOST: Final = 4
 """The same by the word of one machine."""
@@ -84,6 +85,10 @@ class Hearsay:
             return False
         self._told[address] = teller, now
         return True
+
+    def forget(self, address: Address) -> None:
+        """There was no room to ask there: the next word of it counts."""
+        self._told.pop(address, None)
 
 
 def is_private(host: str) -> bool:

@@ -15,6 +15,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_TALK
 from protocol.table.fold import Phase
+from protocol.table.log import Entry
 from protocol.table.statements import Gesticulate, Gesture, Order, Say
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
@@ -66,8 +67,8 @@ class BotPlayer:
         self._key = SigningKey(secrets.token_bytes(32))
         self._name = ForeignText(name)
         self._dial, self._follow = dial, follow
-        self._next: bytes | None = None
-        """Id of the new table to which it has gone along (G8)."""
+        self._next: Entry | None = None
+        """First entry of the new table to which it has gone along (G8)."""
         self.session = self._session_at(None)
         if code is not None:
             self.session.use_code(code)
@@ -111,8 +112,9 @@ class BotPlayer:
             if self._engine is not None:
                 await asyncio.to_thread(self._engine.close)
 
-    def _session_at(self, table: bytes | None) -> Session:
-        guest = Guest(self._key, table)
+    def _session_at(self, opening: Entry | None) -> Session:
+        table = opening.hash if opening else None
+        guest = Guest(self._key, table, [opening] if opening else ())
         way = self._follow(guest, table) if self._follow else self._dial
         return Session(
             guest,
@@ -132,7 +134,7 @@ class BotPlayer:
             self._changed.set()
             self.decided.set()
         elif isinstance(notice, WentOn):
-            self._next = notice.entry.hash
+            self._next = notice.entry
         elif isinstance(notice, Broken):
             self.broken = notice
         elif isinstance(notice, CodeAsked):

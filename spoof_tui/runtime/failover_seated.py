@@ -15,6 +15,8 @@ from protocol.errors import Illegal
 from protocol.guest.guest import Guest
 from protocol.host.host import HostPolicy, Superseded
 from protocol.table.announcements import Backing
+from protocol.table.log import Entry
+from protocol.table.opening import TableContinued
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
@@ -31,6 +33,7 @@ from spoof_tui.runtime import failover as machine
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover import Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.inquiry import Inquiries
 from spoof_tui.runtime.notices import (
     Ahead,
     ContinuedAt,
@@ -59,6 +62,8 @@ class Participant:
     """Whether to ask for a seat at once."""
     may_stand: bool = True
     """Whether to serve the table when its host is gone."""
+    opening: Entry | None = None
+    """The first entry of a new table, which is known before it is reached (G8)."""
 
 
 class SeatedFailover:
@@ -81,10 +86,12 @@ class SeatedFailover:
         self._first_port = hosted.port if hosted else 0
         port = self._reserved_ports[-1].port if self._reserved_ports else 0
         store = who.store or NoSeatStore()
+        kept = store.entries()
+        opening = None if kept else who.opening
         self.guest: Final = Guest(
             who.key,
             table,
-            store.entries(),
+            [opening] if opening else kept,
             store.secrets(),
             store.promised(),
             port,
@@ -103,11 +110,14 @@ class SeatedFailover:
             store=who.store,
             sits=who.sits,
         )
+        if opening:
+            self.session.keep(opening)
         self._state = SeatState()
-        self._new_table: Card | None = None
-        """The table that was found to go on from this one, if one was (G8)."""
+        self._new_table: tuple[bytes, ...] = ()
+        """The table that was found to go on from this one, and those before it (G8)."""
         self._pledges: tuple[Backing, ...] = ()
         """Support that was given to this seat in advance."""
+        self._inquiries = Inquiries(who.key, self.guest, self._went_on)
         self._neighbours = Neighbours(self.guest)
         self._pointing: asyncio.Task[None] | None = None
         self._waits = False
@@ -136,6 +146,7 @@ class SeatedFailover:
                 if self._pointing:
                     self._pointing.cancel()
                     await asyncio.gather(self._pointing, return_exceptions=True)
+                await self._inquiries.close()
                 await self._neighbours.close()
                 await self.locator.close()
 
@@ -212,7 +223,7 @@ class SeatedFailover:
             self._neighbours.look()
             self._point()
             self._report.look(self.hosted, now())
-            self._tell_of_new_table()
+            self._look_into_new_tables()
             await self.failover.mind()
 
     def _point(self) -> None:
@@ -225,14 +236,16 @@ class SeatedFailover:
         is_followed = self.guest.link is LinkState.UP and self.failover.served is None
         return where if where and is_followed and is_public(where.host) else None
 
-    def _tell_of_new_table(self) -> None:
-        found, self.locator.continued = self.locator.continued, None
-        if found is None or found.card is None:
-            return
-        known = self._new_table
-        if known is None or found.card.table not in (known.table, *known.continues):
-            self._new_table = found.card
-            self._notify(ContinuedAt(found.address, found.card))
+    def _look_into_new_tables(self) -> None:
+        claims, self.locator.claims = self.locator.claims, {}
+        self._inquiries.look_into(claims.values())
+
+    def _went_on(self, found: ContinuedAt) -> None:
+        """The game went there; of tables that go on from each other to the last one."""
+        known, said = self._new_table, found.entry.statement
+        if isinstance(said, TableContinued) and found.entry.hash not in known:
+            self._new_table = (found.entry.hash, *said.origins)
+            self._notify(found)
 
     def _heard(self, notice: FailoverNotice) -> None:
         if isinstance(notice, HandedTo):

@@ -23,7 +23,8 @@ from spoof_tui.runtime.notices import ContinuedAt
 class NewTable:
     """A new table, seen from a seat that comes to it."""
 
-    id: bytes
+    opening: Entry
+    """Its first entry."""
     addresses: tuple[Address, ...]
     """Where it may be: where the old one was."""
     hosted: HostedTable | None = None
@@ -45,7 +46,7 @@ async def gone_along(
     hosted = None
     if served is not None and continued.opened.host == key.public:
         hosted = await HostedTable.carry_on(entry, key, served)
-    return NewTable(entry.hash, addresses, hosted)
+    return NewTable(entry, addresses, hosted)
 
 
 class Place:
@@ -87,11 +88,13 @@ class Moves:
     def found(self, continued: ContinuedAt) -> bool:
         """The game went on without this player; whether it is followed at once.
 
-        It is if the player has agreed to that, and was not told in time.
+        It is if the player has signed that very table, and was not told in time.
         """
         self._found = continued
         place = self._mover.place
-        if place is None or not place.seat.guest.departure.is_gone:
+        said = continued.entry.statement
+        assert isinstance(said, TableContinued)
+        if place is None or not place.seat.guest.departure.has_signed(said):
             return False
         self.follow()
         return True
@@ -133,4 +136,4 @@ class Moves:
         assert place
         place.seat.session.close()
         await asyncio.gather(place.staying, return_exceptions=True)
-        await self._mover.arrive(place.key, NewTable(found.card.table, (found.address,)))
+        await self._mover.arrive(place.key, NewTable(found.entry, (found.address,)))

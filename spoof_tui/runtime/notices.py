@@ -178,6 +178,8 @@ class ContinuedAt:
 
     address: Address
     card: Card
+    entry: Entry
+    """The first entry of the new table, by which that is known."""
 
 
 FailoverNotice = Notice | HostGone | Standing | Moved | SeatState | ContinuedAt

@@ -10,6 +10,7 @@ from typing import Final
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
 from protocol.limits import MAX_NAME
+from protocol.table.log import Entry
 from protocol.table.statements import Measure
 from protocol.wire.messages import Card, Farewell
 from spoof_tui.bots.characters import Character
@@ -126,8 +127,12 @@ class Player:
         reached: Reached | None = None,
         code: str | None = None,
         sits: bool = True,
+        opening: Entry | None = None,
     ) -> None:
-        """Sit at the table with this id, or only watch; `hosted` is the own one."""
+        """Sit at the table with this id, or only watch; `hosted` is the own one.
+
+        Of a new table that an old one went on at (G8), its first entry, the `opening`, is known.
+        """
         if self._closed:
             if reached:
                 reached.hang_up()
@@ -138,7 +143,7 @@ class Player:
         # What the door of a host runs is gone when that host is, and could take over nothing.
         may_stand = hosted is not None or door() is not DoorKind.HOST
         self._seat = SeatedFailover(
-            Participant(key, name, store, sits, may_stand),
+            Participant(key, name, store, sits, may_stand, opening),
             table,
             self._heard,
             addresses=addresses,
@@ -317,7 +322,7 @@ class Player:
             await self._door.close()
             await self.host(new.hosted, key)
         else:
-            self.sit(key, new.id, new.addresses)
+            self.sit(key, new.opening.hash, new.addresses, opening=new.opening)
 
     def cannot_arrive(self, error: OSError) -> None:
         """Say that the new table cannot be served."""

@@ -40,6 +40,7 @@ from protocol.guest.guest import Guest
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, Table, check_statement
+from protocol.table.log import Entry
 from protocol.table.statements import Leave, Say, Sit
 from protocol.table.verify import fault_of
 from protocol.viewer import view_for
@@ -185,6 +186,10 @@ class Session:
             await self._saver.wait(SETTLE_TIMEOUT)
             await asyncio.wait({self._disk.run(self._store.close)}, timeout=SETTLE_TIMEOUT)
 
+    def keep(self, opening: Entry) -> None:
+        """Put the first entry of the table on the disk, which is known before it is reached."""
+        self._carry_out([Store(opening)])
+
     def redial(self) -> None:
         """Leave this connection, or the attempt at one, and dial again at once."""
         self._connection.redial()
@@ -297,6 +302,8 @@ class Session:
 
     def failed(self, said: _Said, error: OSError) -> bool:
         self._notify(NotSaved(error))
+        if isinstance(said.effect, Depart):
+            self._guest.departure.not_kept()
         # What cannot be kept is not promised to anybody.
         return not isinstance(said.effect, Promise | Depart)
 

@@ -9,9 +9,10 @@ import pytest
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import SealedHand, digest
 from protocol.encoding.codec import Message, pack
+from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
-from protocol.guest.effects import Hangup, Keep
+from protocol.guest.effects import Hangup, Keep, WentOn
 from protocol.guest.guest import Guest
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
@@ -24,9 +25,10 @@ from protocol.table.announcements import (
     GameStarted,
     HostMoved,
 )
+from protocol.table.continuation import draft, sign, signed
 from protocol.table.fold import Phase
-from protocol.table.head import Head
-from protocol.table.log import Intent
+from protocol.table.head import EMPTY, Head
+from protocol.table.log import Entry, Intent
 from protocol.table.statements import (
     Fist,
     Gesticulate,
@@ -42,6 +44,7 @@ from protocol.table.statements import (
     Witness,
 )
 from protocol.table.transitions.succession import sign_support
+from protocol.table.verify import Blame, Flaw, verify
 from protocol.timing import LOST_DELAY, Moment
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
@@ -56,6 +59,7 @@ from protocol.wire.messages import (
     Welcome,
     write,
 )
+from protocol.wire.new_table import Continued, Offer
 from spoof_tui.ui.wording import sentences
 from tests.attacks.crooked import (
     ANN,
@@ -728,6 +732,57 @@ def test_a_host_writes_two_pasts_of_one_entry() -> None:
     after = Head(host[ANN].head.length, b"x" * 32)
     host.send(ANN, host.entry(ANN, host.mallory(ANN, HI), after=after))
     assert f"it follows another entry {after.length - 1} than the one here" in host[ANN].told
+
+
+def a_new_table(host: CrookedHost, coins: int, *along: int) -> Continued:
+    """The first entry of one that is served by this host, with seats and coins as it likes."""
+    plain = draft(host.story.table, {public(ANN), public(BO)}, host.key.public, b"n" * 32)
+    seats = zip(plain.seats, along, strict=True)
+    made_up = replace(
+        plain,
+        seats=tuple(replace(seat, key=public(who), coins=coins) for seat, who in seats),
+        starter=public(along[0]),
+        behind=(),
+    )
+    by = {public(who): sign(signing_key(who), made_up) for who in along}
+    return Continued(Entry.sign(host.key, 0, EMPTY, 1_700_000_900_000, signed(made_up, by)).blob)
+
+
+@pytest.mark.parametrize("along", [(STRANGER, 10), (MALLORY, STRANGER)])
+def test_a_host_takes_those_along_who_have_agreed_to_nothing(along: tuple[int, int]) -> None:
+    host = CrookedHost(honest(Phase.SPEAKING))
+    lie = a_new_table(host, 9, *along)
+    for who in (ANN, BO):
+        host[who].hear(lie)
+        halt = host[who].halt
+        assert halt and halt.evidence == lie.blob
+        assert not any(isinstance(effect, WentOn) for effect in host[who].effects)
+        assert "it opens a new table that does not follow from this one" in host[who].told
+        report = verify([frame(entry.blob) for entry in [*host[who].guest.log]] + [frame(lie.blob)])
+        assert report.fault and report.fault.flaw is Flaw.MADE_UP
+
+
+def test_a_file_with_a_true_new_table_behind_its_log_accuses_nobody() -> None:
+    host = CrookedHost(honest(Phase.SPEAKING))
+    plain = draft(host.story.table, {public(ANN), public(BO)}, host.key.public, b"n" * 32)
+    true = signed(plain, {public(who): sign(signing_key(who), plain) for who in (ANN, BO)})
+    blob = Entry.sign(host.key, 0, EMPTY, 1_700_000_900_000, true).blob
+    report = verify([frame(entry.blob) for entry in host.story.entries] + [frame(blob)])
+    assert report.fault and report.fault.flaw is Flaw.NEW_TABLE
+    assert report.fault.flaw.blame is Blame.FILE
+
+
+def test_a_host_has_the_new_table_agreed_to_at_once_by_words_that_nobody_gave() -> None:
+    host = CrookedHost(honest(Phase.SPEAKING), ANN)
+    ann = host[ANN]
+    along = public(ANN), public(BO)
+    made_up = sign(signing_key(MALLORY), draft(host.story.table, set(along), along[1], b"n" * 32))
+    ann.hear(Offer(host.key.public, b"n" * 32, along, (None, made_up), 0))
+    assert ann.guest.departure.offer is None
+    ann.hear(Offer(host.key.public, b"n" * 32, along, (None, None), 0))
+    assert ann.guest.departure.offer and ann.guest.departure.offer.wait == 60
+    with refused(Reason.NOT_NOW):
+        ann.guest.departure.agree()
 
 
 def test_a_host_never_answers_a_word() -> None:

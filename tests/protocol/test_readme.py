@@ -764,7 +764,7 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "confirm, a wrong code": lambda m: m.prove("AAAAA", SCENE.bo),
     "ping": lambda m: m.receive(write(Ping(0))),
     "support": lambda m: m.receive(write(Support(bytes(64)))),
-    "agree": lambda m: m.receive(write(Agree(()))),
+    "agree": lambda m: m.receive(write(Agree(None))),
     "go-along": lambda m: m.receive(write(GoAlong(bytes(64)))),
     "hello, proven, its epoch is above the table's": lambda m: m.come_from_later(),
     "goodbye": lambda m: m.receive(write(Goodbye(Farewell.CLOSED))),

@@ -1,4 +1,4 @@
-"""What a seat signs when it goes along to a new table, and what it does not."""
+"""What a seat is asked about a new table, what it signs, and where it goes."""
 
 from __future__ import annotations
 
@@ -7,22 +7,27 @@ from dataclasses import replace
 
 import pytest
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed, Reason
 from protocol.guest.departure import Departure
-from protocol.guest.effects import Changed, Depart, GuestEffect, Transmit, WentOn
+from protocol.guest.effects import Changed, Depart, GuestEffect, Halt, Transmit, WentOn
 from protocol.guest.link import HostLink
-from protocol.table.continuation import draft, goes_along, mark, sign, signed
+from protocol.guest.log_copy import LogCopy
+from protocol.table.continuation import agree, agrees, draft, goes_along, mark, sign, signed
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.opening import TableContinued
 from protocol.table.state import Table
+from protocol.table.statements import Say
+from protocol.timing import UNSTEADY_DELAY, Moment
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import read_from_guest
-from protocol.wire.new_table import Continued, GoAlong, Offer
+from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
 from tests.protocol.stories import Story, refused, signing_key
 
-ANN, BO, EVA, HOST = 0, 1, 2, 9
+ANN, BO, EVA, STRANGER, HOST = 0, 1, 2, 9, 255
 SALT = b"n" * 32
+GRACE = 60.0
 
 
 def key(who: int) -> bytes:
@@ -33,8 +38,12 @@ def keys(*who: int) -> tuple[bytes, ...]:
     return tuple(map(key, who))
 
 
+def story() -> Story:
+    return Story(5).start(*range(5)).toss(*range(5))
+
+
 def table() -> Table:
-    return Story(5).start(*range(5)).toss(*range(5)).table
+    return story().table
 
 
 def link(shown: int | None = HOST) -> HostLink:
@@ -42,80 +51,206 @@ def link(shown: int | None = HOST) -> HostLink:
     return HostLink(handshake, heard=0.0, asked=0.0, pinged=0.0)
 
 
-def offer(*agreed: int, along: tuple[int, ...] = (ANN, BO), wait: int = 0) -> Offer:
-    return Offer(key(HOST), SALT, keys(*along), keys(*agreed), wait)
+def at(seconds: float) -> Moment:
+    return Moment(seconds, int(seconds * 1000))
 
 
-def offered(departure: Departure, what: Offer) -> list[GuestEffect]:
-    return departure.offered(link(), what, table())
+def offer(
+    *agreed: int, along: tuple[int, ...] = (ANN, BO), wait: int = 0, host: int = HOST
+) -> Offer:
+    terms = table().id, key(host), SALT, keys(*along)
+    agreements = tuple(agree(signing_key(w), *terms) if w in agreed else None for w in along)
+    return Offer(key(host), SALT, keys(*along), agreements, wait)
 
 
-def agreed() -> Departure:
+class Seat:
+    """Ann's part at a table that has been stuck for the grace time, by her own clock."""
+
+    def __init__(self, signed: bytes | None = None, waited: float = GRACE) -> None:
+        self.departure = Departure(signing_key(ANN), signed)
+        self.copy = LogCopy(None, story().entries)
+        self.now = 100.0
+        self.departure.tick(at(self.now - waited), is_served=False)
+
+    def hears(
+        self, said: Offer | Continued, by: int | None = HOST, silence: float = 0.0
+    ) -> list[GuestEffect]:
+        return self.departure.hear(link(by), said, self.copy, silence, at(self.now))
+
+    @property
+    def shown(self) -> Offer | None:
+        return self.departure.offer
+
+
+def agreed() -> Seat:
     """Ann's, who has agreed to go along with Bo."""
-    departure = Departure(signing_key(ANN), None)
-    offered(departure, offer())
-    departure.agree()
-    return departure
+    seat = Seat()
+    seat.hears(offer())
+    seat.departure.agree()
+    return seat
+
+
+def said(effects: list[GuestEffect]) -> list[object]:
+    return [read_from_guest(e.data[4:]) for e in effects if isinstance(e, Transmit)]
 
 
 def signatures(effects: list[GuestEffect]) -> list[bytes]:
-    said = [read_from_guest(e.data[4:]) for e in effects if isinstance(e, Transmit)]
-    return [message.signature for message in said if isinstance(message, GoAlong)]
+    return [message.signature for message in said(effects) if isinstance(message, GoAlong)]
 
 
-def drafted() -> TableContinued:
-    return draft(table(), {key(ANN), key(BO)}, key(HOST), SALT)
+def drafted(*along: int) -> TableContinued:
+    return draft(table(), frozenset(keys(*along or (ANN, BO))), key(HOST), SALT)
+
+
+# What is shown
+
+
+def test_an_offer_of_the_host_is_shown_and_so_is_one_of_a_seat_that_is_here() -> None:
+    for host in (HOST, BO):
+        seat = Seat()
+        assert seat.hears(offer(BO, host=host), by=host) == [Changed()]
+        assert seat.shown == offer(BO, host=host)
+
+
+def _made_up_agreement() -> Offer:
+    honest = offer(BO)
+    return replace(honest, agreements=(None, sign(signing_key(STRANGER), drafted())))
+
+
+UNTRUE: dict[str, Callable[[], Offer]] = {
+    "somebody makes it who does not sit there": lambda: offer(host=STRANGER),
+    "a seat makes it that does not go along": lambda: offer(host=EVA),
+    "an agreement is made up": _made_up_agreement,
+    "an agreement is one to something else": lambda: replace(
+        offer(), agreements=offer(BO, along=(BO, EVA)).agreements[::-1]
+    ),
+    "agreements are missing": lambda: replace(offer(), agreements=(None,)),
+    "somebody goes along who has no seat": lambda: offer(along=(ANN, STRANGER)),
+    "somebody goes along twice": lambda: offer(along=(ANN, ANN)),
+    "nobody else goes along": lambda: offer(along=(ANN,)),
+}
+
+
+@pytest.mark.parametrize("why", UNTRUE)
+def test_an_offer_is_not_shown_and_never_signed_where(why: str) -> None:
+    seat, untrue = agreed(), UNTRUE[why]()
+    by = next(who for who in (ANN, BO, EVA, STRANGER, HOST) if key(who) == untrue.host)
+    assert signatures(seat.hears(untrue, by=by)) == []
+    assert seat.shown is None and not seat.departure.is_gone
+
+
+def test_nothing_is_shown_before_the_table_is_known() -> None:
+    seat = Seat()
+    seat.copy = LogCopy(table().id, ())
+    assert seat.hears(offer()) == [] and seat.shown is None
+
+
+def test_an_offer_is_made_by_the_host_to_be() -> None:
+    with pytest.raises(Malformed):
+        Seat().hears(offer(), by=BO)
+
+
+# The grace time
+
+
+def test_a_grace_time_that_is_said_to_be_over_is_waited_for_by_the_own_clock() -> None:
+    seat = Seat(waited=0.0)
+    seat.departure.tick(at(0), is_served=True)
+    seat.departure.tick(at(UNSTEADY_DELAY), is_served=True)
+    seat.hears(offer(BO))
+    assert seat.shown and seat.shown.wait == GRACE
+    with refused(Reason.NOT_NOW):
+        seat.departure.agree()
+    seat.now += GRACE - 1
+    seat.hears(offer(BO))
+    assert seat.shown.wait == 1
+    seat.now += 1
+    seat.hears(offer(BO))
+    assert seat.shown.wait == 0 and said(seat.departure.agree())
+
+
+def test_a_longer_wait_of_whoever_offers_is_believed() -> None:
+    seat = Seat()
+    seat.hears(offer(wait=7))
+    assert seat.shown and seat.shown.wait == 7
+
+
+def test_the_silence_of_the_host_counts_though_nobody_offered_anything() -> None:
+    seat = Seat(waited=0.0)
+    seat.hears(offer(host=BO), by=BO, silence=GRACE - 2)
+    assert seat.shown and seat.shown.wait == 2
+
+
+def test_whoever_comes_back_to_a_host_that_offers_has_not_begun_to_wait_anew() -> None:
+    seat = Seat(waited=GRACE / 2)
+    seat.departure.tick(at(seat.now), is_served=True)
+    seat.now += 1
+    seat.hears(offer())
+    assert seat.shown and seat.shown.wait == GRACE / 2 - 1
+
+
+# What is signed
+
+
+def test_an_agreement_is_signed_for_what_was_offered_and_can_be_taken_back() -> None:
+    seat = Seat()
+    seat.hears(offer())
+    (first,) = said(seat.departure.agree())
+    assert isinstance(first, Agree) and first.signature
+    terms = table().id, key(HOST), SALT, keys(ANN, BO)
+    assert agrees(key(ANN), *terms, first.signature)
+    assert said(seat.departure.agree(yes=False)) == [Agree(None)]
 
 
 def test_it_signs_what_follows_from_its_own_log() -> None:
-    (signature,) = signatures(offered(agreed(), offer(ANN, BO)))
+    (signature,) = signatures(agreed().hears(offer(ANN, BO)))
     assert goes_along(key(ANN), drafted(), signature)
 
 
 def test_that_it_goes_along_is_kept_first() -> None:
-    effects = offered(agreed(), offer(ANN, BO))
+    effects = agreed().hears(offer(ANN, BO))
     assert effects[0] == Depart(mark(drafted()))
     assert isinstance(effects[1], Transmit)
 
 
 NOT_SIGNED = {
-    "not all have agreed": offer(ANN),
-    "the grace time is not over": offer(ANN, BO, wait=1),
-    "somebody else goes along, too": offer(ANN, BO, EVA, along=(ANN, BO, EVA)),
-    "the owner is not among them": offer(BO, EVA, along=(BO, EVA)),
-    "there is no offer any more": offer(along=()),
+    "not all have agreed": lambda: offer(ANN),
+    "the grace time is not over": lambda: offer(ANN, BO, wait=1),
+    "somebody else goes along, too": lambda: offer(ANN, BO, EVA, along=(ANN, BO, EVA)),
+    "the owner is not among them": lambda: offer(BO, EVA, along=(BO, EVA)),
+    "there is no offer any more": lambda: offer(along=()),
 }
 
 
 @pytest.mark.parametrize("why", NOT_SIGNED)
 def test_it_signs_nothing_where(why: str) -> None:
-    departure = agreed()
-    assert signatures(offered(departure, NOT_SIGNED[why])) == []
-    assert not departure.is_gone
+    seat = agreed()
+    assert signatures(seat.hears(NOT_SIGNED[why]())) == []
+    assert not seat.departure.is_gone
 
 
 def test_it_signs_nothing_that_its_owner_has_not_agreed_to() -> None:
-    assert signatures(offered(Departure(signing_key(ANN), None), offer(ANN, BO))) == []
+    assert signatures(Seat().hears(offer(ANN, BO))) == []
 
 
 def test_it_signs_nothing_that_its_owner_has_taken_back() -> None:
-    departure = agreed()
-    departure.agree(yes=False)
-    assert signatures(offered(departure, offer(ANN, BO))) == []
+    seat = agreed()
+    seat.departure.agree(yes=False)
+    assert signatures(seat.hears(offer(ANN, BO))) == []
 
 
 def test_it_signs_another_draft_only_at_another_word() -> None:
-    departure = agreed()
-    offered(departure, offer(ANN, BO))
-    other = replace(offer(ANN, BO), salt=b"o" * 32)
-    assert signatures(offered(departure, other)) == []
-    departure.agree()
-    assert len(signatures(offered(departure, other))) == 1
+    seat = agreed()
+    seat.hears(offer(ANN, BO))
+    later = story().tell(EVA, Say(ForeignText("hello")))
+    seat.copy = LogCopy(None, later.entries)
+    assert signatures(seat.hears(offer(ANN, BO))) == []
+    seat.departure.agree()
+    assert len(signatures(seat.hears(offer(ANN, BO)))) == 1
 
 
 def test_the_same_is_signed_again_after_a_crash() -> None:
-    departure = Departure(signing_key(ANN), mark(drafted()))
-    assert len(signatures(offered(departure, offer(ANN, BO)))) == 1
+    assert len(signatures(Seat(mark(drafted())).hears(offer(ANN, BO)))) == 1
 
 
 def test_who_has_gone_along_is_silent_until_it_is_back() -> None:
@@ -126,16 +261,24 @@ def test_who_has_gone_along_is_silent_until_it_is_back() -> None:
     departure.check()
 
 
+def test_what_the_disk_did_not_take_is_not_signed_before_its_owner_agrees_again() -> None:
+    seat = agreed()
+    seat.hears(offer(ANN, BO))
+    seat.departure.not_kept()
+    seat.departure.check()
+    assert signatures(seat.hears(offer(ANN, BO))) == []
+    seat.departure.agree()
+    assert seat.hears(offer(ANN, BO))[0] == Depart(mark(drafted()))
+
+
 def test_nobody_agrees_without_an_offer() -> None:
-    departure = agreed()
-    departure.parted()
+    seat = agreed()
+    seat.departure.parted()
     with refused(Reason.NOT_NOW):
-        departure.agree()
+        seat.departure.agree()
 
 
-def test_an_offer_is_made_by_the_host_to_be() -> None:
-    with pytest.raises(Malformed):
-        Departure(signing_key(ANN), None).offered(link(BO), offer(), table())
+# Where it goes
 
 
 def first_entry(continued: TableContinued, host: int = HOST) -> Continued:
@@ -143,23 +286,83 @@ def first_entry(continued: TableContinued, host: int = HOST) -> Continued:
     return Continued(entry.blob)
 
 
-def complete() -> TableContinued:
-    it = drafted()
-    return signed(it, {key(who): sign(signing_key(who), it) for who in (ANN, BO)})
+def signed_by(it: TableContinued, *who: int) -> TableContinued:
+    return signed(it, {key(each): sign(signing_key(each), it) for each in who})
 
 
-def test_it_follows_to_the_new_table_of_this_one() -> None:
-    (effect,) = agreed().continued(link(), first_entry(complete()), table())
+def complete(*along: int) -> TableContinued:
+    return signed_by(drafted(*along), *along or (ANN, BO))
+
+
+def gone() -> Seat:
+    """Ann's, who has signed that she goes along with Bo."""
+    return Seat(mark(drafted()))
+
+
+def test_it_follows_to_the_table_that_it_has_signed() -> None:
+    (effect,) = gone().hears(first_entry(complete()))
     assert isinstance(effect, WentOn) and effect.entry.statement == complete()
 
 
+def test_it_follows_nobody_to_a_table_that_it_has_not_signed() -> None:
+    for seat in (Seat(), agreed(), gone()):
+        assert seat.hears(first_entry(complete(BO, EVA))) == []
+
+
+def test_who_is_back_is_not_taken_along_by_what_it_had_signed() -> None:
+    seat = gone()
+    seat.departure.come_back()
+    assert seat.hears(first_entry(complete())) == []
+
+
+def invented(host: int = HOST) -> TableContinued:
+    """Seats and coins of nobody at this table."""
+    it = drafted()
+    it = replace(it, opened=replace(it.opened, host=key(host)), starter=key(STRANGER), behind=())
+    seats = zip(it.seats, (STRANGER, 10), strict=True)
+    it = replace(it, seats=tuple(replace(seat, key=key(who), coins=9) for seat, who in seats))
+    return signed_by(it, STRANGER, 10)
+
+
+MADE_UP = {
+    "seats that nobody knows": invented,
+    "other coins": lambda: signed_by(
+        replace((it := drafted(BO, EVA)), seats=(replace(it.seats[0], coins=9), it.seats[1])),
+        BO,
+        EVA,
+    ),
+    "a seat that has signed nothing": lambda: signed(
+        drafted(), {key(ANN): bytes(64), key(BO): sign(signing_key(BO), drafted())}
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MADE_UP)
+@pytest.mark.parametrize("seat", [Seat, agreed, gone])
+def test_what_the_table_s_host_has_signed_and_made_up_is_proof_against_it(
+    what: str, seat: Callable[[], Seat]
+) -> None:
+    lie = first_entry(MADE_UP[what]())
+    (effect,) = seat().hears(lie)
+    assert isinstance(effect, Halt) and effect.evidence == lie.blob
+
+
+def test_what_a_stranger_makes_up_proves_nothing_and_leads_nowhere() -> None:
+    with pytest.raises(Malformed):
+        gone().hears(first_entry(invented(STRANGER), STRANGER), by=STRANGER)
+
+
+def test_what_goes_on_from_an_entry_that_is_not_here_leads_nowhere() -> None:
+    unknown = signed_by(replace(drafted(BO, EVA), length=99, last=SALT), BO, EVA)
+    assert Seat().hears(first_entry(unknown)) == []
+
+
 FALSE: dict[str, Callable[[], Continued]] = {
-    "nobody has signed": lambda: first_entry(drafted()),
     "it goes on from another table": lambda: first_entry(
-        (it := replace(drafted(), table=SALT))
-        and signed(it, {key(who): sign(signing_key(who), it) for who in (ANN, BO)})
+        signed_by(replace(drafted(), table=SALT), ANN, BO)
     ),
     "it is no first entry": lambda: Continued(b"x"),
+    "it opens a table that goes on from none": lambda: Continued(story().entries[0].blob),
     "another host signs it": lambda: first_entry(complete(), BO),
 }
 
@@ -167,9 +370,9 @@ FALSE: dict[str, Callable[[], Continued]] = {
 @pytest.mark.parametrize("why", FALSE)
 def test_it_follows_nowhere_where(why: str) -> None:
     with pytest.raises(Malformed):
-        agreed().continued(link(), FALSE[why](), table())
+        gone().hears(FALSE[why]())
 
 
 def test_it_follows_no_host_that_somebody_else_tells_of() -> None:
     with pytest.raises(Malformed):
-        agreed().continued(link(BO), first_entry(complete()), table())
+        gone().hears(first_entry(complete()), by=BO)

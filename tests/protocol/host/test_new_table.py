@@ -7,6 +7,7 @@ from protocol.guest.effects import Depart, Transmit, WentOn
 from protocol.guest.guest import Guest
 from protocol.host.host import Found, Host, HostPolicy
 from protocol.rules.words import Bid
+from protocol.table.continuation import agree as agreement
 from protocol.table.fold import fold
 from protocol.table.log import Entry
 from protocol.table.state import Phase
@@ -79,7 +80,8 @@ def test_nobody_can_agree_before_the_grace_time_is_over() -> None:
     assert offer and offer.along == (first.guest.key, second.guest.key) and 20 < offer.wait <= 40
     with refused(Reason.NOT_NOW):
         first.guest.departure.agree()
-    table.act(first, [Transmit(write(Agree(offer.along)))])
+    signed = agreement(first.guest._key, table.host.table.id, offer.host, offer.salt, offer.along)
+    table.act(first, [Transmit(write(Agree(signed)))])
     table.pass_time(1)
     again = offered(second)
     assert again and not again.agreed
@@ -93,6 +95,18 @@ def test_one_who_does_not_agree_keeps_all_at_the_old_table() -> None:
     assert not is_founded(table)
     offer = offered(third)
     assert offer and set(offer.agreed) == {first.guest.key, second.guest.key}
+
+
+def test_nobody_agrees_in_the_name_of_another() -> None:
+    table = stuck()
+    first, second = here(table)
+    offer = offered(first)
+    assert offer
+    terms = table.host.table.id, offer.host, offer.salt, offer.along
+    table.act(first, [Transmit(write(Agree(agreement(second.guest._key, *terms))))])
+    table.pass_time(1)
+    again = offered(second)
+    assert again and not again.agreed
 
 
 def test_who_takes_it_back_has_not_agreed() -> None:
@@ -146,7 +160,8 @@ def test_nothing_goes_on_at_the_old_table_once_the_new_one_stands() -> None:
     table.pass_time(2)
     kinds = {entry.statement.KIND for entry in list(table.host.log)[length:]}
     assert kinds <= {"back", "away"}
-    assert founded(table.clients[4]) == founded(table.clients[0])
+    # Nobody is taken along who has not signed.
+    assert founded(table.clients[4]) is None
 
 
 # Whoever has signed

@@ -209,6 +209,24 @@ def test_without_the_signature_of_one_nothing_is_opened(
         fold(None, opening(signed(plain, by)))
 
 
+def _by_all(it: TableContinued) -> TableContinued:
+    return signed_by(it, *(who for who in range(5) if key(who) in {seat.key for seat in it.seats}))
+
+
+BEHIND: dict[str, Callable[[TableContinued], TableContinued]] = {
+    "somebody who goes along": lambda it: replace(it, behind=(key(3), key(0))),
+    "somebody twice": lambda it: replace(it, behind=(key(3), key(3))),
+}
+
+
+@pytest.mark.parametrize("who", BEHIND)
+def test_nobody_stays_behind_who_goes_along_and_nobody_twice_though_all_sign_it(who: str) -> None:
+    it = drafted(playing().table, 0, 1, 2)
+    assert fold(None, opening(_by_all(it)))
+    with pytest.raises(BrokenLog, match="once"):
+        fold(None, opening(_by_all(BEHIND[who](it))))
+
+
 def _with_coins(it: TableContinued) -> TableContinued:
     first, *others = it.seats
     return replace(it, seats=(replace(first, coins=2), *others))

@@ -72,6 +72,7 @@ cards = st.builds(
 )
 signatures = st.binary(min_size=64, max_size=64)
 some_keys = st.lists(hashes, max_size=9).map(tuple)
+agreements = st.lists(st.none() | signatures, max_size=9).map(tuple)
 
 MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     Greeting: st.builds(Greeting, st.just(PROTOCOL), programs, cards, hashes),
@@ -101,8 +102,8 @@ MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
     HandOver: st.builds(HandOver, hashes, st.none() | signatures),
     Support: st.builds(Support, signatures),
     Goodbye: st.builds(Goodbye, st.sampled_from(Farewell)),
-    Offer: st.builds(Offer, hashes, hashes, some_keys, some_keys, wholes),
-    Agree: st.builds(Agree, some_keys),
+    Offer: st.builds(Offer, hashes, hashes, some_keys, agreements, wholes),
+    Agree: st.builds(Agree, st.none() | signatures),
     GoAlong: st.builds(GoAlong, signatures),
     Continued: st.builds(Continued, st.binary(min_size=1, max_size=99)),
 }

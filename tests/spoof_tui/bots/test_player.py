@@ -203,7 +203,8 @@ def test_a_bot_goes_along_to_a_new_table_when_somebody_else_wants_it_and_only_th
     seen = view_of(story.table, bot)
 
     def goes(*agreed: bytes, wait: int = 0, along: tuple[bytes, ...] = (person, bot)) -> bool:
-        offer = Offer(person, bytes(32), along, agreed, wait)
+        agreements = tuple(bytes(64) if key in agreed else None for key in along)
+        offer = Offer(person, bytes(32), along, agreements, wait)
         return mind().goes_along(replace(seen, new_table=offer))
 
     assert goes(person) and not goes()

@@ -35,7 +35,7 @@ from spoof_tui.network.beacon import (
     beacon_interval,
     beacon_timeout,
 )
-from spoof_tui.network.introduction import Introduction
+from spoof_tui.network.introduction import MAX_TRIP, Introduction
 from tests.protocol.greetings import CARD
 from tests.spoof_tui.network.greeter import until
 
@@ -179,6 +179,17 @@ async def test_an_introduction_tells_how_long_the_way_is_to_who_has_asked(clock:
     where = Address("10.0.0.5", 7763)
     assert heard == [(where, CARD, 1.5), (where, CARD, None)]
     assert listener._question() == QUESTION
+
+
+async def test_an_introduction_that_comes_late_is_of_nobody_who_has_asked(clock: Clock) -> None:
+    heard: list[float | None] = []
+    listener = BeaconListener(Sightings(), lambda _where, _card, trip: heard.append(trip))
+    question = Beacon.read(listener._question())
+    assert question
+    for clock.now in (MAX_TRIP, MAX_TRIP + 1, 25.0):
+        told = Introduction(7763, question.table, CARD).write()
+        listener._heard(told, "10.0.0.5", Replies())
+    assert heard == [MAX_TRIP, None, None]
 
 
 class Sightings:

@@ -425,6 +425,32 @@ async def test_a_guest_who_was_asked_leads_to_its_table_and_a_stranger_does_not(
 
 
 @pytest.mark.usefixtures("alone")
+async def test_lies_about_the_very_machine_hide_no_table_that_is_passed_on() -> None:
+    rows, away = List(), Address("10.0.0.9", 4242)
+    async with listening(greeting(open_host())) as here:
+
+        async def only_away(owner: Owner, where: Address) -> None:
+            await (dial(owner, here) if where == away else silent(owner, where))
+
+        async with looking(Browser(rows.told.append, known=(), connect=only_away)) as browser:
+
+            def hears(teller: str, where: Address) -> None:
+                found = Beacon.read(passed_on(where))
+                assert found
+                browser._seen(Address(teller, 7763), found)
+
+            for number in range(32):
+                hears(f"10.0.1.{number // 4}", Address(away.host, 5000 + number))
+
+            def is_listed() -> bool:
+                # As often as its lobby asks, a guest says so.
+                hears("10.0.0.6", away)
+                return bool(rows.tables)
+
+            await until(is_listed)
+
+
+@pytest.mark.usefixtures("alone")
 async def test_what_was_found_by_an_address_is_passed_on_to_whoever_asks_and_listed_there() -> None:
     rows, teller, away = List(), Address("10.0.0.6", 7763), Address("10.0.0.9", 4242)
     async with listening(greeting(open_host())) as here:

@@ -100,3 +100,11 @@ def test_a_liar_leads_to_a_few_places_and_many_liars_to_not_many_more() -> None:
     first = led(0.0)
     assert (max(first), sum(first)) == (MAX_TOLD_BY_HOST, MAX_TOLD)
     assert not any(led(TOLD_INTERVAL / 2)) and led(TOLD_INTERVAL) == first
+
+
+def test_eight_who_lie_leave_room_for_one_who_does_not() -> None:
+    heard = Hearsay()
+    for teller in range(8):
+        for place in range(2 * MAX_TOLD_BY_HOST):
+            heard.leads(f"10.0.1.{teller}", Address(f"10.2.{teller}.{place}", 7763), 0.0)
+    assert heard.leads("10.0.0.5", WHERE, 0.0)

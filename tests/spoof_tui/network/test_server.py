@@ -19,7 +19,7 @@ from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import LocalError
 from protocol.host import connections as connections
-from protocol.host.host import Host, HostEffect, Record, Send
+from protocol.host.host import Found, Host, HostEffect, Record, Send
 from protocol.limits import (
     HELLO_TIMEOUT,
     KNOCKS_BURST,
@@ -604,6 +604,23 @@ async def test_an_entry_is_on_the_disk_before_anybody_is_told() -> None:
         ann.session.state(Say(ForeignText("hello")))
         await until(lambda: ann.view.talk)
         assert told == [1, 2]
+
+
+async def test_a_new_table_is_kept_though_the_log_of_the_old_one_cannot_be() -> None:
+    full, found = OSError(errno.ENOSPC, "No space left on device"), list[bytes]()
+
+    def record(blobs: Sequence[bytes]) -> None:
+        raise full
+
+    async with local_table(record=record) as table:
+        disk = SlowDisk()
+        table.server._effects = OrderedEffects(table.server, disk)
+        table.server.found = found.append
+        entry = table.server.host.log[0].blob
+        table.server.carry_out([Record(entry), Found(entry)])
+        while disk.jobs:
+            await disk.work()
+        assert (found, table.server.trouble) == ([entry], full)
 
 
 async def test_while_an_entry_waits_for_the_disk_strangers_are_greeted_and_guests_wait() -> None:

@@ -298,10 +298,10 @@ def test_a_host_on_a_slow_network_has_more_time_to_send_its_log() -> None:
 
 def test_an_offer_holds_a_seat_for_a_while_and_then_only_who_has_agreed_to_it() -> None:
     guest, host = Guest(new_key()), new_key().public
-    guest.departure.offer = Offer(host, bytes(32), (guest.key, host), (), 0)
+    guest.departure.offer = Offer(host, bytes(32), (guest.key, host), (None, None), 0)
     silence = _Silence(guest)
     assert [silence.is_held(at) for at in (0.0, FOLLOW_TIMEOUT, FOLLOW_TIMEOUT + 1)] == [
         False, False, True
     ]  # fmt: skip
-    guest.departure.offer = replace(guest.departure.offer, agreed=(guest.key,))
+    guest.departure.offer = replace(guest.departure.offer, agreements=(bytes(64), None))
     assert not silence.is_held(FOLLOW_TIMEOUT + 1)

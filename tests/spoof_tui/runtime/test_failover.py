@@ -105,6 +105,22 @@ async def test_a_host_that_is_ended_while_it_steps_down_closes_its_port() -> Non
         assert not any(each.sockets for each in listening)
 
 
+async def test_who_steps_down_serves_nothing_any_more_when_it_turns_to_follow() -> None:
+    async with hosting() as (failover, owner):
+        assert failover.served
+        served = failover.served.server
+        at_turn: list[bool] = []
+        turned = owner.turned
+
+        def turn(role: Role, before: Role) -> None:
+            at_turn.append(any(each.sockets for each in served._servers))
+            turned(role, before)
+
+        owner.turned = turn  # type: ignore[method-assign]
+        await failover.move_away()
+        assert at_turn == [False], "its own port is free by then, and may be kept for later"
+
+
 async def test_who_is_ended_while_it_begins_to_stand_closes_its_ports() -> None:
     async with hosting() as (_, owner):
         sockets = bound(0, loopback_only=True)

@@ -90,11 +90,16 @@ async def _follow(table: Company, player: Player) -> Player:
     entry = player.told(WentOn)[-1].entry
     assert player.task
     new = await gone_along(player.seat, player.task, entry, player.key)
-    who = Participant(player.key, player.seat._who.name, DiskSeatStore(new.id, player.key.public))
+    who = Participant(
+        player.key,
+        player.seat._who.name,
+        DiskSeatStore(new.opening.hash, player.key.public),
+        opening=new.opening,
+    )
     later = Player(
         player.key,
         SeatedFailover(
-            who, new.id, lambda notice: None, addresses=new.addresses, hosted=new.hosted
+            who, entry.hash, lambda notice: None, addresses=new.addresses, hosted=new.hosted
         ),
     )
     later.task = asyncio.create_task(later.seat.run())

@@ -12,7 +12,16 @@ from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Reason
-from protocol.guest.effects import Cut, GuestEffect, Promise, Secret, Settle, Store, Transmit
+from protocol.guest.effects import (
+    Cut,
+    Depart,
+    GuestEffect,
+    Promise,
+    Secret,
+    Settle,
+    Store,
+    Transmit,
+)
 from protocol.guest.guest import Guest
 from protocol.host.host import Send
 from protocol.host.policy import HostPolicy
@@ -648,6 +657,11 @@ class Notes(NoSeatStore):
             raise FULL
         self.notes.append(f"promise {epoch}")
 
+    def depart(self, mark: bytes | None) -> None:
+        if self.is_full:
+            raise FULL
+        self.notes.append("depart")
+
     def store(self, *entries: Entry) -> None:
         self.notes += [f"store {entry.position}" for entry in entries]
 
@@ -684,6 +698,22 @@ async def test_what_cannot_be_kept_is_not_promised() -> None:
         maria.session._carry_out([Promise(3), Transmit(b"support")])
         await until(lambda: maria.told(NotSaved))
         assert not sent
+
+
+async def test_who_goes_along_has_not_if_the_disk_does_not_take_it() -> None:
+    async with local_table() as table:
+        notes = Notes()
+        sent: list[bytes] = []
+        maria = table.seat("Maria", store=notes)
+        await until(lambda: maria.sits)
+        departure = maria.session.guest.departure
+        departure._signed = b"m" * 32
+        notes.is_full = True
+        maria.wire.send = sent.append  # type: ignore[method-assign,assignment]
+        maria.session._carry_out([Depart(b"m" * 32), Transmit(b"signature")])
+        await until(lambda: maria.told(NotSaved))
+        assert b"signature" not in sent
+        assert not departure.is_gone, "or it would sign the same again, as after a crash"
 
 
 async def test_what_is_confirmed_to_the_host_is_on_the_disk_before() -> None:

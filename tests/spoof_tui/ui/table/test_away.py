@@ -226,7 +226,9 @@ async def test_who_comes_back_late_goes_by_one_key_where_the_game_went() -> None
     app = AtTable(table, table.clients[4])
     async with app.run_test(size=(100, 30)) as pilot:
         await app.sit_down(pilot)
-        await app.hear(pilot, ContinuedAt(Address("10.0.0.7", 7763), table.host.card))
+        await app.hear(
+            pilot, ContinuedAt(Address("10.0.0.7", 7763), table.host.card, table.host.log[0])
+        )
         assert await app.sees(pilot, "The game goes on at a new table", "Press y to go there.")
         await pilot.press("y")
         assert app.followed == 1
@@ -238,7 +240,9 @@ async def test_the_new_table_tells_nothing_of_the_old_one() -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         screen = await app.sit_down(pilot)
         old = app.seat.view
-        await app.hear(pilot, ContinuedAt(Address("10.0.0.7", 7763), table.host.card))
+        await app.hear(
+            pilot, ContinuedAt(Address("10.0.0.7", 7763), table.host.card, table.host.log[0])
+        )
         new = replace(old, table_id=b"n" * 32, seats=old.seats[:2], new_table=None)
         await app.hear(pilot, ViewChanged(new))
         assert screen.scene.continued is None and not screen.scene.events

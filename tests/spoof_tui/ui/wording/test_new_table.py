@@ -22,7 +22,8 @@ def table() -> MemoryTable:
 def view(table: MemoryTable, *agreed: int, wait: int = 0, me: int = 0) -> TableView:
     """What a player sees who is asked to go along with the second one."""
     keys = [client.guest.key for client in table.clients]
-    offer = Offer(keys[0], bytes(32), tuple(keys[:2]), tuple(keys[who] for who in agreed), wait)
+    agreements = tuple(bytes(64) if who in agreed else None for who in range(2))
+    offer = Offer(keys[0], bytes(32), tuple(keys[:2]), agreements, wait)
     return replace(table.clients[me].view, new_table=offer)
 
 

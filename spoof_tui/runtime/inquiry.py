@@ -1,0 +1,93 @@
+"""Asks a table that is said to go on from another one for the entry that shows it (G8).
+
+A card is not signed, and anybody can greet with one. The first entry of a new table is signed by
+all who went along, and its hash is the id on the card. So a player is told of that table only when
+the entry is here and bears it out, and goes there with it: whoever answers later is held to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final
+
+from protocol.crypto.keys import SigningKey
+from protocol.guest.guest import Guest
+from protocol.table.log import Entry
+from protocol.table.opening import TableContinued
+from protocol.table.verify import went_on
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.links import dial
+from spoof_tui.network.probe import SLOW_TIMEOUT, Answer
+from spoof_tui.runtime.notices import Broken, CodeAsked, ContinuedAt, Ended, Notice
+from spoof_tui.runtime.session import Session
+
+REPEAT_DELAY: Final = 60.0
+"""Seconds until the same claim at the same address is looked into again."""
+
+RETRY_DELAY: Final = 3.0
+"""The same where nothing was shown."""
+
+
+class Inquiries:
+    """The questions of one seat; lives in one event loop."""
+
+    def __init__(self, key: SigningKey, guest: Guest, tell: Callable[[ContinuedAt], None]) -> None:
+        """`tell` hears of each table to which the game of `guest`, whose key this is, went."""
+        self._key = key
+        self._guest = guest
+        self._tell = tell
+        self._asking: dict[tuple[Address, bytes], asyncio.Task[None]] = {}
+        self._known: dict[tuple[Address, bytes], float] = {}
+        """Until when a claim is passed over, by the clock of the loop."""
+
+    def look_into(self, claims: Iterable[Answer]) -> None:
+        """Somebody answers there for a table that goes on from the one of this seat, or lies."""
+        now = asyncio.get_running_loop().time()
+        self._known = {each: until for each, until in self._known.items() if until > now}
+        for answer in claims:
+            where = (answer.address, answer.card.table if answer.card else b"")
+            if where not in self._asking and where not in self._known:
+                self._asking[where] = asyncio.create_task(self._ask(answer, where))
+
+    async def close(self) -> None:
+        """Ask no more."""
+        asking = list(self._asking.values())
+        for task in asking:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+
+    async def _ask(self, answer: Answer, where: tuple[Address, bytes]) -> None:
+        try:
+            entry = await _first_entry(self._key, *where)
+        finally:
+            del self._asking[where]
+        pause = REPEAT_DELAY if entry else RETRY_DELAY
+        self._known[where] = asyncio.get_running_loop().time() + pause
+        table, said = self._guest.table, entry.statement if entry else None
+        if table is None or answer.card is None or not isinstance(said, TableContinued):
+            return
+        if entry and went_on(said, list(self._guest.log), table):
+            self._tell(ContinuedAt(answer.address, answer.card, entry))
+
+
+async def _first_entry(key: SigningKey, address: Address, table: bytes) -> Entry | None:
+    """The first entry of the table with this id, as it is shown there; None if it is not, soon."""
+    guest, decided = Guest(key, table), asyncio.Event()
+
+    def heard(notice: Notice) -> None:
+        if guest.table is not None or isinstance(notice, Broken | CodeAsked | Ended):
+            decided.set()
+
+    session = Session(guest, partial(dial, address=address), heard, name=None, sits=False)
+    staying = asyncio.create_task(session.run())
+    try:
+        async with asyncio.timeout(SLOW_TIMEOUT):
+            await decided.wait()
+    except TimeoutError:
+        return None
+    finally:
+        session.close(keeps_seat=True)
+        await asyncio.gather(staying, return_exceptions=True)
+    return guest.log[0] if guest.table else None
