@@ -15,7 +15,6 @@ from protocol.encoding.replacing import replace
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.guest.effects import Changed, Depart, GuestEffect, Halt, Transmit, WentOn
 from protocol.guest.link import HostLink
-from protocol.guest.log_copy import LogCopy
 from protocol.table.continuation import agree, agrees, draft, mark, sign, unsigned
 from protocol.table.fold import fold
 from protocol.table.head import Head
@@ -98,15 +97,21 @@ class Departure:
             self._stuck_since = None
 
     def hear(
-        self, link: HostLink, said: Offer | Continued, copy: LogCopy, silence: float, at: Moment
+        self,
+        link: HostLink,
+        said: Offer | Continued,
+        log: Log,
+        table: Table | None,
+        silence: float,
+        at: Moment,
     ) -> list[GuestEffect]:
-        """Whoever serves the table tells of a new one, `silence` seconds after its host was heard.
+        """Whoever serves `table` tells of a new one, `silence` seconds after its host was heard.
 
         Raises `Malformed`. What the table's host has signed, and made up, is a reason to halt.
         """
         if isinstance(said, Continued):
-            return self._continued(link, said.blob, copy)
-        return self._offered(link, said, copy.table, silence, at)
+            return self._continued(link, said.blob, log, table)
+        return self._offered(link, said, table, silence, at)
 
     def _offered(
         self, link: HostLink, offer: Offer, table: Table | None, silence: float, at: Moment
@@ -139,8 +144,10 @@ class Departure:
         stuck = 0.0 if self._stuck_since is None else at.monotonic - self._stuck_since
         return max(stuck, silence if isfinite(silence) else 0.0)
 
-    def _continued(self, link: HostLink, blob: bytes, copy: LogCopy) -> list[GuestEffect]:
-        table, entry = copy.table, Entry.read(blob)
+    def _continued(
+        self, link: HostLink, blob: bytes, log: Log, table: Table | None
+    ) -> list[GuestEffect]:
+        entry = Entry.read(blob)
         continued = entry.statement
         if table is None or not isinstance(continued, TableContinued):
             raise Malformed("a new table names the old one")
@@ -154,7 +161,7 @@ class Departure:
             # Made from the own log when it was signed: nothing of it can be made up.
             if self.has_signed(continued):
                 return [WentOn(entry)]
-            if _is_made_up(continued, copy.log):
+            if _is_made_up(continued, log):
                 raise BrokenLog(0, "its seats, coins or starter do not follow from the old table")
         except BrokenLog as error:
             if host == table.host:

@@ -5,8 +5,7 @@ effects that it returns, in their order. It keeps the secrets of its own hand an
 them into a view: they leave it as `Keep` (to the owner's disk) and in the opening (R11).
 
 `Guest` joins the parts: `link` (the other end), `log_copy` (the log, and when to halt), `outbox`
-(the own words), `secrets` (what they seal), `voter` (whom to follow when the host is gone) and
-`departure` (going along to a new table).
+(own words), `secrets` (what they seal), `voter` (whom to follow) and `departure` (new tables).
 """
 
 from __future__ import annotations
@@ -289,7 +288,8 @@ class Guest:
             case Whereabouts():
                 self.places = message.places
             case Offer() | Continued():
-                effects = self.departure.hear(link, message, self._copy, self.voter.silence(at), at)
+                silence = self.voter.silence(at)
+                effects = self.departure.hear(link, message, self.log, self.table, silence, at)
                 self._halted = any(isinstance(effect, Halt) for effect in effects)
                 if self.departure.is_gone:
                     self._outbox.forget()

@@ -109,9 +109,8 @@ class SeatedFailover:
             name=who.name,
             store=who.store,
             sits=who.sits,
+            opening=opening,
         )
-        if opening:
-            self.session.keep(opening)
         self._state = SeatState()
         self._new_table: tuple[bytes, ...] = ()
         """The table that was found to go on from this one, and those before it (G8)."""

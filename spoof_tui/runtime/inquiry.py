@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
+from protocol.guest.effects import GuestEffect, Halt, Hangup, Transmit
 from protocol.guest.guest import Guest
 from protocol.table.log import Entry
 from protocol.table.opening import TableContinued
 from protocol.table.verify import went_on
+from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.links import dial
+from spoof_tui.network.links import Link, dial
 from spoof_tui.network.probe import SLOW_TIMEOUT, Answer
-from spoof_tui.runtime.notices import Broken, CodeAsked, ContinuedAt, Ended, Notice
-from spoof_tui.runtime.session import Session
+from spoof_tui.runtime.notices import ContinuedAt
 
 REPEAT_DELAY: Final = 60.0
 """Seconds until the same claim at the same address is looked into again."""
@@ -44,8 +44,8 @@ class Inquiries:
 
     def look_into(self, claims: Iterable[Answer]) -> None:
         """Somebody answers there for a table that goes on from the one of this seat, or lies."""
-        now = asyncio.get_running_loop().time()
-        self._known = {each: until for each, until in self._known.items() if until > now}
+        at = asyncio.get_running_loop().time()
+        self._known = {each: until for each, until in self._known.items() if until > at}
         for answer in claims:
             where = (answer.address, answer.card.table if answer.card else b"")
             if where not in self._asking and where not in self._known:
@@ -74,20 +74,51 @@ class Inquiries:
 
 async def _first_entry(key: SigningKey, address: Address, table: bytes) -> Entry | None:
     """The first entry of the table with this id, as it is shown there; None if it is not, soon."""
-    guest, decided = Guest(key, table), asyncio.Event()
-
-    def heard(notice: Notice) -> None:
-        if guest.table is not None or isinstance(notice, Broken | CodeAsked | Ended):
-            decided.set()
-
-    session = Session(guest, partial(dial, address=address), heard, name=None, sits=False)
-    staying = asyncio.create_task(session.run())
+    visit = _Visit(Guest(key, table))
     try:
         async with asyncio.timeout(SLOW_TIMEOUT):
-            await decided.wait()
-    except TimeoutError:
+            await dial(visit, address)
+            await visit.over.wait()
+    except OSError:
         return None
     finally:
-        session.close(keeps_seat=True)
-        await asyncio.gather(staying, return_exceptions=True)
-    return guest.log[0] if guest.table else None
+        visit.leave()
+    return visit.guest.log[0] if visit.guest.table else None
+
+
+class _Visit:
+    """A link that is left as soon as the first entry is here."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest: Final = guest
+        self.over: Final = asyncio.Event()
+        """Set once it is known what is shown."""
+        self._link: Link | None = None
+
+    def opened(self, link: Link) -> None:
+        self._link = link
+        self._carry_out(link, self.guest.connected(link.channel, now(), link.host_key))
+
+    def received(self, link: Link, data: bytes) -> None:
+        self._carry_out(link, self.guest.received(data, now()))
+
+    def drained(self, link: Link) -> None:
+        """Next to nothing is said."""
+
+    def lost(self, link: Link) -> None:
+        self.over.set()
+
+    def leave(self) -> None:
+        """Say goodbye and hang up."""
+        if self._link:
+            self._carry_out(self._link, self.guest.farewell())
+            self._link.close()
+
+    def _carry_out(self, link: Link, effects: Iterable[GuestEffect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Transmit):
+                link.send(effect.data)
+            elif isinstance(effect, Hangup | Halt):
+                self.over.set()
+        if self.guest.table is not None:
+            self.over.set()

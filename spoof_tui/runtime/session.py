@@ -136,11 +136,13 @@ class Session:
         sits: bool = True,
         disk: Disk | None = None,
         is_bot: bool = False,
+        opening: Entry | None = None,
     ) -> None:
         """Sit at `guest`'s table through `dial`; without a `name` one can only watch.
 
         Without `sits` one watches at first, and sits down by `sit`. Nobody's hand is at stake
-        where a bot plays: its seat is never marked as one behind a door.
+        where a bot plays: its seat is never marked as one behind a door. The `opening` is a first
+        entry that the guest holds, and the disk does not yet.
         """
         self._guest = guest
         route = dial if isinstance(dial, Route) else SingleRoute(dial)
@@ -159,6 +161,7 @@ class Session:
         self.pledging: Final = Pledging(guest, self._carry_out)
         self._effects = OrderedEffects(self, self._disk)
         self._saver = Saver(self._disk, notify)
+        self._carry_out([Store(opening)] if opening else [])
 
     @property
     def guest(self) -> Guest:
@@ -185,10 +188,6 @@ class Session:
             self._connection.close()
             await self._saver.wait(SETTLE_TIMEOUT)
             await asyncio.wait({self._disk.run(self._store.close)}, timeout=SETTLE_TIMEOUT)
-
-    def keep(self, opening: Entry) -> None:
-        """Put the first entry of the table on the disk, which is known before it is reached."""
-        self._carry_out([Store(opening)])
 
     def redial(self) -> None:
         """Leave this connection, or the attempt at one, and dial again at once."""

@@ -75,7 +75,8 @@ class Seat:
     def hears(
         self, said: Offer | Continued, by: int | None = HOST, silence: float = 0.0
     ) -> list[GuestEffect]:
-        return self.departure.hear(link(by), said, self.copy, silence, at(self.now))
+        log, table = self.copy.log, self.copy.table
+        return self.departure.hear(link(by), said, log, table, silence, at(self.now))
 
     @property
     def shown(self) -> Offer | None:
