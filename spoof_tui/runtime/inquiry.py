@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
-from protocol.guest.effects import GuestEffect, Halt, Hangup, Transmit
+from protocol.guest.effects import CodeWanted, GuestEffect, Halt, Hangup, Transmit
 from protocol.guest.guest import Guest
 from protocol.table.log import Entry
 from protocol.table.opening import TableContinued
@@ -118,7 +118,7 @@ class _Visit:
         for effect in effects:
             if isinstance(effect, Transmit):
                 link.send(effect.data)
-            elif isinstance(effect, Hangup | Halt):
+            elif isinstance(effect, CodeWanted | Hangup | Halt):
                 self.over.set()
         if self.guest.table is not None:
             self.over.set()

@@ -16,6 +16,7 @@ from protocol.errors import Illegal
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.table.log import Entry
+from protocol.table.opening import TableContinued
 from protocol.table.statements import Measure
 from protocol.views import LinkState
 from spoof_tui.bots.levels import Level
@@ -176,13 +177,18 @@ class Program:
         await self._sit(table, addresses, hosted)
 
     async def _sit(
-        self, table: bytes, addresses: Sequence[Address], hosted: HostedTable | None
+        self,
+        table: bytes,
+        addresses: Sequence[Address],
+        hosted: HostedTable | None,
+        opening: Entry | None = None,
     ) -> None:
         who = Participant(
             self._key,
             own_text(self._character.name, MAX_NAME),
             DiskSeatStore(table, self._key.public),
             sits=self._character.sits,
+            opening=opening,
         )
         seat = self.seat = SeatedFailover(
             who, table, self._heard, addresses=addresses, hosted=hosted, search=self._search
@@ -224,7 +230,7 @@ class Program:
         assert self.seat and self._staying
         self._note("goes along")
         new = await gone_along(self.seat, self._staying, entry, self._key)
-        await self._sit(new.id, new.addresses, new.hosted)
+        await self._sit(entry.hash, new.addresses, new.hosted, entry)
 
     async def _follow(self, found: ContinuedAt) -> None:
         """The same where its player has agreed, and was not told in time."""
@@ -232,7 +238,7 @@ class Program:
         self._note("follows to the new table")
         self.seat.session.close()
         await asyncio.gather(self._staying, return_exceptions=True)
-        await self._sit(found.card.table, (found.address,), None)
+        await self._sit(found.entry.hash, (found.address,), None, found.entry)
 
     async def _end(self, is_told: bool) -> None:
         """What `TableClient` does at the end."""
@@ -282,7 +288,9 @@ class Program:
             self._setting.laws.continued(notice.entry)
             self._spawn(self._go_along(notice.entry))
         elif isinstance(notice, ContinuedAt):
-            if self._setting.goes_along() or (self.guest and self.guest.departure.is_gone):
+            said = notice.entry.statement
+            assert self.guest and isinstance(said, TableContinued)
+            if self._setting.goes_along() or self.guest.departure.has_signed(said):
                 self._spawn(self._follow(notice))
         elif isinstance(notice, Standing):
             assert self.host

@@ -325,7 +325,7 @@ def invented(host: int = HOST) -> TableContinued:
     return signed_by(it, STRANGER, 10)
 
 
-MADE_UP = {
+MADE_UP: dict[str, Callable[[], TableContinued]] = {
     "seats that nobody knows": invented,
     "other coins": lambda: signed_by(
         replace((it := drafted(BO, EVA)), seats=(replace(it.seats[0], coins=9), it.seats[1])),
