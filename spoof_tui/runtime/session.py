@@ -161,7 +161,7 @@ class Session:
         self.pledging: Final = Pledging(guest, self._carry_out)
         self._effects = OrderedEffects(self, self._disk)
         self._saver = Saver(self._disk, notify)
-        self._carry_out([Store(opening)] if opening else [])
+        self._opening = opening
 
     @property
     def guest(self) -> Guest:
@@ -175,6 +175,9 @@ class Session:
 
     async def run(self) -> None:
         """Stay at the table until the session is over."""
+        if self._opening is not None:
+            # Whether anybody serves the table or not: the player sees that.
+            self._carry_out([Store(self._opening), Changed()])
         ticking = asyncio.create_task(self._tick())
         try:
             await self._connection.run()

@@ -15,6 +15,7 @@ from protocol.host import connections, lease
 from protocol.host import new_table as offers
 from protocol.table.fold import Phase, Table
 from protocol.table.verify import Origin, origin_of
+from protocol.views import LinkState
 from protocol.wire.new_table import Offer
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
@@ -22,7 +23,14 @@ from spoof_tui.runtime import election, failover, failover_seated
 from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.new_table import gone_along
-from spoof_tui.runtime.notices import CarriedOn, ContinuedAt, HeadlessNotice, WentOn
+from spoof_tui.runtime.notices import (
+    CarriedOn,
+    ContinuedAt,
+    FailoverNotice,
+    HeadlessNotice,
+    ViewChanged,
+    WentOn,
+)
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.seat_store import DiskSeatStore
 from tests.protocol.stories import refused
@@ -96,12 +104,11 @@ async def _follow(table: Company, player: Player) -> Player:
         DiskSeatStore(new.opening.hash, player.key.public),
         opening=new.opening,
     )
-    later = Player(
-        player.key,
-        SeatedFailover(
-            who, entry.hash, lambda notice: None, addresses=new.addresses, hosted=new.hosted
-        ),
+    notices: list[FailoverNotice] = []
+    seat = SeatedFailover(
+        who, entry.hash, notices.append, addresses=new.addresses, hosted=new.hosted
     )
+    later = Player(player.key, seat, notices)
     later.task = asyncio.create_task(later.seat.run())
     table.players.append(later)
     return later
@@ -158,6 +165,23 @@ async def test_who_comes_back_late_finds_out_where_the_game_went() -> None:
         assert found.card.table == entry.hash and found.card.continues == (table.table_id,)
         answer = await probe(Address("127.0.0.1", table.hosted.port), 2.0)
         assert answer.card and answer.card.table == entry.hash
+
+
+async def test_where_the_new_table_is_never_served_its_players_sit_there_all_the_same() -> None:
+    async with playing("Ann", "Bob", "Cem", "Dan", "Eva") as (table, players):
+        ann, bob, *gone = players
+        await asyncio.gather(*(player.crash() for player in gone))
+        await asked(ann, bob)
+        await agreed(ann, bob)
+        await ann.crash()
+        entry = bob.told(WentOn)[-1].entry
+        [later] = await at_new_table(table, bob)
+        await until(lambda: later.told(ViewChanged))
+        view = later.told(ViewChanged)[-1].view
+        assert view.table_id == entry.hash and view.link in (LinkState.DOWN, LinkState.MEETING)
+        assert [seat.key for seat in view.seats] == [ann.key.public, bob.key.public]
+        kept = DiskSeatStore(entry.hash, bob.key.public)
+        await until(lambda: [each.hash for each in kept.entries()] == [entry.hash])
 
 
 async def test_who_has_gone_along_is_silent_at_the_old_table_after_a_restart() -> None:
