@@ -175,6 +175,20 @@ class TableServer:
             async with asyncio.timeout(CLOSE_TIMEOUT):
                 await asyncio.gather(*(server.wait_closed() for server in self._servers))
 
+    async def give_port(self, loopback_only: bool) -> list[socket.socket]:
+        """Listen no more, and have the port for whoever serves another table there.
+
+        It is bound again at once, before anybody else can get it; no sockets if somebody has.
+        """
+        await self._stop_accepting()
+        port = int(self._servers[0].sockets[0].getsockname()[1])
+        for server in self._servers:
+            server.close()
+        try:
+            return bound(port, loopback_only)
+        except OSError:
+            return []
+
     async def _stop_accepting(self) -> None:
         """Look at who was accepted a moment ago: a closed server trips over it."""
         loop = asyncio.get_running_loop()

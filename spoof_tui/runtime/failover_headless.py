@@ -100,10 +100,16 @@ class HeadlessFailover:
 
     async def _carry_on(self, entry: Entry) -> None:
         """Serve the new table that the players have found here (G8); raises `OSError`."""
-        await self.failover.leave()
-        await self.failover.end()
-        await self._places.close()
-        self.hosted = await HostedTable.carry_on(entry, self._key, self.hosted)
+        port = await self.hosted.give_port()
+        try:
+            await self.failover.leave()
+            await self.failover.end()
+            await self._places.close()
+        except BaseException:
+            for each in port:
+                each.close()
+            raise
+        self.hosted = await HostedTable.carry_on(entry, self._key, self.hosted, port)
         self.failover = Failover(self, self.hosted, max_patience=MAX_ALONE_DELAY)
         self._table, self._successor = entry.hash, None
         self._seats = Guest(self._key, self._table)

@@ -136,25 +136,33 @@ class HostedTable:
         return await cls._go_on(key, entries, files, terms)
 
     @classmethod
-    async def carry_on(cls, entry: Entry, key: SigningKey, old: HostedTable) -> HostedTable:
-        """Serve the new table that `entry` opens, on the port of the `old` one if that is free.
+    async def carry_on(
+        cls, entry: Entry, key: SigningKey, old: HostedTable, port: list[socket.socket]
+    ) -> HostedTable:
+        """Serve the new table that `entry` opens, on the `port` that the `old` one has given.
 
-        The old one is closed. Raises `OSError` if no port is free.
+        The old one is closed. Raises `OSError` if that was lost, and no other port is free.
         """
-        table = await cls._go_on(key, [entry], HostFiles(entry.hash), old._terms_of_new)
+        terms = old._terms_of_new
+        table = await cls._go_on(key, [entry], HostFiles(entry.hash), terms, port)
         if old.is_shut:
             table.shut()
         return table
 
     @classmethod
     async def _go_on(
-        cls, key: SigningKey, entries: Sequence[Entry], files: HostFiles, terms: HostingTerms
+        cls,
+        key: SigningKey,
+        entries: Sequence[Entry],
+        files: HostFiles,
+        terms: HostingTerms,
+        port: list[socket.socket] | None = None,
     ) -> HostedTable:
         policy = HostPolicy(own_text(terms.host, MAX_NAME), terms.start_when, terms.games)
         host = Host(key, policy, entries, secrets.token_bytes)
         table = cls(_plan_of(host.table, terms), TableServer(host, files.record, key=key))
         table._keep_in(files)
-        await table._start(is_resumed=True)
+        await table._start(is_resumed=True, port=port)
         return table
 
     @classmethod
@@ -206,12 +214,19 @@ class HostedTable:
         files.note(self._terms_of_new)
         files.close()
 
-    async def _start(self, is_resumed: bool = False) -> None:
+    async def give_port(self) -> list[socket.socket]:
+        """Listen no more, and have the port for the new table of those who are here (G8)."""
+        return await self.server.give_port(loopback_only=not self.plan.public)
+
+    async def _start(
+        self, is_resumed: bool = False, port: list[socket.socket] | None = None
+    ) -> None:
         local = not self.plan.public
         usual = 0 if local else DEFAULT_PORT
         wanted = usual if self.plan.port is None else self.plan.port
         try:
-            self.port = await self.server.start(wanted, local)
+            listening = self.server.start_on(port) if port else self.server.start(wanted, local)
+            self.port = await listening
         except OSError:
             if self.plan.port is not None and not is_resumed:
                 raise

@@ -39,13 +39,18 @@ async def gone_along(
     The old table is served no longer before the new one is. Raises `OSError` if no port is free.
     """
     addresses, served = old.locator.here, old.failover.served
-    await old.failover.leave()
-    await asyncio.gather(staying, return_exceptions=True)
     continued = entry.statement
     assert isinstance(continued, TableContinued)
-    hosted = None
-    if served is not None and continued.opened.host == key.public:
-        hosted = await HostedTable.carry_on(entry, key, served)
+    is_host = served is not None and continued.opened.host == key.public
+    port = await served.give_port() if served and is_host else []
+    try:
+        await old.failover.leave()
+        await asyncio.gather(staying, return_exceptions=True)
+    except BaseException:
+        for each in port:
+            each.close()
+        raise
+    hosted = await HostedTable.carry_on(entry, key, served, port) if served and is_host else None
     return NewTable(entry, addresses, hosted)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -163,8 +165,32 @@ async def test_who_comes_back_late_finds_out_where_the_game_went() -> None:
         await until(lambda: eva.told(ContinuedAt), WITHIN)
         found = eva.told(ContinuedAt)[-1]
         assert found.card.table == entry.hash and found.card.continues == (table.table_id,)
-        answer = await probe(Address("127.0.0.1", table.hosted.port), 2.0)
+        answer = await probe(Address("127.0.0.1", table.hosted.port), WITHIN)
         assert answer.card and answer.card.table == entry.hash
+
+
+async def test_nobody_gets_the_port_of_the_old_table_before_the_new_one_has_it() -> None:
+    async with playing("Ann", "Bob", "Cem", "Dan", "Eva") as (table, players):
+        ann, bob, *gone = players
+        await asyncio.gather(*(player.crash() for player in gone))
+        await asked(ann, bob)
+        await agreed(ann, bob)
+        taken: list[int] = []
+
+        async def take() -> None:
+            while True:
+                with contextlib.suppress(OSError), socket.socket() as other:
+                    other.bind(("127.0.0.1", table.hosted.port))
+                    taken.append(table.hosted.port)
+                await asyncio.sleep(0)
+
+        taking = asyncio.create_task(take())
+        later = await at_new_table(table, ann, bob)
+        taking.cancel()
+        await choosing(*later)
+        assert not taken and [p.seat.hosted.port for p in later if p.seat.hosted] == [
+            table.hosted.port
+        ]
 
 
 async def test_where_the_new_table_is_never_served_its_players_sit_there_all_the_same() -> None:
