@@ -6,15 +6,17 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
+from protocol.guest.departure import Departure
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
-from protocol.table.continuation import draft, sign, signed, unsigned
+from protocol.table.continuation import draft, mark, sign, signed, unsigned
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.opening import Opening, TableContinued
@@ -22,8 +24,12 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import inquiry
+from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.inquiry import Inquiries
-from spoof_tui.runtime.notices import ContinuedAt
+from spoof_tui.runtime.new_table import Moves
+from spoof_tui.runtime.notices import ContinuedAt, FailoverNotice
+from spoof_tui.storage.seat_store import DiskSeatStore
+from tests.attacks.crooked import card_of
 from tests.protocol.stories import Story, signing_key
 from tests.spoof_tui.runtime.local_table import until
 
@@ -116,6 +122,38 @@ async def test_nobody_is_told_of_coins_that_do_not_follow_though_two_seats_have_
     richer = replace(it, seats=(replace(it.seats[0], coins=9), it.seats[1]))
     async with served(_signed(richer, ANN, BO), signing_key(ANN), story.table.id) as answer:
         assert await Late(story).asks(answer) == []
+
+
+async def test_a_stranger_where_the_dead_host_was_leads_nobody_to_a_table_of_its_own() -> None:
+    story, told = old_table(), list[FailoverNotice]()
+    store = DiskSeatStore(story.table.id, key(CEM))
+    store.store(*story.entries)
+    async with served(invented(story), signing_key(STRANGER), story.table.id) as lie:
+        # The greeting says it, too.
+        who = Participant(signing_key(CEM), ForeignText("Cem"), store)
+        seat = SeatedFailover(who, story.table.id, told.append, addresses=[lie.address])
+        staying = asyncio.create_task(seat.run())
+        await until(lambda: seat._inquiries._known)
+        assert not any(isinstance(notice, ContinuedAt) for notice in told)
+        assert not staying.done() and lie.address in seat.locator.addresses
+        seat.session.close()
+        await staying
+
+
+@pytest.mark.parametrize("is_signed", [True, False])
+def test_a_seat_that_has_gone_along_follows_to_what_it_has_signed_and_to_nothing_else(
+    is_signed: bool,
+) -> None:
+    story = old_table()
+    it = continued(story)
+    departure = Departure(signing_key(ANN), mark(unsigned(it)) if is_signed else b"m" * 32)
+    place = SimpleNamespace(seat=SimpleNamespace(guest=SimpleNamespace(departure=departure)))
+    moves = Moves(SimpleNamespace(place=place))  # type: ignore[arg-type]
+    followed: list[bool] = []
+    moves.follow = lambda: followed.append(True)  # type: ignore[method-assign]
+    entry = Entry.sign(signing_key(ANN), 0, EMPTY, 1, it)
+    found = ContinuedAt(Address("192.0.2.1", 1), card_of(story), entry)
+    assert moves.found(found) is is_signed and followed == [True] * is_signed
 
 
 async def test_a_table_that_goes_on_from_none_only_says_so() -> None:
