@@ -111,20 +111,29 @@ class TableServer:
         self._executor = ThreadPoolExecutor(1, "join-code")
         self._computing: set[asyncio.Task[None]] = set()
 
-    async def start(self, port: int, loopback_only: bool = False) -> int:
+    async def start(
+        self, port: int, loopback_only: bool = False, first: Iterable[HostEffect] = ()
+    ) -> int:
         """Listen on `port` (0: any free one), for this machine only or for all; the port.
 
-        Raises `OSError` when the port is taken.
+        `first` is carried out before anybody is let in. Raises `OSError` when the port is taken:
+        then nothing of it is done.
         """
-        return await self.start_on(bound(port, loopback_only))
+        return await self.start_on(bound(port, loopback_only), first)
 
-    async def start_on(self, sockets: Iterable[socket.socket]) -> int:
+    async def start_on(
+        self, sockets: Iterable[socket.socket], first: Iterable[HostEffect] = ()
+    ) -> int:
         """Listen on sockets that are bound to one port; the port.
 
-        They are closed if that fails or is broken off.
+        They are closed if that fails or is broken off. `first` as in `start`.
         """
         unused = list(sockets)
         try:
+            for each in unused:
+                # Bound is not enough: another program that is bound as well may listen already.
+                each.listen(BACKLOG)
+            self.carry_out(first)
             while unused:
                 await self._listen_on(unused)
         except BaseException:

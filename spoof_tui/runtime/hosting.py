@@ -16,7 +16,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.errors import Illegal
 from protocol.guest.guest import Guest
-from protocol.host.host import Host, HostPolicy
+from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
 from protocol.table.announcements import Backing
@@ -118,8 +118,7 @@ class HostedTable:
         files = HostFiles(host.table.id)
         table = cls(plan, TableServer(host, files.record, key=key))
         table._keep_in(files)
-        table.server.carry_out(first)
-        await table._start()
+        await table._start(first)
         return table
 
     @classmethod
@@ -219,18 +218,24 @@ class HostedTable:
         return await self.server.give_port(loopback_only=not self.plan.public)
 
     async def _start(
-        self, is_resumed: bool = False, port: list[socket.socket] | None = None
+        self,
+        first: Sequence[HostEffect] = (),
+        *,
+        is_resumed: bool = False,
+        port: list[socket.socket] | None = None,
     ) -> None:
         local = not self.plan.public
         usual = 0 if local else DEFAULT_PORT
         wanted = usual if self.plan.port is None else self.plan.port
         try:
-            listening = self.server.start_on(port) if port else self.server.start(wanted, local)
-            self.port = await listening
+            if port:
+                self.port = await self.server.start_on(port, first)
+            else:
+                self.port = await self.server.start(wanted, local, first)
         except OSError:
             if self.plan.port is not None and not is_resumed:
                 raise
-            self.port = await self.server.start(0, local)
+            self.port = await self.server.start(0, local, first)
         try:
             await self.announce()
         except BaseException:

@@ -26,7 +26,8 @@ from spoof_tui.runtime import hosting
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Ended
-from spoof_tui.storage import folders, paths
+from spoof_tui.runtime.saved_tables import continuable
+from spoof_tui.storage import disk, folders, paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HostFiles, HostingTerms
 from spoof_tui.storage.stored_log import read_entries
@@ -89,6 +90,15 @@ async def test_a_port_that_was_asked_for_is_that_port_or_none() -> None:
         plan = replace(PRACTICE, public=True, port=taken.getsockname()[1])
         with pytest.raises(OSError, match="in use"):
             await HostedTable.open(plan, new_key())
+
+
+async def test_a_table_whose_port_was_taken_never_was() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        plan = replace(PRACTICE, public=True, port=taken.getsockname()[1])
+        with pytest.raises(OSError, match="in use"):
+            await HostedTable.open(plan, new_key())
+    await disk.DISK.run(lambda: None)
+    assert continuable() == []
 
 
 async def test_a_public_table_says_whether_others_find_it() -> None:
