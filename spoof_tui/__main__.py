@@ -35,6 +35,7 @@ def run() -> NoReturn:
 def run_command(name: str, words: list[str]) -> int:
     """Import and run one command."""
     _choose_language()
+    _tell_of_damage()
     try:
         return int(import_module(f"spoof_tui.commands.{name}").main(words))
     except BrokenPipeError:
@@ -48,6 +49,15 @@ def _choose_language() -> None:
     from spoof_tui.text import i18n
 
     i18n.begin(paths.chosen_language())
+
+
+def _tell_of_damage() -> None:
+    from spoof_tui.storage import paths
+
+    if paths.damaged_settings():
+        from spoof_tui.storage import settings
+
+        print(f"spoof: {settings.trouble()}", file=sys.stderr)
 
 
 if __name__ == "__main__":

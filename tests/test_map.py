@@ -44,6 +44,7 @@ WHERE = {
     "How does a host leave its table?": "spoof_tui/runtime/departure.py:Departure",
     "Which tables can be continued?": "spoof_tui/runtime/saved_tables.py:continuable",
     "Where is my hand kept?": "spoof_tui/storage/seat_store.py:DiskSeatStore",
+    "What if a file of our own is not one?": "spoof_tui/storage/reading.py:opened",
     "What goes on while the terminal stands still?": (
         "spoof_tui/runtime/background.py:BackgroundLoop"
     ),

@@ -13,6 +13,7 @@ from spoof_tui.commands.printing import print_line
 from spoof_tui.history.index import Question, consult
 from spoof_tui.text.ascii import respelling
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.history.looking import passed_over
 from spoof_tui.ui.history.pictures import Line, Tone
 
 T = TypeVar("T")
@@ -47,6 +48,8 @@ def asked(question: Question[T], *, anew: bool = False) -> T:
         raise CannotConsult(error.strerror or str(error)) from error
     except sqlite3.Error as error:
         raise CannotConsult(str(error)) from error
+    for line in passed_over(answer):
+        print_line(line, sys.stderr)
     if answer.set_aside is not None:
         print_line(damaged(str(answer.set_aside)), sys.stderr)
     return found

@@ -15,6 +15,7 @@ from typing import Final
 from protocol.encoding.untrusted import ForeignText
 from spoof_tui.history.queries import ListedGame
 from spoof_tui.history.schema import RECORD
+from spoof_tui.storage import reading
 from spoof_tui.text.safe_text import show_lines
 
 COLUMNS: Final = (
@@ -48,9 +49,12 @@ def exported(
 
     def ask(connection: sqlite3.Connection) -> str:
         if kind is Format.SPOOF:
-            texts = ((folder / f"{game.stem}{RECORD}").read_text("utf-8") for game in listed)
+            paths = (folder / f"{game.stem}{RECORD}" for game in listed)
+            texts = (reading.read(path, reading.MAX_RECORD) for path in paths)
             # Records may have come from anybody.
-            return "\n".join(show_lines(ForeignText(text)) for text in texts)
+            return "\n".join(
+                show_lines(ForeignText(text.decode("utf-8", "replace"))) for text in texts
+            )
         found = players(connection, listed)
         return as_csv(listed, found) if kind is Format.CSV else as_json(listed, found)
 

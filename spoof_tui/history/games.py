@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -17,15 +19,20 @@ from protocol.notation import CheckedGame, GameRecord, check, read
 from protocol.notation.tokens import split_token
 from protocol.notation.writing import reduced
 from protocol.rules.game import PlayedRound
-from protocol.rules.options import BiddingRules, GuessingRules, Rules, Stake
+from protocol.rules.options import MAX_PLAYERS, BiddingRules, GuessingRules, Rules, Stake
 from spoof_tui.history.facts import Fact, Facts, Kind, facts_of, takers
 from spoof_tui.history.glance import Glance, glance
 from spoof_tui.history.schema import LOG
+from spoof_tui.storage import reading
+from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
 _STEM: Final = re.compile(r"(\d{4}-\d\d-\d\d-\d{6})-.*-game-(\d+)")
 """The name of an archived record: when the game was over, and its number at the table."""
 
+
+MAX_PARTS: Final = MAX_PLAYERS
+"""Parts of one game's record: each seat that is removed begins another (G5)."""
 
 _SIGNED: Final = re.compile(r"[+-]?[0-9]{1,4}")
 
@@ -83,7 +90,9 @@ def read_game(path: Path, keys: Collection[bytes], name: str) -> KeptGame:
 
     I am whoever plays with one of `keys`, or is called `name` where there is no log beside it.
     """
-    parts = tuple(read([path.read_bytes()]))
+    parts = tuple(islice(read([reading.read(path, reading.MAX_RECORD)]), MAX_PARTS + 1))
+    if len(parts) > MAX_PARTS:
+        raise reading.Unfit(errno.EFBIG, _("it holds more than one game"))
     seen = glance(path.with_suffix(LOG))
     found = _STEM.fullmatch(path.stem)
     game = KeptGame(

@@ -6,29 +6,22 @@ game was played, and only a few things are looked up, quickly: an evening's logs
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from protocol.crypto.seals import HASH_BYTES
-from protocol.encoding.codec import unpack
+from protocol.encoding.codec import Message, unpack
 from protocol.errors import ProtocolError
-from protocol.rules.options import MAX_PLAYERS
-from protocol.table.log import Entry
-from protocol.table.opening import TableContinued
+from protocol.table.announcements import GameStarted
+from protocol.table.log import said_in
+from protocol.table.opening import TableContinued, TableOpened
+from protocol.table.statements import AwardFine
+from spoof_tui.storage.frames import Frames
 
-_STARTED: Final = b"\x92\xacgame-started"
-"""How the start of a game begins in msgpack; no text that anybody types holds its first byte."""
-
-_FINE: Final = b"\x93\xa4fine"
-"""How a chairman's fine begins."""
-
-_ARRAY: Final = 0x90
-_KEY: Final = bytes((0xC4, HASH_BYTES))
-"""What stands before a key."""
-
-_HEADER: Final = 4
+_STARTED: Final = GameStarted.KIND.encode()
+_FINE: Final = AwardFine.KIND.encode()
+"""What every entry of these kinds has in it somewhere, as others may: talk, for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,48 +38,36 @@ class Glance:
 
 def glance(path: Path) -> Glance:
     """What the log at `path` says of its last game; nothing where there is none."""
+    log, has_fines = Frames(path), False
+    players: tuple[bytes, ...] = ()
+    first: bytes | None = None
+    last = b""
     try:
-        data = path.read_bytes()
+        for last in log.each():
+            if first is None:
+                if not isinstance(_said(last), TableOpened | TableContinued):
+                    return Glance()
+                first = last
+            # The kind is looked for before anything is unpacked: most entries are of others.
+            if _STARTED in last and isinstance(started := _said(last), GameStarted):
+                players = started.order
+            has_fines = has_fines or (_FINE in last and isinstance(_said(last), AwardFine))
+        owed = _owed(log) if has_fines else {}
     except OSError:
         return Glance()
-    frames = [*_frames(data)]
-    if not frames:
-        return Glance()
-    players = _players(data) or _carried(frames[0])
-    owed = _owed(frames) if _FINE in data else {}
-    return Glance(players, _time(frames[-1]), owed)
+    return Glance() if first is None else Glance(players or _carried(first), _time(last), owed)
 
 
-def _frames(data: bytes) -> Iterator[bytes]:
-    at = 0
-    while at + _HEADER < len(data):
-        end = at + _HEADER + int.from_bytes(data[at : at + _HEADER], "big")
-        if end > len(data):
-            return
-        yield data[at + _HEADER : end]
-        at = end
-
-
-def _players(data: bytes) -> tuple[bytes, ...]:
-    """The keys that the last start of a game names."""
-    at = data.rfind(_STARTED)
-    if at < 0:
-        return ()
-    at += len(_STARTED)
-    count = data[at] - _ARRAY if at < len(data) else 0
-    if not 0 < count <= MAX_PLAYERS:
-        return ()
-    step = len(_KEY) + HASH_BYTES
-    parts = [data[start : start + step] for start in range(at + 1, at + 1 + count * step, step)]
-    return tuple(part.removeprefix(_KEY) for part in parts)
+def _said(blob: bytes) -> Message | None:
+    try:
+        return said_in(blob)
+    except ProtocolError:
+        return None
 
 
 def _carried(first: bytes) -> tuple[bytes, ...]:
     """The keys of those who carried a game on at a new table, which was never started there."""
-    try:
-        statement = Entry.read(first).statement
-    except ProtocolError:
-        return ()
+    statement = _said(first)
     if not isinstance(statement, TableContinued):
         return ()
     return tuple(seat.key for seat in statement.seats if seat.coins is not None)
@@ -102,11 +83,11 @@ def _time(last: bytes) -> int | None:
     return time if isinstance(time, int) else None
 
 
-def _owed(frames: list[bytes]) -> Mapping[bytes, int]:
+def _owed(log: Frames) -> Mapping[bytes, int]:
     """The slate as the whole log says: fines are numbered over the evening, and can be lifted."""
     from spoof_tui.storage.stored_log import folded, read_entries
 
-    table = folded(read_entries(frames))
+    table = folded(read_entries(log.each()))
     if table is None:
         return {}
     return {fine.key: table.slate.owed(fine.key) for fine in table.slate.fines}

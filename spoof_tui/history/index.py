@@ -10,13 +10,14 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from spoof_tui.history.schema import FILE, RECORD, SCHEMA, TABLES, VERSION
-from spoof_tui.storage import files, folders, paths
+from spoof_tui.storage import files, folders, paths, reading
 
 if TYPE_CHECKING:
     # To read records takes the notation and the rules, which a history without news does not need.
@@ -38,7 +39,14 @@ BUSY_TIMEOUT: Final = 30.0
 _BATCH: Final = 100
 """Games that are added in one transaction."""
 
+_SIDE_FILES: Final = ("-journal", "-wal", "-shm")
+"""How the names of the files end that SQLite keeps beside its own."""
+
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
+
+
+class NoDatabase(OSError):
+    """In place of the file, or of one that SQLite keeps beside it, is a folder, pipe or device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,8 @@ class Answer:
 
     set_aside: Path | None = None
     """Where the file is that was damaged, and that another one was made for; None: none was."""
+    passed_over: Sequence[tuple[str, str]] = ()
+    """Records that cannot be read, by their names, each with the reason in words."""
 
 
 def consult(
@@ -58,12 +68,14 @@ def consult(
     `OSError` and `sqlite3.Error` where the disk does not do what it is told.
     """
     try:
-        return _ask(question, progress, anew), Answer()
-    except sqlite3.DatabaseError as error:
-        if not is_damage(error):
+        found, passed_over = _ask(question, progress, anew)
+        return found, Answer(None, passed_over)
+    except (sqlite3.DatabaseError, NoDatabase) as error:
+        if isinstance(error, sqlite3.Error) and not is_damage(error):
             raise
-        where = _set_aside(error)
-        return _ask(question, progress, anew), Answer(where)
+        where = _set_aside()
+        found, passed_over = _ask(question, progress, anew)
+        return found, Answer(where, passed_over)
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -76,21 +88,24 @@ def add(record: Path) -> None:
     """Put the record of a game into the history beside it; raises as `consult`."""
     home = record.parent.parent
     with _opened(home / FILE) as connection:
-        _add(connection, [*_readable(record, Myself.at(home))])
+        _add(connection, [*_readable(record, Myself.at(home), [])])
 
 
-def _ask(question: Question[T], progress: Progress | None, anew: bool) -> T:
+def _ask(
+    question: Question[T], progress: Progress | None, anew: bool
+) -> tuple[T, Sequence[tuple[str, str]]]:
     home = folders.home()
     with _opened(home / FILE) as connection:
         if anew:
             with _transaction(connection):
                 _make(connection)
-        _follow(connection, home, progress)
-        return question(connection)
+        passed_over = _follow(connection, home, progress)
+        return question(connection), passed_over
 
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    _check(path)
     # Made before SQLite would, which asks nobody who may read it.
     files.open_private_append(path).close()
     with contextlib.closing(
@@ -103,6 +118,17 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
                 if _version(connection) != VERSION:  # another program may have been quicker
                     _make(connection)
         yield connection
+
+
+def _check(path: Path) -> None:
+    """Raise `NoDatabase` where SQLite could wait for ever: at the file, or at one beside it."""
+    for beside in ("", *_SIDE_FILES):
+        try:
+            reading.check(path.with_name(f"{path.name}{beside}").stat(), sys.maxsize)
+        except FileNotFoundError:
+            continue
+        except reading.Unfit as error:
+            raise NoDatabase(*error.args) from error
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -132,8 +158,13 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 # Keeping up with the records
 
 
-def _follow(connection: sqlite3.Connection, home: Path, progress: Progress | None) -> None:
-    """Add the records that are not in the history yet, and drop those that are gone."""
+def _follow(
+    connection: sqlite3.Connection, home: Path, progress: Progress | None
+) -> Sequence[tuple[str, str]]:
+    """Add the records that are not in the history yet, and drop those that are gone.
+
+    What is passed over, and why.
+    """
     folder = home / "games"
     there = _stems(folder)
     known = {stem for (stem,) in connection.execute("SELECT stem FROM games")}
@@ -143,15 +174,15 @@ def _follow(connection: sqlite3.Connection, home: Path, progress: Progress | Non
     missing = sorted(there - known)
     done = 0
     who = Myself.at(home) if missing else None
+    passed_over: list[tuple[str, str]] = []
     while batch := missing[done : done + _BATCH]:
         assert who is not None
-        _add(
-            connection,
-            [game for stem in batch for game in _readable(folder / f"{stem}{RECORD}", who)],
-        )
+        paths = [folder / f"{stem}{RECORD}" for stem in batch]
+        _add(connection, [game for path in paths for game in _readable(path, who, passed_over)])
         done += len(batch)
         if progress:
             progress(done, len(missing))
+    return passed_over
 
 
 def _stems(folder: Path) -> set[str]:
@@ -163,12 +194,17 @@ def _stems(folder: Path) -> set[str]:
     return {name[: -len(RECORD)] for name in names if name.endswith(RECORD) and name[0] != "."}
 
 
-def _readable(record: Path, who: Myself) -> Iterator[KeptGame]:
+def _readable(record: Path, who: Myself, passed_over: list[tuple[str, str]]) -> Iterator[KeptGame]:
     from spoof_tui.history.games import read_game
 
-    # A record that cannot be read now may be readable later.
-    with contextlib.suppress(OSError):
+    try:
+        record.name.encode()
         yield read_game(record, who.keys, who.name)
+    except OSError as error:
+        # It is not in the history, so that it is tried again by whoever looks next.
+        passed_over.append((record.name, error.strerror or str(error)))
+    except UnicodeEncodeError as error:
+        passed_over.append((record.name, error.reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +219,9 @@ class Myself:
     def at(cls, home: Path) -> Myself:
         """The owner of a state folder; raises `OSError`."""
         from protocol.crypto.keys import SigningKey
+        from spoof_tui.storage.identity import seeds
 
-        seeds = [path.read_bytes() for path in (home / "identities").glob("*.key")]
-        keys = frozenset(SigningKey(seed).public for seed in seeds if len(seed) == 32)
+        keys = frozenset(SigningKey(seed).public for _, seed in seeds(home))
         return cls(keys, str(paths.read_settings().get("name", "")))
 
 
@@ -229,7 +265,7 @@ def _insert(connection: sqlite3.Connection, game: KeptGame) -> None:
 # Damage
 
 
-def _set_aside(error: sqlite3.DatabaseError) -> Path:
+def _set_aside() -> Path:
     """Rename a file that is damaged; where it is now."""
     home = folders.home()
     path, aside = home / FILE, home / DAMAGED
@@ -237,8 +273,10 @@ def _set_aside(error: sqlite3.DatabaseError) -> Path:
     if lock.acquire():
         try:
             if _is_damaged(path):
-                files.patiently(lambda: path.replace(aside))
-                files.delete(home / f"{FILE}-journal")
+                with contextlib.suppress(FileNotFoundError):
+                    files.patiently(lambda: path.replace(aside))
+                for beside in _SIDE_FILES:
+                    files.delete(home / f"{FILE}{beside}")
         finally:
             lock.release()
     return aside
@@ -247,7 +285,10 @@ def _set_aside(error: sqlite3.DatabaseError) -> Path:
 def _is_damaged(path: Path) -> bool:
     """Whether it still is: another program may have made it anew."""
     try:
+        _check(path)
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
             return bool(connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok")
+    except NoDatabase:
+        return True
     except sqlite3.DatabaseError as error:
         return is_damage(error)

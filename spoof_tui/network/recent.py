@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from spoof_tui.network.addresses import Address, is_public
-from spoof_tui.storage import files, folders
+from spoof_tui.storage import files, folders, reading
 
 MAX_RECENT: Final = 8
 """Addresses of tables that were joined that are kept: the pubs of a month."""
@@ -22,10 +22,6 @@ MAX_SEATS: Final = 8
 
 MAX_OF_TABLE: Final = 24
 """Addresses of one table that are kept: all its seats, where they are and where they were."""
-
-MAX_FILE: Final = 8192
-"""Bytes of a file that are read: more than this many addresses of the longest names."""
-
 
 _TABLES: Final = "addresses.json"
 _SEATS: Final = "seats.json"
@@ -87,9 +83,8 @@ def _write(table: bytes | None, known: Iterable[Address], name: str = _TABLES) -
 
 def _read(table: bytes | None, name: str = _TABLES) -> tuple[Address, ...]:
     try:
-        with _file(table, name).open("rb") as file:
-            written = json.loads(file.read(MAX_FILE))
-    except (OSError, ValueError, RecursionError):
+        written = reading.read_json(_file(table, name))
+    except (OSError, ValueError):
         return ()
     found: dict[Address, None] = {}
     for each in written if isinstance(written, list) else ():

@@ -102,7 +102,7 @@ def _saved(path: Path) -> SavedTable | None:
 
 def _read(path: Path) -> Table | None:
     try:
-        return folded(read_entries(Frames(path).read()))
+        return folded(read_entries(Frames(path).each()))
     except OSError:
         return None
 

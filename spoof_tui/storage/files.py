@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
+from spoof_tui.storage import reading
+
 if sys.platform == "win32":
     import msvcrt
 else:
@@ -126,16 +128,22 @@ def write_private(path: Path, data: bytes, behind: Path | None = None) -> None:
 def open_private_append(path: Path) -> BinaryIO:
     """Open `path` for writing at its end, unbuffered, readable by this user only.
 
-    A write may be shorter than asked for when the disk is full: it returns the length.
+    A write may be shorter than asked for when the disk is full: it returns the length. Raises
+    `OSError` for a pipe or a device, and leaves it alone.
     """
     file = open(path, "ab", buffering=0, opener=_open_private)  # noqa: SIM115
-    if sys.platform != "win32":
-        os.fchmod(file.fileno(), _PRIVATE_FILE)
+    try:
+        reading.check(os.fstat(file.fileno()), sys.maxsize)
+        if sys.platform != "win32":
+            os.fchmod(file.fileno(), _PRIVATE_FILE)
+    except BaseException:
+        file.close()
+        raise
     return file
 
 
 def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, _PRIVATE_FILE)
+    return os.open(path, flags | reading.WITHOUT_WAITING, _PRIVATE_FILE)
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import ProtocolError
-from spoof_tui.storage import files
+from spoof_tui.storage import files, reading
 
 _LENGTH: Final = 4
 """Bytes of a frame's length."""
@@ -26,12 +26,13 @@ class Frames:
 
     def read(self) -> list[bytes]:
         """The whole frames of the file; none if there is no file."""
-        return list(self._whole())
+        return list(self.each())
 
-    def _whole(self) -> Iterator[bytes]:
+    def each(self) -> Iterator[bytes]:
+        """The same one by one, for a log that may be long; raises `OSError`."""
         reader = FrameReader()
         try:
-            with self._path.open("rb") as file:
+            with reading.opened(self._path, reading.MAX_LOG) as file:
                 # A length that is impossible must not hide the frames that are whole before it.
                 while length := file.read(_LENGTH):
                     reader.feed(length)
@@ -44,7 +45,7 @@ class Frames:
 
     def cut_torn_end(self) -> None:
         """Shorten the file to its whole frames, so that what is appended can be read."""
-        whole = sum(len(frame(payload)) for payload in self._whole())
+        whole = sum(len(frame(payload)) for payload in self.each())
         if self._path.exists() and self._path.stat().st_size != whole:
             with self._path.open("r+b") as file:
                 file.truncate(whole)

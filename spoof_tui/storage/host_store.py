@@ -13,15 +13,13 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.log import Entry
 from protocol.table.state import Table
-from spoof_tui.storage import files, folders
+from spoof_tui.storage import files, folders, reading
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.stored_log import NUMBER, read_entries
 from spoof_tui.text.safe_text import show
 
 HOST_LOG: Final = "host.log"
 _TERMS: Final = "host.json"
-_MAX_TERMS: Final = 4096
-"""Bytes of a file of terms that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ class HostFiles:
 
     def entries(self) -> list[Entry]:
         """The log; raises `OSError`."""
-        return read_entries(self._log.read())
+        return read_entries(self._log.each())
 
     def record(self, blobs: Iterable[bytes]) -> None:
         """Append entries to the log; raises `OSError`."""
@@ -73,9 +71,8 @@ class HostFiles:
     def terms(self) -> HostingTerms | None:
         """The terms; None if they were not kept."""
         try:
-            with (folders.table_folder(self._table) / _TERMS).open("rb") as file:
-                return _read_terms(json.loads(file.read(_MAX_TERMS)))
-        except (OSError, ValueError, RecursionError):
+            return _read_terms(reading.read_json(folders.table_folder(self._table) / _TERMS))
+        except (OSError, ValueError):
             return None
 
     def note(self, terms: HostingTerms) -> None:
@@ -105,5 +102,4 @@ def _read_terms(raw: object) -> HostingTerms | None:
 
 def host_logs() -> list[Path]:
     """The logs of all tables that were hosted here, the last one first; raises `OSError`."""
-    logs = (folders.home() / "tables").glob(f"*/{HOST_LOG}")
-    return sorted(logs, key=lambda path: path.stat().st_mtime, reverse=True)
+    return reading.newest_first((folders.home() / "tables").glob(f"*/{HOST_LOG}"))

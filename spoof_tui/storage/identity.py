@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from spoof_tui import system
-from spoof_tui.storage import files, folders
+from spoof_tui.storage import files, folders, reading
+
+_SEED_BYTES: Final = 32
 
 _HOLDER: Final = ".holder"
 _WANTED: Final = ".wanted"
@@ -68,18 +71,24 @@ class Identity:
         files.make_private_directory(folder)
         for slot in range(1, MAX_SLOTS + 1):
             lock, path = files.FileLock(folder / f"{slot}.lock"), folder / f"{slot}.key"
-            if lock.acquire():
-                return cls(_seed(path), lock, path)
+            # What cannot be a key or its lock, such as a folder, keeps nobody from the next one.
+            with contextlib.suppress(OSError):
+                if lock.acquire():
+                    return cls(_seed(path), lock, path)
         return None
 
     @classmethod
     def of(cls, key: bytes) -> Identity | None:
         """The identity whose public key is `key`; None if it is not here, or in use."""
-        path = _path_of(key)
-        if path is None:
+        found = _key_file(key)
+        if found is None:
             return None
+        path, seed = found
         lock = files.FileLock(path.with_suffix(".lock"))
-        return cls(path.read_bytes(), lock, path) if lock.acquire() else None
+        with contextlib.suppress(OSError):
+            if lock.acquire():
+                return cls(seed, lock, path)
+        return None
 
     @classmethod
     def holder(cls, key: bytes) -> Holder | None:
@@ -88,11 +97,14 @@ class Identity:
         if path is None:
             return None
         lock = files.FileLock(path.with_suffix(".lock"))
-        if lock.acquire():
-            # Whoever signed in last is gone.
-            lock.release()
-            return None
-        return _read_holder(path)
+        try:
+            if not lock.acquire():
+                return _read_holder(path)
+        except OSError:
+            return None  # such a lock nobody could have taken
+        # Whoever signed in last is gone.
+        lock.release()
+        return None
 
     @classmethod
     def passing(cls) -> Identity:
@@ -119,12 +131,12 @@ class Identity:
 
 def _seed(path: Path) -> bytes:
     try:
-        seed = path.read_bytes()
-        if len(seed) == 32:
+        seed = reading.read(path, _SEED_BYTES)
+        if len(seed) == _SEED_BYTES:
             return seed
-    except FileNotFoundError:
+    except (FileNotFoundError, reading.Unfit):
         pass
-    seed = secrets.token_bytes(32)
+    seed = secrets.token_bytes(_SEED_BYTES)
     files.write_private(path, seed)
     return seed
 
@@ -148,20 +160,30 @@ def keys_in_use() -> list[bytes]:
     """Public keys of the identities that other programs of this user have now."""
     from protocol.crypto.keys import SigningKey
 
-    seeds = [path.read_bytes() for path in (folders.home() / "identities").glob("*.key")]
-    keys = [SigningKey(seed).public for seed in seeds if len(seed) == 32]
+    keys = [SigningKey(seed).public for _, seed in seeds(folders.home())]
     return [key for key in keys if (who := Identity.holder(key)) and who.pid != os.getpid()]
 
 
 def _path_of(key: bytes) -> Path | None:
     """Where the identity with this public key is kept, if it is one of this user."""
+    found = _key_file(key)
+    return found[0] if found else None
+
+
+def _key_file(key: bytes) -> tuple[Path, bytes] | None:
+    """The same with its secret bytes."""
     from protocol.crypto.keys import SigningKey
 
-    for path in (folders.home() / "identities").glob("*.key"):
-        seed = path.read_bytes()
-        if len(seed) == 32 and SigningKey(seed).public == key:
-            return path
-    return None
+    kept = seeds(folders.home())
+    return next(((path, seed) for path, seed in kept if SigningKey(seed).public == key), None)
+
+
+def seeds(home: Path) -> Iterator[tuple[Path, bytes]]:
+    """The secret bytes of all identities in a state folder, each with its file."""
+    for path in (home / "identities").glob("*.key"):
+        with contextlib.suppress(OSError):
+            if len(seed := reading.read(path, _SEED_BYTES)) == _SEED_BYTES:
+                yield path, seed
 
 
 def _sign_in(path: Path) -> None:
@@ -182,8 +204,8 @@ def _write_line(path: Path) -> None:
 
 def _read_line(path: Path) -> Holder | None:
     try:
-        with path.open("rb") as file:
-            pid, _, terminal = file.read(_MAX_LINE).decode("utf-8", "replace").partition(" ")
+        line = reading.read(path, _MAX_LINE).decode("utf-8", "replace")
+        pid, _, terminal = line.partition(" ")
         return Holder(int(pid), "".join(filter(str.isprintable, terminal)))
     except (OSError, ValueError):
         return None

@@ -12,7 +12,7 @@ from protocol.encoding.framing import FrameReader
 from protocol.errors import ProtocolError
 from protocol.limits import MAX_ENTRY
 from protocol.table.log import Entry
-from spoof_tui.storage import folders
+from spoof_tui.storage import folders, reading
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.stored_log import read_entries
 
@@ -34,7 +34,7 @@ def old_log(table: bytes, length: int, beside: Iterable[Path]) -> list[Entry] | 
         if not _opens(path, table):
             continue
         with contextlib.suppress(OSError):
-            entries = read_entries(Frames(path).read())
+            entries = read_entries(Frames(path).each())
             if best is None or len(entries) > len(best):
                 best = entries
         if best and len(best) >= length:
@@ -54,15 +54,13 @@ def _places(table: bytes, beside: tuple[Path, ...]) -> Iterator[Path]:
 
 
 def _logs(folder: Path) -> Iterator[Path]:
-    return islice((path for path in folder.glob("*.log") if path.is_file()), LOOKED_AT)
+    return islice(folder.glob("*.log"), LOOKED_AT)
 
 
 def _opens(path: Path, table: bytes) -> bool:
     """Whether a file begins with the first entry of this table."""
     try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as file:
+        with reading.opened(path, reading.MAX_LOG) as file:
             beginning = file.read(MAX_ENTRY + _HEADER)
         reader = FrameReader(MAX_ENTRY)
         reader.push(beginning)

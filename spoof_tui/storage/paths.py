@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import Any, Final
+
+from spoof_tui.storage import reading
 
 STATE_VARIABLE: Final = "SPOOF_STATE"
 """Environment variable that names another state directory."""
@@ -20,6 +23,10 @@ def state_folder() -> Path:
     return Path(platformdirs.user_state_dir("spoof", appauthor=False))
 
 
+_damaged: Path | None = None
+"""Where the settings are that could not be read."""
+
+
 def settings_path() -> Path:
     """Where the player's settings are."""
     return state_folder() / "settings.json"
@@ -31,11 +38,25 @@ def themes_path() -> Path:
 
 
 def read_settings() -> dict[str, Any]:
-    """What the settings on disk say; a file that cannot be read says nothing."""
+    """What the settings on disk say; a file that is damaged says nothing, and is put aside."""
     try:
         return _read(settings_path())
     except ValueError:
+        _put_aside(settings_path())
         return {}
+
+
+def _put_aside(path: Path) -> None:
+    """Rename a file that would be overwritten, and keep in mind where it is."""
+    global _damaged
+    _damaged = path
+    with contextlib.suppress(OSError):
+        _damaged = path.replace(path.with_name(f"{path.stem}-damaged{path.suffix}"))
+
+
+def damaged_settings() -> Path | None:
+    """Where settings are that this process could not read; None: it read all that it asked for."""
+    return _damaged if _damaged and _damaged.parent == state_folder() else None
 
 
 def read_themes() -> dict[str, Any]:
@@ -46,12 +67,11 @@ def read_themes() -> dict[str, Any]:
 def _read(path: Path) -> dict[str, Any]:
     """The object in a file, empty without one; raises `ValueError` if there is something else."""
     try:
-        text = path.read_text("utf-8")
+        raw = reading.read_json(path)
+    except reading.Unfit as error:
+        raise ValueError(error.strerror) from error
     except OSError:
         return {}
-    import json
-
-    raw = json.loads(text)
     if not isinstance(raw, dict):
         raise ValueError(path.name)
     return raw

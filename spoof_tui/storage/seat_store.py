@@ -14,7 +14,7 @@ from protocol.errors import ProtocolError
 from protocol.guest.effects import Cut, Depart, GuestEffect, Keep, Promise, Secret, Store
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Log
-from spoof_tui.storage import archive, folders
+from spoof_tui.storage import archive, folders, reading
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HOST_LOG
 from spoof_tui.storage.stored_log import folded, read_entries, read_number, write_cut
@@ -127,7 +127,7 @@ class DiskSeatStore:
             frames.cut_torn_end()
 
     def entries(self) -> list[Entry]:
-        return read_entries(self._log.read())
+        return read_entries(self._log.each())
 
     def secrets(self) -> list[Secret]:
         return [secret for payload in self._secrets.read() if (secret := _read_secret(payload))]
@@ -211,8 +211,7 @@ def _stem_of(key: bytes) -> str:
 def seat_logs() -> list[Path]:
     """The logs of all tables at which somebody sat here, the last one first; raises `OSError`."""
     logs = (folders.home() / "tables").glob("*/*.log")
-    seats = [path for path in logs if path.name != HOST_LOG]
-    return sorted(seats, key=lambda path: path.stat().st_mtime, reverse=True)
+    return reading.newest_first(path for path in logs if path.name != HOST_LOG)
 
 
 def seat_of(path: Path, table: Table) -> bytes | None:
@@ -224,7 +223,7 @@ def is_seated(table: bytes, key: bytes) -> bool:
     """Whether `key` has a seat at a table of somebody else, by the log that is kept of it."""
     try:
         path = folders.table_folder(table) / f"{_stem_of(key)}.log"
-        kept = folded(read_entries(Frames(path).read()))
+        kept = folded(read_entries(Frames(path).each()))
     except OSError:
         return False
     return kept is not None and kept.host != key and kept.seat(key) is not None

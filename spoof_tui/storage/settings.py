@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 from protocol.limits import MAX_NAME
 from spoof_tui.storage import files, folders, paths
 from spoof_tui.text import i18n
+from spoof_tui.text.i18n import _
 
 PRESETS: Final = ("milan", "bid-spoof", "three-coins", "hollywood")
 """The rules to play by at once: the names of `protocol.rules.options`, which is slow to import."""
@@ -124,6 +125,16 @@ class Settings:
         text = json.dumps(raw, ensure_ascii=False, indent=1)
         folders.home()
         files.write_private(paths.settings_path(), text.encode())
+
+
+def trouble() -> str:
+    """What is to be said of settings that could not be read; empty if all is well."""
+    where = paths.damaged_settings()
+    if where is None:
+        return ""
+    return _(
+        "Your settings cannot be read; the usual ones hold now. The file is kept: {path}"
+    ).format(path=where)
 
 
 MAX_SEEN: Final = 40

@@ -14,7 +14,7 @@ from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.runtime.errand import Errand, own_identity, practice_plan
 from spoof_tui.storage import folders
 from spoof_tui.storage.identity import Holder, Identity
-from spoof_tui.storage.settings import Motion, Settings
+from spoof_tui.storage.settings import Motion, Settings, trouble
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import Adapting
@@ -69,8 +69,8 @@ class SpoofApp(CoverableApp):
         return LobbyScreen()
 
     def on_mount(self) -> None:
-        if self._trouble:
-            tell(self, self._trouble)
+        for said in filter(None, (trouble(), self._trouble)):
+            tell(self, said)
         # What follows imports much: the first frame comes first.
         self.call_after_refresh(self._begin)
 

@@ -8,16 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.rules.options import GuessingRules
-from spoof_tui.history.index import Question, consult
+from spoof_tui.history.index import Answer, Question, consult
 from spoof_tui.history.queries import ListedGame
 from spoof_tui.history.schema import LOG, RECORD
-from spoof_tui.storage import folders
-from spoof_tui.text.i18n import _
+from spoof_tui.storage import folders, reading
+from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 
 T = TypeVar("T")
+
+_FEW: Final = 3
+"""Records that are named of those that cannot be read."""
+
+_NAME: Final = 60
+"""Columns of such a name."""
 
 _PIECES: Final = 1000
 _CHUNK: Final = 64 * 1024
@@ -46,10 +53,25 @@ def look(question: Question[T], progress: Callable[[int, int], None]) -> Look[T]
     except (OSError, sqlite3.Error, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         return Look((), _("The history cannot be read: {why}").format(why=why))
-    if answer.set_aside is None:
-        return Look((found,))
-    remark = _("The file of the history was damaged, and was made anew: nothing is lost.")
-    return Look((found,), remark)
+    remarks = passed_over(answer)
+    if answer.set_aside is not None:
+        remarks.append(
+            _("The file of the history was damaged, and was made anew: nothing is lost.")
+        )
+    return Look((found,), " ".join(remarks))
+
+
+def passed_over(answer: Answer) -> list[str]:
+    """What is said of records that cannot be read: of the first few which they are, and why."""
+    text = _("The record {name} is passed over: {why}.")
+    told = [
+        text.format(name=show(ForeignText(name), _NAME), why=why)
+        for name, why in answer.passed_over[:_FEW]
+    ]
+    if (more := len(answer.passed_over) - _FEW) > 0:
+        rest = ngettext("{count} more is, too.", "{count} more are, too.", more)
+        told.append(rest.format(count=more))
+    return told
 
 
 def record_path(game: ListedGame) -> Path:
@@ -61,7 +83,7 @@ def chunks(path: Path) -> Callable[[], Iterator[bytes]]:
     """What reads a record from its beginning."""
 
     def read() -> Iterator[bytes]:
-        with path.open("rb") as file:
+        with reading.opened(path, reading.MAX_LOG) as file:
             while chunk := file.read(_CHUNK):
                 yield chunk
 

@@ -6,7 +6,7 @@ import pytest
 
 from spoof_tui.commands import pages
 from spoof_tui.history.schema import FILE
-from spoof_tui.storage import paths
+from spoof_tui.storage import folders, paths
 from spoof_tui.ui.history.pictures import Tone
 
 
@@ -37,6 +37,16 @@ def test_a_damaged_file_is_told_of_and_all_goes_on(capsys: pytest.CaptureFixture
     (paths.state_folder() / FILE).write_bytes(b"no database at all " * 100)
     assert pages.asked(lambda connection: 7) == 7
     assert "The file of the history was damaged" in capsys.readouterr().err
+
+
+def test_a_record_that_is_passed_over_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = folders.games_folder()
+    for number in range(5):
+        (folder / f"{number}.spoof").mkdir()
+    assert pages.asked(lambda connection: 7) == 7
+    told = capsys.readouterr().err.splitlines()
+    assert told[0].startswith("The record 0.spoof is passed over: ")
+    assert len(told) == 4 and told[-1].startswith("2 more")
 
 
 def test_what_cannot_be_read_is_a_sentence() -> None:

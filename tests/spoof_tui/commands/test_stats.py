@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from spoof_tui.commands.stats import main
-from spoof_tui.history.schema import FILE
 from tests.helpers.histories import fill
 
 
@@ -48,6 +47,6 @@ def test_both_are_json_documents(state: Path, capsys: pytest.CaptureFixture[str]
 def test_a_history_that_cannot_be_read_is_told(
     state: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (state / FILE).mkdir()
+    (state / "games").touch()
     assert main([]) == 2
     assert capsys.readouterr().err.startswith("The history cannot be read: ")

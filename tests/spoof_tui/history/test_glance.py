@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Offence
-from protocol.table.statements import AwardFine
+from protocol.table.statements import AwardFine, Say
 from spoof_tui.history.glance import Glance, glance
 from spoof_tui.storage import paths
 from spoof_tui.storage.archive import archive
@@ -35,6 +37,19 @@ def test_the_players_of_the_last_game_are_those_that_it_names() -> None:
     assert seen.players == tuple(player.key for player in game.players)
     assert seen.finished == table.host.table.time
     assert seen.owed == {}
+
+
+@pytest.mark.parametrize("kind", ["game-started", "fine"])
+def test_a_line_of_talk_is_taken_for_nothing_else(kind: str) -> None:
+    table = played()
+    before = glance(saved(table))
+    talker = table.clients[1]
+    # As UTF-8 these letters end in the bytes with which such a statement begins in msgpack.
+    for letter in ("\u14ac", "\u14e4"):
+        table.act(talker, talker.guest.state(Say(ForeignText(f"{letter}{kind}"))))
+    seen = glance(saved(table))
+    assert (seen.players, seen.owed) == (before.players, {})
+    assert len(seen.players) == 3
 
 
 def test_the_fines_of_a_chairman_are_on_the_slate() -> None:

@@ -1,6 +1,7 @@
 """The history in SQLite: whatever happens to it, it says what the records say."""
 
 import contextlib
+import os
 import sqlite3
 import subprocess
 import sys
@@ -12,9 +13,12 @@ from spoof_tui.history import index
 from spoof_tui.history.index import add, consult
 from spoof_tui.history.queries import games
 from spoof_tui.history.schema import FILE, VERSION
+from spoof_tui.storage.reading import MAX_RECORD
 from tests.helpers.histories import fill
 
 ROOT = Path(__file__).resolve().parents[3]
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs pipes with a name")
 
 DAMAGE = (b"", b"no database at all " * 100)
 
@@ -86,6 +90,33 @@ def test_damage_in_the_middle_is_found_when_it_is_met(state: Path) -> None:
     (state / FILE).write_bytes(data)
     found, answer = consult(games)
     assert len(found) == 60 and answer.set_aside is not None
+
+
+@posix_only
+@pytest.mark.parametrize("name", [FILE, f"{FILE}-journal", f"{FILE}-wal"])
+def test_a_pipe_in_its_place_is_not_waited_for(state: Path, name: str) -> None:
+    fill(state, 3)
+    os.mkfifo(state / name)
+    found, answer = consult(games)
+    assert len(found) == 3 and answer.set_aside is not None
+    assert consult(games)[1].set_aside is None
+
+
+@posix_only
+def test_records_that_cannot_be_read_are_passed_over_by_name(state: Path) -> None:
+    (path, *_others) = fill(state, 3)
+    folder = path.parent
+    os.mkfifo(folder / "pipe.spoof")
+    (folder / "zero.spoof").symlink_to("/dev/zero")
+    (folder / "many.spoof").write_text(path.read_text("utf-8") * 1000, "utf-8")
+    with (folder / "long.spoof").open("wb") as file:
+        file.truncate(MAX_RECORD + 1)
+    found, answer = consult(games)
+    assert len(found) == 3
+    assert {name for name, _why in answer.passed_over} == {
+        "pipe.spoof", "zero.spoof", "many.spoof", "long.spoof"
+    }  # fmt: skip
+    assert all(why for _name, why in answer.passed_over)
 
 
 def test_an_empty_file_is_filled(state: Path) -> None:

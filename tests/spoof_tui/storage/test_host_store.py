@@ -11,6 +11,7 @@ from protocol.timing import SUPPORT_DELAY
 from spoof_tui.storage import folders
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HOST_LOG, HostFiles, HostingTerms, assumed_terms, host_logs
+from spoof_tui.storage.reading import MAX_JSON
 from tests.helpers.tables import MemoryTable
 
 TABLE = bytes(32)
@@ -109,9 +110,9 @@ def test_terms_of_the_wrong_kind_are_none(terms: HostingTerms) -> None:
 def test_terms_are_read_as_far_as_terms_can_be_long() -> None:
     files, path = HostFiles(TABLE), terms_file()
     files.note(TERMS)
-    path.write_bytes(path.read_bytes().ljust(4096))
+    path.write_bytes(path.read_bytes().ljust(MAX_JSON))
     assert files.terms() == TERMS
-    path.write_bytes(b" " * 4096 + path.read_bytes())
+    path.write_bytes(path.read_bytes() + b" ")
     assert files.terms() is None
 
 

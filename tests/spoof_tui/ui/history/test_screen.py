@@ -207,7 +207,7 @@ async def test_a_damaged_history_is_told_of(state: Path) -> None:
 
 
 async def test_a_history_that_cannot_be_read_is_told(state: Path) -> None:
-    (state / FILE).mkdir()
+    (state / "games").touch()
     app = AtHistory("Ada")
     async with app.run_test(size=(80, 24)) as pilot:
         await app.go(pilot, "The history cannot be read: ")
