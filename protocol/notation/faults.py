@@ -94,7 +94,6 @@ class Slip(Enum):
     NO_CALL = ("H6", _("{text!r} is no call: say a number"))
     CALL_TOO_HIGH = ("H6", _("{text!r} is more than the {most} coins of the school"))
     CALL_TAKEN = ("H6", _("{text!r} calls a number that is taken"))
-    CALL_IMPOSSIBLE = ("H7", _("{text!r} is impossible with {hand} in the hand, and refused here"))
     CALL_STANDS = ("H8", _("{text!r} calls a number that is free, so it stands"))
     CALL_FROM_FREE = ("H8", _("{text!r} comes after three attempts and is not free"))
     HAS_LEFT = ("H10", _("{tag} has left the school"))

@@ -89,17 +89,17 @@ class GuessingChecker:
         if payer := self.result:
             notes.add(Slip.SCHOOL_IS_OVER, payer=payer)
             return CheckedGuessingRound(record.number, tuple(notes.faults))
-        heard = hear(self._rules, position, record, notes)
+        said = hear(self._rules, position, record, notes)
         hands = look(position, record, HAND_RULES, notes)
         stated = state(position, record, notes)
-        outcome = count(heard, hands, stated, notes)
+        outcome = count(said, hands, stated, notes)
         if outcome:
-            compare(position, heard.said, hands, outcome, stated, record, notes)
+            compare(position, said, hands, outcome, stated, record, notes)
         else:
             add_up(position, stated, record, notes)
         self._position = after = self._after(outcome, stated)
         faults = tuple(notes.faults)
-        return CheckedGuessingRound(record.number, faults, heard.said, hands, outcome, after)
+        return CheckedGuessingRound(record.number, faults, said, hands, outcome, after)
 
     def _after(self, outcome: RoundOutcome | None, stated: StatedSchool) -> Position:
         """The position after a round; if it cannot be counted, what the record says is believed."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from protocol.errors import Illegal
 from protocol.notation.faults import Slip, cut
@@ -17,18 +15,13 @@ from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
 from protocol.rules.options import GuessingRules
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """The calls of a round as far as they can be read."""
+def hear(
+    rules: GuessingRules, position: Position, record: RoundRecord, notes: Notes
+) -> GuessingRound:
+    """The calls of the record as far as they can be read, illegal ones too.
 
-    said: GuessingRound
-    """The round as it was called; it can be counted if it is over."""
-    stands: Mapping[int, Token]
-    """Where the call of each seat stands."""
-
-
-def hear(rules: GuessingRules, position: Position, record: RoundRecord, notes: Notes) -> Heard:
-    """The calls of the record, illegal ones too."""
+    The round can be counted if it is over.
+    """
     if record.direction is not None:
         notes.add(Slip.NO_DIRECTION)
     return _Hearing(rules, position, record, notes).heard()
@@ -49,11 +42,12 @@ class _Hearing:
         self._order = self._said.order
         self._turn = 0
         """Place in the order of calling."""
-        self._stands: dict[int, Token] = {}
+        self._stands: set[int] = set()
+        """Seats whose call stands, even if it cannot be read."""
         self._lost_turn = False
         """Whether a fault of the turn is told: it explains a call that is missing."""
 
-    def heard(self) -> Heard:
+    def heard(self) -> GuessingRound:
         words = self._record.words
         for place, token in enumerate(words):
             self._left[self._position.seat_in(token.tag)] -= 1
@@ -63,7 +57,7 @@ class _Hearing:
             again = place + 1 < len(words) and words[place + 1].tag == token.tag
             self._take(token, is_first=not place, again=again)
         self._missing()
-        return Heard(self._said, self._stands)
+        return self._said
 
     def _starter(self) -> int:
         """Who calls first; what is wrong with a token of nobody is told with its call."""
@@ -91,7 +85,7 @@ class _Hearing:
             if stands or self._said.attempts(seat) < ATTEMPTS:
                 self._said = self._said.said(Call(seat, called[0], not stands))
         if stands:
-            self._stands[seat] = token
+            self._stands.add(seat)
         self._turn = self._order.index(seat)
 
     def _caller(self, token: Token, *, is_first: bool) -> int:

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.notation.faults import Slip, cut
-from protocol.notation.guessing_calls import Heard
+from protocol.notation.faults import Slip
 from protocol.notation.hands import HandRules, Hands
 from protocol.notation.position import Position
 from protocol.notation.records import RoundRecord, Token
@@ -81,21 +80,15 @@ def _staying(
     return None if wrong or not clear else frozenset(found)
 
 
-def count(heard: Heard, hands: Hands, stated: StatedSchool, notes: Notes) -> RoundOutcome | None:
+def count(
+    said: GuessingRound, hands: Hands, stated: StatedSchool, notes: Notes
+) -> RoundOutcome | None:
     """What the round did; None if calls are missing or fists are unclear."""
-    said = heard.said
     if not said.is_over or not hands.whole:
         return None
     if hands.shut:
         owner = _owner(hands.shut, stated, notes)
         return None if owner is None else said.void(owner)
-    if said.rules.impossible is Impossible.REFUSE:
-        for seat in _impossible(said, hands.open):
-            if said.may_be_none(seat):
-                # Nobody was there to refuse it: the number is that of a seat that was away (G3).
-                continue
-            token, hand = heard.stands[seat], hands.open[seat]
-            notes.add(Slip.CALL_IMPOSSIBLE, token, text=cut(token.text), hand=hand)
     return said.count(hands.open)
 
 

@@ -88,7 +88,10 @@ def _impossible(rules: GuessingRules) -> str:
             "An impossible call is accepted, since refusing it would give the hand away, and "
             "fined when the fists open."
         ),
-        Impossible.REFUSE: _("An impossible call is refused, and only the caller is told."),
+        Impossible.REFUSE: _(
+            "Your program refuses an impossible call, and tells only you. One that another "
+            "program lets through is fined when the fists open."
+        ),
         Impossible.ALLOW: _("An impossible call is allowed, but cannot be right."),
     }[rules.impossible]
 

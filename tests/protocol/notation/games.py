@@ -42,7 +42,12 @@ SCHOOL = """\
 
 RULES = ("milan", "bid-spoof", "three-coins", "milan cap=5 zero=first-action")
 
-SCHOOL_RULES = ("hollywood", "hollywood impossible=allow", "hollywood first_caller=toss")
+SCHOOL_RULES = (
+    "hollywood",
+    "hollywood impossible=refuse",
+    "hollywood impossible=allow",
+    "hollywood first_caller=toss",
+)
 
 NAMES = ("Svitlana", "Dmytro", "Sofia", "Олена", "о'", "名前", "D", "", "[x] {y}")
 

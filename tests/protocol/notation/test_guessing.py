@@ -12,10 +12,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from protocol.notation import Header, RoundRecord, Token, check, write
+from protocol.errors import Reason
+from protocol.notation import Header, RoundRecord, Token, check, record_of, write
 from protocol.notation.guessing import CheckedGuessingRound
 from protocol.rules.game import Game
-from protocol.rules.words import Direction
+from protocol.rules.words import Bid, Direction
+from protocol.table.statements import Speak
+from tests.helpers.tables import MemoryTable
 from tests.protocol.notation.games import (
     NAMES,
     SCHOOL,
@@ -27,6 +30,7 @@ from tests.protocol.notation.games import (
     text_of,
 )
 from tests.protocol.notation.test_bidding import Place, any_token, changed, few
+from tests.protocol.stories import refused
 
 HEAD = '[Rules "hollywood {}"]\n[Seats "S:a D:b M:c"]\n[Result "*"]\n'
 """Three lines before the first round."""
@@ -149,9 +153,9 @@ def test_one_wrong_thing_is_told_with_its_line_and_clause(
         ("1. S2 D4? D9? D2? D9 M6 (S3 D2 M0) S$ D$ = S D M", "", ["H8", "H8", "H13"]),
         ("1. S2 D9 M6 (S3 D2 M0) S$ D$ = S D M", "impossible=allow", ["H7"]),
         ("1. S2 D9 M6 (S3 D2 M0) . = S D M", "impossible=allow", []),
-        ("1. S2 D9 M6 (S3 D3 M0) S$ = S D", "impossible=refuse", ["H7", "H10"]),
-        ("1. S2 D9 M6 (S3 D3 M0) S$ M* = S D", "impossible=refuse", ["H7"]),
-        ("1. S2 D9 M8 (S3 D3 M0) . = S D M", "impossible=refuse", ["H7", "H7", "H7"]),
+        ("1. S2 D9 M6 (S3 D3 M0) S$ = S D", "impossible=refuse", ["H10"]),
+        ("1. S2 D9 M6 (S3 D3 M0) S$ M* = S D", "impossible=refuse", []),
+        ("1. S2 D9 M8 (S3 D3 M0) . = S D M", "impossible=refuse", ["H7"]),
         ("1. S2 D9 M8 (S2 D3 M2) . = S D M", "impossible=refuse", []),
         ("1. S4 D4? D4? D4? D5 M6 (S0 D2 M0) D$ = S D M", "", []),
         ("1. S4 D4? D4? D4? D5 M6 (S0 D2 M0) . = S D M", "", ["H8"]),
@@ -226,8 +230,25 @@ def test_where_nothing_is_counted_the_changes_and_the_school_are_held_together_h
 
 
 def test_a_fault_of_a_round_on_several_lines_is_told_on_its_own_line() -> None:
-    text = HEAD.format("impossible=refuse") + "1. S4\nD5\nM9\n(S0 D0 M0)\nM$\n= S D"
-    assert faults(text) == [(6, "H7"), (9, "H11")]
+    text = HEAD.format("") + "1. S4\nD5\nM10\n(S0 D0 M0)\nM$\n= S D"
+    assert faults(text) == [(6, "H6"), (9, "H11")]
+
+
+def test_what_the_table_takes_and_fines_where_it_is_refused_is_right_in_its_record_h7() -> None:
+    table = MemoryTable(3, rules="hollywood impossible=refuse")
+    table.ready()
+    table.choose(0, 0, 0)
+    first = table.speaker()
+    with refused(Reason.CALL_IMPOSSIBLE):
+        first.guest.speak(Bid(9))
+    # Another program does not ask its own hand.
+    table.act(first, first.guest.state(Speak(Bid(9), None)))
+    table.say(Bid(1), Bid(2))
+    game = table.host.table.game
+    assert game is not None
+    (played,) = game.past
+    assert [game.players[seat].key for seat in played.outcome.fined] == [first.guest.key]
+    assert faults(record_of(game, event="", date="2026-11-21")) == []
 
 
 def test_a_comment_and_lines_do_not_matter() -> None:

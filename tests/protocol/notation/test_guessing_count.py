@@ -5,7 +5,6 @@ from collections import Counter
 import pytest
 
 from protocol.notation.faults import Slip
-from protocol.notation.guessing_calls import Heard
 from protocol.notation.guessing_count import StatedSchool, count, state
 from protocol.notation.hands import NO_HANDS, Hands
 from protocol.notation.position import Position
@@ -35,8 +34,7 @@ def stated(changes: str, after: str) -> tuple[StatedSchool, list[Slip]]:
 
 def counted(said: GuessingRound, hands: Hands, school: StatedSchool) -> tuple[object, list[Slip]]:
     notes = Notes(RoundRecord(1, (), (), (), ()))
-    stands = {seat: Token(tag, "") for seat, tag in enumerate(POSITION.tags)}
-    outcome = count(Heard(said, stands), hands, school, notes)
+    outcome = count(said, hands, school, notes)
     return outcome, [fault.slip for fault in notes.faults]
 
 

@@ -15,7 +15,7 @@ from spoof_tui.ui.wording.clauses import rulebook
     ("rules", "mark", "words"),
     [
         ("hollywood", "H7", "fined when the fists open"),
-        ("hollywood impossible=refuse", "H7", "refused"),
+        ("hollywood impossible=refuse", "H7", "refuses"),
         ("hollywood impossible=allow", "H7", "allowed"),
         ("hollywood", "H11", "moves on clockwise"),
         ("hollywood first_caller=toss", "H11", "A toss"),
