@@ -41,6 +41,12 @@ GRACE: Final = 0.8
 LOOK_INTERVAL: Final = 0.02
 """Seconds between two looks whether it has left."""
 
+WATCH_INTERVAL: Final = 0.25
+"""Seconds between two looks whether a program that lets go of no terminal has left."""
+
+LAST_CHUNKS: Final = 4
+"""Pieces of a picture that are read once it has: as much as a terminal holds."""
+
 NO_STATUS: Final = 129
 """Exit status of a program that had to be ended."""
 
@@ -90,6 +96,7 @@ class Interface:
         finally:
             os.close(other)
         self._loop.add_reader(self._terminal, self._read)
+        self._watching = self._loop.call_later(WATCH_INTERVAL, self._watch)
 
     @property
     def pid(self) -> int:
@@ -144,6 +151,17 @@ class Interface:
         elif self._ending is None:
             self._ending = self._loop.create_task(self._finish(is_gone=True))
 
+    def _watch(self) -> None:
+        """Notice that the program has ended though somebody else holds its terminal open."""
+        if self._process.poll() is None or self._is_paused:
+            self._watching = self._loop.call_later(WATCH_INTERVAL, self._watch)
+            return
+        for _ in range(LAST_CHUNKS):
+            if self._ending is None:
+                self._read()
+        if self._ending is None:
+            self._ending = self._loop.create_task(self._finish(is_gone=True))
+
     def _pass_on(self) -> None:
         """Write as many keys as are allowed by now."""
         self._later = None
@@ -166,6 +184,7 @@ class Interface:
     async def _finish(self, is_gone: bool = False) -> None:
         """Wait for the end of the program; with `is_gone` it has let go of its terminal itself."""
         self._loop.remove_reader(self._terminal)
+        self._watching.cancel()
         if not is_gone:
             with contextlib.suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGHUP)

@@ -23,6 +23,9 @@ PROGRAM: Final = (sys.executable, "-m", "spoof_tui", "door", "--attached")
 START_TIMEOUT: Final = 20.0
 """Seconds that it may take to open."""
 
+LOOK_INTERVAL: Final = 0.1
+"""Seconds between two looks whether it is gone, while it says nothing."""
+
 END_TIMEOUT: Final = 2.0
 """Seconds that it may take to send everybody away."""
 
@@ -93,14 +96,17 @@ def _line(process: subprocess.Popen[bytes]) -> bytes:
     """What the program says first; in a thread of its own."""
     assert process.stdout
     line, until = b"", time.monotonic() + START_TIMEOUT
-    while not line.endswith(b"\n") and len(line) < MAX_LINE:
-        left = max(0.0, until - time.monotonic())
-        if not select.select([process.stdout], [], [], left)[0]:
-            break
-        data = os.read(process.stdout.fileno(), MAX_LINE)
-        if not data:
-            break
-        line += data
+    # A door that is closed meanwhile closes its output.
+    with contextlib.suppress(OSError, ValueError):
+        while not line.endswith(b"\n") and len(line) < MAX_LINE and time.monotonic() < until:
+            is_gone = process.poll() is not None
+            if select.select([process.stdout], [], [], LOOK_INTERVAL)[0]:
+                data = os.read(process.stdout.fileno(), MAX_LINE)
+                if not data:
+                    break
+                line += data
+            elif is_gone:
+                break  # somebody else holds its output
     return line
 
 

@@ -16,8 +16,10 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from pathlib import PurePath
+from queue import Empty, SimpleQueue
 from typing import Any, Final, Self, TypeVar
 
 from protocol.rules.words import Direction, Word
@@ -34,6 +36,9 @@ START_TIMEOUT: Final = 10.0
 
 END_TIMEOUT: Final = 0.5
 """Seconds that a program has to end after its input is closed, before it is killed."""
+
+LOOK_INTERVAL: Final = 0.1
+"""Seconds between two looks whether a program that says nothing is gone."""
 
 _Answer = TypeVar("_Answer")
 _Said = tuple[Word, Direction | None]
@@ -160,13 +165,18 @@ class Engine:
 
 
 class _Program:
-    """A running engine: one line in, one line out."""
+    """A running engine: one line in, one line out.
+
+    A thread of its own writes and reads, and nobody waits for that thread: whatever the program
+    has started may hold its pipes open for longer than it lives.
+    """
 
     def __init__(self, words: list[str]) -> None:
         try:
             # A group of its own, so that nothing that it starts outlives it.
             self._process = subprocess.Popen(
                 words,
+                bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 start_new_session=True,
@@ -175,40 +185,53 @@ class _Program:
             raise Lapse(error.strerror or str(error)) from error
         except ValueError as error:
             raise Lapse(str(error)) from error
-        self._is_asked = self._is_late = False
+        self._questions: SimpleQueue[bytes | None] = SimpleQueue()
+        self._answers: SimpleQueue[bytes] = SimpleQueue()
+        self._is_asked = False
+        threading.Thread(target=self._talk, name="engine", daemon=True).start()
 
     def exchange(self, question: bytes, seconds: float) -> bytes:
         """The answer to a question; raises `Lapse` when none comes within so many seconds."""
-        # Killed, it neither lets the question wait nor its answer.
-        timer = threading.Timer(seconds, self._be_late)
-        timer.daemon = True
-        timer.start()
         self._is_asked = True
+        self._questions.put(question)
         try:
-            line = self._exchanged(question)
+            line = self._answer(seconds)
         finally:
             self._is_asked = False
-            timer.cancel()
-        if self._is_late:
+        if line is None:
             raise Lapse(_("no answer within {seconds:g} s").format(seconds=seconds))
         if not line.endswith(b"\n") and len(line) <= MAX_LINE:
             raise Lapse(self._how_it_ended())
         return line
 
-    def _exchanged(self, question: bytes) -> bytes:
-        assert self._process.stdin and self._process.stdout
-        # A ValueError comes of a pipe that was closed meanwhile, by `end` in another thread.
-        with contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(question)
-            self._process.stdin.flush()
-        try:
-            return self._process.stdout.readline(MAX_LINE + 1)
-        except ValueError:
-            return b""
+    def _answer(self, seconds: float) -> bytes | None:
+        """What it says to the end of a line or of itself; None if it takes too long."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            is_gone = self._process.poll() is not None
+            try:
+                return self._answers.get(timeout=min(left, LOOK_INTERVAL))
+            except Empty:
+                if is_gone:
+                    return b""  # somebody else holds its output
+        return None
 
-    def _be_late(self) -> None:
-        self._is_late = True
-        self._kill()
+    def _talk(self) -> None:
+        """Pass questions on and take answers, until there are no more questions."""
+        assert self._process.stdin and self._process.stdout
+        heard = b""
+        with self._process.stdin as asked, self._process.stdout as said:
+            while (question := self._questions.get()) is not None:
+                with contextlib.suppress(OSError):
+                    rest = memoryview(question)
+                    while rest:
+                        rest = rest[asked.write(rest) :]
+                while b"\n" not in heard and len(heard) <= MAX_LINE:
+                    if not (part := said.read(MAX_LINE)):
+                        break
+                    heard += part
+                line, end, heard = heard.partition(b"\n")
+                self._answers.put(line + end)
 
     def _how_it_ended(self) -> str:
         try:
@@ -224,16 +247,15 @@ class _Program:
 
         A program that is just being asked is killed at once.
         """
-        assert self._process.stdin and self._process.stdout
+        self._questions.put(None)
         if seconds and not self._is_asked:
-            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-                self._process.stdin.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
         self._kill()
-        self._process.wait()
-        with contextlib.suppress(OSError):  # a question that it did not take
-            self._process.stdin.close()
-        self._process.stdout.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(END_TIMEOUT)
+        # Whoever asks just now is answered even if the thread cannot be.
+        self._answers.put(b"")
 
     def _kill(self) -> None:
         # Either error comes of a group that is gone.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -23,6 +24,12 @@ while True:
 FLOOD = "while True: print('x' * 200)"
 DEAF = "import tty, time; tty.setraw(0); print('ready', flush=True); time.sleep(600)"
 
+
+HOLDS = """
+import subprocess
+holder = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+open("holder", "w").write(str(holder.pid))
+"""
 
 USUAL = Size(80, 24)
 
@@ -66,6 +73,16 @@ async def test_a_program_that_ends_tells_its_status_after_its_last_picture(
 ) -> None:
     shown.append(one := Shown("print('bye'); raise SystemExit(7)", state))
     await eventually(lambda: one.status >= 0)
+    assert (one.status, one.picture) == (7, b"bye\r\n")
+
+
+async def test_a_program_that_ends_is_missed_though_somebody_holds_its_terminal(
+    shown: list[Shown], state: Path
+) -> None:
+    shown.append(one := Shown(HOLDS + "print('bye'); raise SystemExit(7)", state))
+    await eventually(lambda: one.status >= 0)
+    holder = int((state / "holder").read_text())
+    os.kill(holder, signal.SIGKILL)
     assert (one.status, one.picture) == (7, b"bye\r\n")
 
 

@@ -1,18 +1,28 @@
 """A door as the program of its host holds it."""
 
 import asyncio
+import os
+import signal
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
 from spoof_tui.door import program
 from spoof_tui.door.opening import DoorFailed, DoorOpened
-from spoof_tui.door.program import PROGRAM, DoorProgram
+from spoof_tui.door.program import PROGRAM, START_TIMEOUT, DoorProgram
 
 ADDRESS = "127.0.0.1:7763"
 SILENT = [sys.executable, "-S", "-c", "import sys; sys.stdin.read()"]
 BABBLING = [sys.executable, "-S", "-c", "print('x' * 100_000)"]
 DEAF = [sys.executable, "-S", "-c", "import time; print('{}', flush=True); time.sleep(600)"]
+
+HOLDS = """
+import subprocess
+holder = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+open({!r}, "w").write(str(holder.pid))
+"""
 
 
 async def test_a_door_opens_and_closes() -> None:
@@ -57,6 +67,17 @@ async def test_what_is_no_door_has_failed(
     door = DoorProgram(words)
     assert isinstance(await door.open(bytes(32), ADDRESS, 0), DoorFailed)
     assert not door.is_open
+
+
+async def test_a_door_that_is_gone_has_failed_though_somebody_holds_its_output(
+    tmp_path: Path,
+) -> None:
+    holder = tmp_path / "holder"
+    began = time.monotonic()
+    words = [sys.executable, "-S", "-c", HOLDS.format(str(holder))]
+    assert isinstance(await DoorProgram(words).open(bytes(32), ADDRESS, 0), DoorFailed)
+    os.kill(int(holder.read_text()), signal.SIGKILL)
+    assert time.monotonic() - began < START_TIMEOUT / 2
 
 
 async def test_a_door_that_says_nothing_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,11 @@
 
 import os
 import re
+import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,8 @@ OPENING = view_of_round(bidding((3, 3, 3)), 0)
 ANSWERING = view_of_round(bidding((3, 3, 3), (0, Bid(4))), 1)
 NEXT_GAME = view_of_round(bidding((3, 3, 3), (0, Bid(4))), 1, number=2)
 """The game after that of `ANSWERING`."""
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
 
 LONG = 60.0
 """Seconds that no test waits."""
@@ -133,7 +137,7 @@ def test_an_engine_of_another_version_is_a_sentence(tmp_path: Path, told: list[s
         Engine(f"'{sys.executable}' -S '{path}'", told.append, LONG).start()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
+@posix_only
 def test_an_engine_is_ended_with_everything_that_it_started(
     tmp_path: Path, told: list[str]
 ) -> None:
@@ -147,6 +151,46 @@ def test_an_engine_is_ended_with_everything_that_it_started(
     os.set_blocking(reading, True)
     assert os.read(reading, 1) == b""  # nobody is left who could write
     os.close(reading)
+
+
+HOLDS = """    if not os.path.exists({held!r}):
+        import subprocess
+        holder = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+        open({held!r}, "w").write(str(holder.pid))
+"""
+"""Starts a program that outlives it and holds its pipes open."""
+
+
+@pytest.fixture
+def holds(tmp_path: Path) -> Iterator[str]:
+    held = tmp_path / "held"
+    yield HOLDS.format(held=str(held))
+    os.kill(int(held.read_text()), signal.SIGKILL)
+
+
+@posix_only
+@pytest.mark.parametrize(
+    ("does", "limit", "sentence"),
+    [("sys.exit(3)", LONG, "it ended with status 3"), ("time.sleep(999)", 0.3, "no answer within")],
+)
+def test_nobody_waits_for_a_pipe_that_somebody_else_holds(
+    does: str, limit: float, sentence: str, holds: str, tmp_path: Path, told: list[str]
+) -> None:
+    began = time.monotonic()
+    with Engine(engine(tmp_path, f"{holds}    {does}\n"), told.append, limit) as player:
+        assert player.choose_hand(OPENING) == 0
+    assert sentence in told[0]
+    assert time.monotonic() - began < LONG / 2
+
+
+@posix_only
+def test_a_pipe_that_is_held_keeps_no_engine_from_being_closed(
+    holds: str, tmp_path: Path, told: list[str]
+) -> None:
+    began = time.monotonic()
+    with Engine(engine(tmp_path, holds + PLAYS), told.append, LONG) as player:
+        assert player.choose_hand(OPENING) == 1
+    assert time.monotonic() - began < LONG / 2
 
 
 def test_closing_ends_a_question_at_once(tmp_path: Path, told: list[str]) -> None:
