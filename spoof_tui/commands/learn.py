@@ -5,24 +5,27 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from spoof_tui.commands.plain import add_plain
 from spoof_tui.commands.play import show_app
 from spoof_tui.text.i18n import _
 
 
 def main(words: Sequence[str]) -> int:
     """Open the app at the lesson; the lobby is under it."""
-    parser().parse_args(words)
+    given = parser().parse_args(words)
     from spoof_tui.runtime.errand import Errand
 
-    return show_app(Errand(lesson=True))
+    return show_app(Errand(lesson=True), is_plain=given.plain)
 
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof learn`."""
-    return argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         prog="spoof learn",
         description=_(
             "Your first game: about three minutes, against players who follow a script. You need "
             "nobody else, and no network."
         ),
     )
+    add_plain(parser)
+    return parser

@@ -168,10 +168,10 @@ class TableActs:
             self._tell(*answers.odds_lines(view, hand))
 
     def _slate(self, view: TableView, rest: str) -> None:
-        if not view.has_slate:
+        if not (view.has_slate or view.counts_rounds):
             self._tell(self._forbidden(Reason.GUESSING_ONLY))
             return
-        offers = slate_offers(view, self._client.state)
+        offers = slate_offers(view, self._client.state) if view.has_slate else []
         if chosen(rest, offers):
             return
         self._tell(*answers.slate_lines(view, self._table.names))

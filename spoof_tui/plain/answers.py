@@ -113,11 +113,11 @@ def odds_lines(view: TableView, hand: int) -> Iterator[str]:
 
 
 def slate_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
-    """The slate of the guessing game: who owes what, and for what."""
+    """The slate: who owes what, and for what, and who has paid."""
     if view.chairman is not None:
         text = _("{name} is in the chair.")
         yield text.format(name=name_of(view, view.chairman))
-    for place, seat in enumerate(view.seats):
+    for place, seat in enumerate(view.seats if view.has_slate else ()):
         owed = view.slate.owed(seat.key)
         text = ngettext("{count} drink", "{count} drinks", owed).format(count=owed)
         yield f"{called(place, names, view.me)}: {text}."
@@ -131,6 +131,7 @@ def slate_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
         text = _("School {number}: {name} ordered {drink}.")
         values = {"name": name_of(view, key), "drink": drink_name(drink)}
         yield text.format(number=number, **values)
+    yield from stakes.payers(view)
 
 
 def rule_lines(rules: Rules) -> Iterator[str]:

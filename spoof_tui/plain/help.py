@@ -63,7 +63,9 @@ def table_help(
         if not view.is_guessing:
             for word, meaning in ending_meanings():
                 yield f"{word}: {meaning}"
-    words = _table_words()
+    words = dict(_table_words())
+    if view is not None and not view.has_slate:
+        words[Command.SLATE] = _("the slate of rounds")
     yield from listed(_possible(view, is_host=is_host, is_practice=is_practice), words)
     yield _(
         "Enter alone: go on, hear the rest of a count at once, or hear again what is asked. "
@@ -83,7 +85,7 @@ def _possible(view: TableView | None, *, is_host: bool, is_practice: bool) -> It
         Command.GESTURE: has_seat,
         Command.TURN: view.my_turn and view.may_turn,
         Command.COACH: is_practice and view.my_turn and not view.is_guessing,
-        Command.SLATE: view.has_slate,
+        Command.SLATE: view.has_slate or view.counts_rounds,
         Command.BOT: is_host and len(view.seats) < view.seat_count,
         Command.INVITE: is_host and not is_practice,
         Command.CODE: is_host and not is_practice,

@@ -26,6 +26,7 @@ from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import column
 from spoof_tui.ui.wording.names import name_of
 from spoof_tui.ui.wording.sentences import AWARDED, drink_name, offence_name
+from spoof_tui.ui.wording.stakes import payers
 
 _STROKE: Final = "▌"
 """One drink on the slate."""
@@ -216,16 +217,8 @@ def _drinks(view: TableView, slate: Slate) -> list[Content]:
         text = _("School {number}: {name} left first and ordered {drink}.")
         name = name_of(view, key)
         page.append(Content(text.format(number=number, name=name, drink=drink_name(drink))))
-    for key, count in Counter(slate.paid).items():
-        text = ngettext(
-            "{name} was honoured to pay.", "{name} was honoured to pay {count} times.", count
-        )
-        page.append(Content(text.format(name=name_of(view, key), count=count)))
-    if view.counts_rounds and not view.stakes.paid:
-        page.append(Content.styled(_("Nobody has paid for a round yet."), "$quiet"))
-    for key, count in Counter(view.stakes.paid).items():
-        text = ngettext("{name} paid for a round.", "{name} paid for {count} rounds.", count)
-        page.append(Content(text.format(name=name_of(view, key), count=count)))
+    look = "$quiet" if view.counts_rounds and not view.stakes.paid else ""
+    page += [Content.styled(text, look) for text in payers(view)]
     if view.may_order:
         text = _("You left first, and everybody is thirsty: o orders the drinks.")
         page.append(Content.styled(text, _HEADING))

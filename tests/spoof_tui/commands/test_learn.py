@@ -20,6 +20,13 @@ def test_without_a_terminal_it_says_so() -> None:
     assert "this needs a terminal to draw on" in done.stderr and done.stdout == ""
 
 
+def test_in_plain_lines_the_game_is_told() -> None:
+    words = [*SPOOF, "--plain", "learn"]
+    done = subprocess.run(words, capture_output=True, text=True, input="quit\n")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Everybody owns three coins")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 def test_both_lessons_in_a_real_terminal() -> None:
     with Terminal([*SPOOF, "learn"]) as terminal:

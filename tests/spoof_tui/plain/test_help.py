@@ -34,6 +34,11 @@ def test_every_command_can_be_told_at_some_table() -> None:
     assert {each.word for each in Command} - told == set()
 
 
+def test_a_slate_of_rounds_is_told_as_one() -> None:
+    view = at("gathering", rules="milan stake=drinks").clients[0].view
+    assert "slate (f): the slate of rounds" in list(table_help(view))
+
+
 def test_what_cannot_be_done_now_is_left_out() -> None:
     told = commands_of(list(table_help(at("choosing").clients[0].view)))
     assert not told & {"ready", "odds", "slate", "bot", "invite", "turn", "call"}

@@ -41,6 +41,16 @@ def test_only_the_chairman_is_offered_fines_and_every_one_of_them() -> None:
     assert not any("fine Player" in line for line in other.type("slate"))
 
 
+def test_where_drinks_are_played_for_the_slate_tells_who_has_paid_and_offers_nothing() -> None:
+    assert Reader(at("gathering", rules="milan stake=drinks")).type("slate") == [
+        "Nobody has paid for a round yet."
+    ]
+    table = at("over", rules="milan stake=drinks")
+    view = table.clients[0].view
+    payer = view.names[view.stakes.paid[0]].raw
+    assert f"{payer} paid for a round." in Reader(table).type("f")
+
+
 def test_where_there_is_no_slate_nothing_is_put_on_it() -> None:
     assert Reader(at("gathering")).type("slate") == [
         "Fines and drinks belong to the guessing game."
