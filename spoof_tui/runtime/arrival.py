@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
@@ -29,7 +30,7 @@ from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.runtime.takeover import HeldSeat, held_seat, take_over
 from spoof_tui.runtime.troubleshooting import Explanation
 from spoof_tui.storage import disk
-from spoof_tui.storage.identity import Identity
+from spoof_tui.storage.identity import Holder, Identity
 
 _TRIES: Final = 3
 """Tries of an address that is silent: all questions for its hardware may be lost, too."""
@@ -155,8 +156,7 @@ class Arrival:
         find = partial(held_seat, answer.card.table, self._player.keys.own.public, go_on)
         if sits and not is_asked and (held := await disk.DISK.run(find)):
             reached.hang_up()
-            self._held = held
-            self._player.tell(SeatHeld(held.holder, is_other_free=True))
+            self._offer(held)
             return
         await disk.DISK.run(partial(recent.remember, answer.address))
         key = self._player.keys.own
@@ -174,8 +174,8 @@ class Arrival:
         if key is None:
             holder = Identity.holder(public)
             if holder:
-                self._held = HeldSeat(public, holder, lambda: self.resume(saved))
-                self._player.tell(SeatHeld(holder, is_other_free=False))
+                go_on = partial(self.resume, saved)
+                self._offer(HeldSeat(public, holder, go_on, is_other_free=False))
             else:
                 self._player.tell(CannotOpen(KeyInUse()))
             return
@@ -194,14 +194,23 @@ class Arrival:
         else:
             await self._player.host(table, key)
 
+    def _offer(self, held: HeldSeat) -> None:
+        """Ask the player whether to take this seat over."""
+        self._held = held
+        self._player.tell(SeatHeld(held.holder, held.is_other_free))
+
     async def take_over(self) -> None:
         """Go on with the own seat, which another program of this player has."""
         held, self._held = self._held, None
         if held is None:
             return
-        taken = await take_over(held.key)
-        if taken is None:
-            self._player.tell(CannotOpen(KeyInUse(Identity.holder(held.key))))
+        taken = await take_over(held.key, held.holder)
+        if isinstance(taken, Holder):
+            if taken.pid == held.holder.pid:
+                self._player.tell(CannotOpen(KeyInUse(taken)))
+            else:
+                # A third window was quicker: it can be asked just as well.
+                self._offer(replace(held, holder=taken))
         elif self._player.is_closed:
             taken.release()
         else:

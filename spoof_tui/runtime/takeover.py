@@ -28,14 +28,20 @@ ASK_TIMEOUT: Final = 4.0
 """Seconds in which a program answers that can."""
 
 
-async def take_over(key: bytes) -> Identity | None:
-    """The identity with this public key, given up by whoever has it; None if nobody answers."""
+async def take_over(key: bytes, asked: Holder) -> Identity | Holder:
+    """The identity with this public key, given up by `asked`, who has it.
+
+    If that one does not answer, it is named; if a third program was quicker, that one is.
+    """
     until = now().monotonic + ASK_TIMEOUT
     await disks.DISK.run(partial(identities.ask_for, key))
     while (taken := await disks.DISK.run(partial(Identity.of, key))) is None:
+        holder = await disks.DISK.run(partial(Identity.holder, key))
+        if holder is not None and holder.pid not in (0, asked.pid):
+            return holder
         if now().monotonic > until:
             await disks.DISK.run(partial(identities.ask_no_more, key))
-            return None
+            return asked
         await asyncio.sleep(ASK_INTERVAL)
     return taken
 
@@ -64,6 +70,8 @@ class HeldSeat:
     key: bytes
     holder: Holder
     go_on: GoOn
+    is_other_free: bool
+    """Whether the player can also sit down as somebody else."""
 
 
 def held_seat(table: bytes, own: bytes, go_on: GoOn) -> HeldSeat | None:
@@ -74,5 +82,5 @@ def held_seat(table: bytes, own: bytes, go_on: GoOn) -> HeldSeat | None:
     for key in identities.keys_in_use():
         holder = Identity.holder(key)
         if key != own and holder and is_seated(table, key):
-            return HeldSeat(key, holder, go_on)
+            return HeldSeat(key, holder, go_on, is_other_free=True)
     return None

@@ -1,16 +1,18 @@
 """Two programs of one person, and one identity between them."""
 
 import asyncio
+import os
 
 import pytest
 
 from protocol.crypto.keys import SigningKey
 from spoof_tui.runtime import takeover
-from spoof_tui.runtime.takeover import give_up_when_asked, held_seat, take_over
+from spoof_tui.runtime.takeover import ASK_TIMEOUT, give_up_when_asked, held_seat, take_over
 from spoof_tui.storage import identity as identities
 from spoof_tui.storage.identity import Holder, Identity
 
 LIMIT = 10.0
+ME = Holder(os.getpid(), "")
 
 
 def public(identity: Identity) -> bytes:
@@ -29,9 +31,9 @@ async def test_who_is_asked_leaves_before_the_identity_goes(
         done.append("left")
 
     giving = asyncio.create_task(give_up_when_asked(old, leave))
-    new = await asyncio.wait_for(take_over(public(old)), LIMIT)
+    new = await asyncio.wait_for(take_over(public(old), ME), LIMIT)
     await giving
-    assert new is not None and done == ["left"]
+    assert isinstance(new, Identity) and done == ["left"]
     assert new.seed == old.seed and not old.may_be_wanted
     assert new.wanted() is None
     new.release()
@@ -42,8 +44,16 @@ async def test_who_does_not_answer_keeps_it_and_is_asked_no_more(
 ) -> None:
     monkeypatch.setattr(takeover, "ASK_TIMEOUT", 0.0)
     old = Identity.claim()
-    assert await take_over(public(old)) is None
+    assert await take_over(public(old), ME) == ME
     assert old.may_be_wanted and old.wanted() is None
+    old.release()
+
+
+async def test_of_two_who_ask_the_later_one_hears_at_once_who_was_quicker() -> None:
+    old = Identity.claim()
+    gone = Holder(os.getpid() + 1, "")
+    # Whoever has it now has signed in since the player was told of another program.
+    assert await asyncio.wait_for(take_over(public(old), gone), ASK_TIMEOUT / 2) == ME
     old.release()
 
 
