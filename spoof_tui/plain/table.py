@@ -352,8 +352,11 @@ class PlainTable:
             self.client.take_over()
         elif answer is False or text.strip().casefold() == _("no").casefold():
             self.client.sit_apart()
-        else:
+        elif _is_no(text) and text.strip():
             self.house.leave_table()
+        else:
+            self.answer = self._take_over
+            self.tell(_("Type yes or no, or q to leave."))
 
 
 _ANSWERS: Final[Mapping[str, Any]] = {"yes": True, "y": True, "no": False, "n": False}

@@ -217,6 +217,15 @@ def test_a_seat_in_another_window_is_taken_over_or_left(typed: str, asked: str) 
     assert reader.client.asked == [(asked,)]
 
 
+def test_what_does_not_say_whether_to_take_a_seat_over_is_asked_again() -> None:
+    reader = Reader(at("gathering"))
+    reader.hear(SeatHeld(Holder(7, "/dev/pts/3"), is_other_free=True))
+    for typed in ("ready", ""):
+        assert reader.type(typed) == ["Type yes or no, or q to leave."]
+    reader.type("q")
+    assert reader.left == [None] and reader.client.asked == []
+
+
 def test_a_table_is_not_told_before_the_seat_is_there() -> None:
     table = MemoryTable(1)
     table.add(sit=False)
