@@ -19,8 +19,8 @@ from spoof_tui.text.i18n import _
 MAX_LOG: Final = 1 << 28
 """Bytes of a log that are read: a hundred times the longest evening of nine players."""
 
-MAX_RECORD: Final = 1 << 20
-"""Bytes of one game's record that are read: ten thousand rounds of nine players."""
+MAX_RECORD: Final = 1 << 19
+"""Bytes of one game's record that are read: five thousand rounds of nine players."""
 
 MAX_JSON: Final = 1 << 16
 """Bytes of a file in JSON that are read: ten times the longest that this program writes."""
