@@ -55,9 +55,10 @@ def _tell_of_damage() -> None:
     from spoof_tui.storage import paths
 
     if paths.damaged_settings():
-        from spoof_tui.storage import settings
+        from spoof_tui.commands.printing import complain
+        from spoof_tui.storage.settings import trouble
 
-        print(f"spoof: {settings.trouble()}", file=sys.stderr)
+        complain(trouble())
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import NoReturn, TextIO
 
 
@@ -16,6 +17,11 @@ class Parser(argparse.ArgumentParser):
 def shown(text: str) -> str:
     """`text` with what a terminal could obey escaped."""
     return text if text.isprintable() else repr(text)[1:-1]
+
+
+def complain(sentence: str) -> None:
+    """Say on standard error what is wrong."""
+    print_line(f"spoof: {sentence}", sys.stderr)
 
 
 def print_line(line: str, stream: TextIO) -> None:

@@ -22,7 +22,7 @@ from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.moderation import sitting
 from spoof_tui.ui.wording.names import name_of
-from spoof_tui.ui.wording.sentences import drink_name, offence_name, word_name
+from spoof_tui.ui.wording.sentences import drink_name, offence_name, payers, word_name
 
 
 def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
@@ -131,7 +131,7 @@ def slate_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
         text = _("School {number}: {name} ordered {drink}.")
         values = {"name": name_of(view, key), "drink": drink_name(drink)}
         yield text.format(number=number, **values)
-    yield from stakes.payers(view)
+    yield from payers(view)
 
 
 def rule_lines(rules: Rules) -> Iterator[str]:

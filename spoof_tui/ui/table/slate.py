@@ -25,8 +25,7 @@ from spoof_tui.ui.canvas.cells import fit
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import column
 from spoof_tui.ui.wording.names import name_of
-from spoof_tui.ui.wording.sentences import AWARDED, drink_name, offence_name
-from spoof_tui.ui.wording.stakes import payers
+from spoof_tui.ui.wording.sentences import AWARDED, drink_name, offence_name, payers
 
 _STROKE: Final = "▌"
 """One drink on the slate."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from protocol.errors import Illegal
@@ -12,12 +13,13 @@ from protocol.rules.options import Rules
 from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Drink, Ending, Offence, Word
 from protocol.version import PROGRAM, PROTOCOL
-from protocol.views import LinkState
+from protocol.views import LinkState, TableView
 from protocol.wire.messages import Farewell, OtherVersion
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.clauses import cited
+from spoof_tui.ui.wording.names import name_of
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
@@ -203,6 +205,20 @@ def offence_name(offence: Offence) -> str:
         Offence.WORK: _("going back to work after a loss"),
         Offence.OTHER: _("whatever the chairman knows"),
     }[offence]
+
+
+def payers(view: TableView) -> Iterator[str]:
+    """Who has paid for drinks over the evening, as the slate has it (H12, S2)."""
+    for key, count in Counter(view.slate.paid).items():
+        text = ngettext(
+            "{name} was honoured to pay.", "{name} was honoured to pay {count} times.", count
+        )
+        yield text.format(name=name_of(view, key), count=count)
+    if view.counts_rounds and not view.stakes.paid:
+        yield _("Nobody has paid for a round yet.")
+    for key, count in Counter(view.stakes.paid).items():
+        text = ngettext("{name} paid for a round.", "{name} paid for {count} rounds.", count)
+        yield text.format(name=name_of(view, key), count=count)
 
 
 def drink_name(drink: Drink) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from protocol.rules.options import Stake
 from protocol.rules.stakes import stake_of
@@ -11,7 +10,6 @@ from protocol.table.fold import Phase
 from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.wording.names import name_of
 
 
 def signed(chips: int) -> str:
@@ -49,20 +47,6 @@ def standing(view: TableView, names: Sequence[str]) -> str:
         told = ", ".join(f"{name} {count}" for name, count in rounds if count)
         return _("Rounds paid: {names}.").format(names=told) if told else ""
     return ""
-
-
-def payers(view: TableView) -> Iterator[str]:
-    """Who has paid for drinks over the evening, as the slate has it (H12, S2)."""
-    for key, count in Counter(view.slate.paid).items():
-        text = ngettext(
-            "{name} was honoured to pay.", "{name} was honoured to pay {count} times.", count
-        )
-        yield text.format(name=name_of(view, key), count=count)
-    if view.counts_rounds and not view.stakes.paid:
-        yield _("Nobody has paid for a round yet.")
-    for key, count in Counter(view.stakes.paid).items():
-        text = ngettext("{name} paid for a round.", "{name} paid for {count} rounds.", count)
-        yield text.format(name=name_of(view, key), count=count)
 
 
 def own(view: TableView) -> str:
