@@ -17,7 +17,7 @@ from typing import BinaryIO, Final
 
 from spoof_tui.clock import now
 from spoof_tui.door import seats
-from spoof_tui.storage import files, folders
+from spoof_tui.storage import files, folders, reading
 from spoof_tui.text.i18n import _
 
 if sys.platform != "win32":
@@ -35,6 +35,9 @@ _GUESTS: Final = "guests-"
 _BESIDE: Final = ".from"
 """Ends the name of the file beside a directory that says by a hash from where its owner first came.
 It is locked while they are here."""
+
+_MAX_ORIGIN: Final = 200
+"""Bytes of it that are read: more than a hash has."""
 
 
 class NoRoom(OSError):
@@ -191,7 +194,7 @@ def _beside(folder: Path) -> Path:
 
 def _origin(folder: Path) -> str:
     with contextlib.suppress(OSError):
-        return _beside(folder).read_text("ascii", "replace")
+        return reading.read(_beside(folder), _MAX_ORIGIN).decode("ascii", "replace")
     return ""
 
 
