@@ -122,6 +122,7 @@ def view_of(
         paused=table.paused,
         shut=None if table.opened.locked else table.shut,
         vacated=key in table.vacated,
+        starts_from=None if table.paused else table.starts_from,
         grace=table.opened.grace,
         clock=table.opened.clock,
         time=table.time,

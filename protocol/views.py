@@ -205,6 +205,9 @@ class TableView:
     """Whether an open table takes nobody new; None where a join code is asked for."""
     vacated: bool
     """Whether my seat was freed while I was away, because I had never played here."""
+    starts_from: int | None
+    """When, in milliseconds since 1970, a game may begin without those who are not ready (G9);
+    None while too few are ready."""
     grace: int
     """Seconds of waiting after which a vote may play on (G3)."""
     clock: int

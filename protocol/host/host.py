@@ -227,6 +227,7 @@ class Host:
             effects += self._take_held_back(at)
             for said in due(self.table, self._sequencer.time(at)):
                 effects += self._append(said, at)
+            effects += self._start_if_due(at)
         return effects
 
     def decide(self, measure: Measure, seat: bytes, at: Moment) -> list[HostEffect]:
@@ -445,5 +446,5 @@ class Host:
         return effects
 
     def _start_if_due(self, at: Moment) -> list[HostEffect]:
-        game = self._policy.game_due(self.table) if self.may_go_on(at) else None
-        return self._append(game, at) if game else []
+        game = self._policy.game_due(self.table, self._sequencer.time(at))
+        return self._append(game, at) if game and self.may_go_on(at) else []

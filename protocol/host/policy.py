@@ -19,7 +19,7 @@ class HostPolicy:
     name: ForeignText
     """Who hosts, for the card."""
     start_when: int = MIN_PLAYERS
-    """Start as soon as this many are ready and nobody present is not."""
+    """Start when this many are ready: once everybody present is, or the grace time is over (G9)."""
     games: int | None = None
     """Start no more than this many games; None: go on."""
 
@@ -45,12 +45,14 @@ class HostPolicy:
             return False
         return table.game.number >= self.games
 
-    def game_due(self, table: Table) -> GameStarted | None:
-        """The game that starts now, if one does."""
+    def game_due(self, table: Table, time: int) -> GameStarted | None:
+        """The game that starts at `time`, by the clock of the table, if one does."""
         if table.phase is not Phase.GATHERING or table.paused or self.is_done(table):
             return None
         ready, present = table.ready_seats, [seat for seat in table.seats if not seat.away]
-        if len(ready) < max(MIN_PLAYERS, self.start_when) or len(ready) < len(present):
+        if len(ready) < max(MIN_PLAYERS, self.start_when) or table.starts_from is None:
+            return None
+        if len(ready) < len(present) and time < table.starts_from:
             return None
         return GameStarted(tuple(seat.key for seat in ready))
 

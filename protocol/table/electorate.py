@@ -6,36 +6,46 @@ electors of its own, and a few who have shrunk theirs must never be enough to mo
 the others, who know nothing of it, could move it, too. So a change counts at once for what the
 table decides, and only in part for what could split it:
 
+- Keys cost nothing. Between games only those weigh who have opened a fist here, so whoever just
+  sits neither moves the table nor stops it by silence. Until the first game nobody has, and a seat
+  that is silent could be a friend's or a hundredth key of the same stranger. Such a *fresh* table
+  is moved by most of its electors if the host is one of them, and otherwise only by all others
+  together: where a single one of these is heard, nobody has taken it from its host.
 - A seat that is away between games, or has no coins in the running one, is an elector still, until
   more than half of the electors have said `seen` behind its `away`; then it is set aside. So no
   host that is cut off from everybody, and says so of each, leaves a beginning of its log behind
   that the others cannot go on from. Nobody becomes an elector while away.
 - With the entry that changes the electors the table remembers those before it as `former`, until
-  that change and all that follow are *confirmed*. Meanwhile `host-moved` needs more than half of
-  the electors and more than half of the former ones (`can_move`), and a host goes on only while
-  more than half of neither are silent (`could_move`).
-- A change is confirmed by half of the former electors, who say `seen`: the log that they hold, on
-  their disks, has the last change in it. It needs no confirmation if the electors are the former
-  ones again, and has none while one elector is left, whom a host does not wait for.
+  that change and all that follow are *confirmed*. Meanwhile `host-moved` needs enough of the
+  electors and enough of the former ones (`can_move`), and a host goes on only while neither could
+  have moved the table without those who are heard (`could_move`).
+- A change is confirmed once so many of the former electors have said `seen` that no others of them
+  are enough: the log that they hold, on their disks, has the last change in it. That is half of
+  them, or of a fresh table the host and one more. It needs no confirmation if the electors are the
+  former ones again, and has none while one elector is left, whom a host does not wait for.
 
 Why a returning half never forks a table. Say that two logs part behind a common beginning P. The
-host of P tells one story, so one of the logs goes on from P with `host-moved`, wanted by more than
-half of the electors of P, and of its former ones. Let the other one, L, go on by the same host and
-be moved later, and compare the electors by whom it is moved with those of P:
+host of P tells one story, so one of the logs goes on from P with `host-moved`, wanted by enough of
+the electors of P, and of its former ones. Let the other one, L, go on by the same host and be moved
+later, and compare the electors by whom it is moved with those of P. Of one group, two parts that
+are enough share a seat, for each is a majority; that a fresh group needs more, with the same host
+in P and L, only takes moves away.
 
 - Nothing is confirmed between P and the end of L. Then P and L have a group in common: the former
   electors if P has any, else those of P, which are former ones in L (or, where nothing changed,
-  its electors still). Of one group two majorities share a seat.
-- A change behind P is confirmed in L. The first one that is, half of a group have seen of which
-  P's move needs more than half. So one of those who move P has said `seen` behind P. It holds a
-  longer log of the same host, and supports nobody who holds less; nor has it supported that one
-  before: from then on it follows no host of an earlier epoch, and so could not see the change.
+  its electors still). Each move needs a majority of it.
+- A change behind P is confirmed in L. The first one that is, so many of a group have seen that
+  P's move needs one of them, who has said `seen` behind P. It holds a longer log of the same host,
+  and supports nobody who holds less; nor has it supported that one before: from then on it follows
+  no host of an earlier epoch, and so could not see the change.
 - Only a change that P holds is confirmed behind P. Then a group of P is still one of L.
 
 In every case there is a seat whose support both moves need. It signs one of them for an epoch, and
 none for an earlier one, behind no log that lacks what it holds: the later move goes on from the
 earlier one, or the earlier one has not happened and never will. The lease asks the same question of
-the silent seats: if they cannot have moved any beginning of this log, nobody has.
+the silent seats: if they cannot have moved any beginning of this log, nobody has. That holds across
+the first game, too: a table is never fresh again, so what a later group cannot do by its majority,
+the fresh one before it cannot have done by more, and a fresh group that is former stays one.
 
 Three consequences. A lone elector is no majority against the host: of the two of a table one may go
 on alone, by exactly half, and cannot take the table along; nor can it with a third one whose seat
@@ -52,7 +62,8 @@ where a seat is `vacated` by the clock: that is a change like any other.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
 
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
@@ -66,14 +77,36 @@ def is_majority(part: Set[bytes], group: Set[bytes]) -> bool:
     return 2 * len(part & group) > len(group)
 
 
-def is_half(part: Set[bytes], group: Set[bytes]) -> bool:
-    """Whether so many of a group are in this part that no majority is left without them."""
-    return 2 * len(part & group) >= len(group)
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Keys of which enough have to agree when the table moves."""
+
+    keys: frozenset[bytes]
+    host: bytes
+    is_fresh: bool
+    """Whether they are of a time before the first game."""
+
+    def suffices(self, part: Set[bytes]) -> bool:
+        """Whether this part of the group is enough: most; before the first game also the host,
+        or else everybody."""
+        if self.is_fresh and self.host not in part and not self.keys - {self.host} <= part:
+            return False
+        return is_majority(part, self.keys)
+
+    def is_blocked_by(self, part: Set[bytes]) -> bool:
+        """Whether nothing that suffices is left without this part."""
+        return not self.suffices(self.keys - part)
+
+
+def _groups(table: Table) -> Iterator[_Group]:
+    yield _Group(table.electors, table.host, table.is_fresh)
+    if table.former is not None:
+        yield _Group(table.former, table.host, table.is_former_fresh)
 
 
 def groups_of(table: Table) -> tuple[frozenset[bytes], ...]:
     """The groups of which each has to agree: the electors, and the former ones if there are any."""
-    return (table.electors,) if table.former is None else (table.electors, table.former)
+    return tuple(group.keys for group in _groups(table))
 
 
 def voters_of(table: Table) -> frozenset[bytes]:
@@ -82,26 +115,25 @@ def voters_of(table: Table) -> frozenset[bytes]:
 
 
 def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
-    """Whether these may choose `host`: most of each group, and not one seat for itself alone."""
-    groups = groups_of(table)
-    weighing = voters & frozenset().union(*groups)
+    """Whether these may choose `host`: enough of each group, and not one seat for itself alone."""
+    weighing = voters & frozenset().union(*groups_of(table))
     if len(weighing) < MIN_PLAYERS and host != table.host:
         return False
-    return all(is_majority(weighing, group) for group in groups)
+    return all(group.suffices(weighing) for group in _groups(table))
 
 
 def could_move(table: Table, silent: Set[bytes]) -> bool:
     """Whether those who are silent may have chosen another host meanwhile.
 
-    More than half of one group is enough to doubt it: who was the other one, they may know better.
+    Enough of one group are enough to doubt it: who was the other one, they may know better.
     """
-    groups = (group for group in groups_of(table) if len(group) >= MIN_PLAYERS)
-    return any(is_majority(silent, group) for group in groups)
+    groups = (group for group in _groups(table) if len(group.keys) >= MIN_PLAYERS)
+    return any(group.suffices(silent) for group in groups)
 
 
 def is_kept_by(table: Table, holders: Set[bytes]) -> bool:
-    """Whether half of each group hold something, so that nobody is chosen who never heard of it."""
-    return all(is_half(holders, group) for group in groups_of(table))
+    """Whether so many of each group hold something that nobody is chosen who never heard of it."""
+    return all(group.is_blocked_by(holders) for group in _groups(table))
 
 
 def owes_seen(table: Table, key: bytes) -> bool:
@@ -127,7 +159,8 @@ def seen(move: Move, _: Seen) -> Table:
     if move.author in table.seen:
         raise Illegal(Reason.REPEATED)
     table = replace(table, seen=table.seen | {move.author})
-    if table.former and is_half(table.seen, table.former) and len(table.electors) >= MIN_PLAYERS:
+    groups = tuple(_groups(table))
+    if table.former and groups[-1].is_blocked_by(table.seen) and len(table.electors) >= MIN_PLAYERS:
         table = replace(table, former=None)
     if table.former is None and is_majority(table.seen, table.electors):
         table = replace(table, set_aside=table.set_aside | table.missed)
@@ -148,7 +181,7 @@ def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Ta
             return after
         return replace(after, seen=frozenset(), changed=length)
     if former is None:
-        former = known
+        former, after = known, replace(after, is_former_fresh=before.is_fresh)
     former -= excused
     if former == electors or len(former) < MIN_PLAYERS:
         # One seat alone moved no table, so there is nothing that it has to know.

@@ -13,7 +13,7 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game
 from protocol.rules.gloating import Gloats
 from protocol.rules.house import House
-from protocol.rules.options import GuessingRules
+from protocol.rules.options import MIN_PLAYERS, GuessingRules
 from protocol.rules.slate import Slate
 from protocol.rules.stakes import Stakes
 from protocol.table.head import Head
@@ -55,6 +55,8 @@ class Seat:
     """What its owner wants to be called."""
     share_seal: bytes | None = None
     """Sealed share of the next lot; None while not ready."""
+    ready_since: int | None = None
+    """When it got ready, or the last pause since then ended, in milliseconds since 1970."""
     away_since: int | None = None
     """When the host lost the connection, in milliseconds since 1970; None while it has it."""
 
@@ -111,6 +113,8 @@ class Table:
     """Keys of the seats without which the table goes on at once, until they are back (G3, G7)."""
     former: frozenset[bytes] | None = None
     """The electors before the first change of them that too few have seen; see `electorate`."""
+    is_former_fresh: bool = False
+    """Whether the former electors are of a time before the first game."""
     changed: int = 1
     """Log length after the last entry that changed the electors, or that added to `missed`."""
     seen: frozenset[bytes] = frozenset()
@@ -190,14 +194,22 @@ class Table:
     def electors(self) -> frozenset[bytes]:
         """Keys of the seats of which more than half are a majority (G7).
 
-        While a game runs, those who were dealt into it, between games all seats; without those
-        that are set aside. Where that is nobody, all who could be one.
+        While a game runs, those who were dealt into it; between games those who have opened a fist
+        here, or before anybody has, those who were ever dealt in, or else all seats. Always
+        without those that are set aside. Where that is nobody, all who could be one.
         """
         seats = frozenset(seat.key for seat in self.seats)
-        if self.game is not None and self.phase is not Phase.GATHERING:
+        if self.game is None or self.phase is Phase.GATHERING:
+            seats = seats & self.played or seats & self.dealt or seats
+        else:
             removed, players = self.game.removed, enumerate(self.game.players)
             seats = seats & {player.key for seat, player in players if seat not in removed} or seats
         return seats - self.set_aside or seats
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether no game was ever dealt here: who sits has shown nothing of itself yet."""
+        return not self.dealt
 
     @property
     def missed(self) -> frozenset[bytes]:
@@ -222,6 +234,15 @@ class Table:
     def ready_seats(self) -> tuple[Seat, ...]:
         """Who plays if a game starts now, in order."""
         return tuple(seat for seat in self.seats if seat.share_seal is not None)
+
+    @property
+    def starts_from(self) -> int | None:
+        """When, in milliseconds since 1970, who sits and is not ready is not waited for (G9).
+
+        None while fewer are ready than a game takes.
+        """
+        since = [seat.ready_since for seat in self.seats if seat.ready_since is not None]
+        return min(since) + self.opened.grace * 1000 if len(since) >= MIN_PLAYERS else None
 
     def playing(self, key: bytes) -> int | None:
         """The index of `key` in the running game; None when it does not play, or no more."""

@@ -150,6 +150,7 @@ def view_of_round(
         paused=False,
         shut=None,
         vacated=False,
+        starts_from=None,
         grace=60,
         clock=0,
         time=0,

@@ -16,6 +16,14 @@ def playing(players: int = 3) -> MemoryTable:
     return table
 
 
+def after_a_game(players: int) -> MemoryTable:
+    """A table between games, at which everybody has opened a fist."""
+    table = MemoryTable(players)
+    table.ready()
+    table.play_on()
+    return table
+
+
 def gather(table: MemoryTable, *clients: SeatedGuest) -> None:
     """These connect to whoever stands."""
     for client in clients:

@@ -76,6 +76,9 @@ typed: Final = st.text(
 """Whatever comes from other people's keyboards."""
 
 
+PARTICIPANTS: Final = (*range(20), 255)
+"""Who may sit in a story; the last one is its host."""
+
 GRACE: Final = 60
 """Seconds that the tables of stories wait for somebody (G3)."""
 
@@ -183,7 +186,7 @@ class Story:
     def who(self, seat: int) -> int:
         """Who plays on a seat of the game."""
         key = self.game.players[seat].key
-        return next(who for who in range(20) if signing_key(who).public == key)
+        return next(who for who in PARTICIPANTS if signing_key(who).public == key)
 
     def copy(self) -> Story:
         """A story that begins like this one."""
@@ -225,7 +228,7 @@ class Story:
     def confirm(self) -> Self:
         """Whoever is there and asked says that it holds the last change of the electors."""
         here = [seat.key for seat in self.table.seats if not seat.away]
-        for who in reversed([each for each in range(20) if signing_key(each).public in here]):
+        for who in reversed([each for each in PARTICIPANTS if signing_key(each).public in here]):
             if owes_seen(self.table, signing_key(who).public):
                 return self.tell(who, Seen()).confirm()
         return self
@@ -298,6 +301,15 @@ class Story:
     def start(self, *who: int) -> Self:
         """A game of these, up to its lot or, when crap opens, to its first fists."""
         return self.ready(*who).tell(None, self.starting()).confirm()
+
+    def call_off(self, *who: int) -> Self:
+        """A game of these is called off in its lot: the table is between games, and not fresh."""
+        *others, last = who
+        self.start(*who).away(last).wait()
+        for each in others:
+            if last in self.awaited:
+                self.vote(Measure.PLAY_ON, last, each)
+        return self.back(last).confirm()
 
     def starting(self) -> GameStarted:
         """The announcement that is due."""

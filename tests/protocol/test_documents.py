@@ -19,7 +19,7 @@ NOTATION = (FOLDER / "NOTATION.md").read_text("utf-8")
 CLAUSES = (
     *(f"R{number}" for number in range(1, 16)),
     *(f"H{number}" for number in range(1, 14)),
-    *(f"G{number}" for number in range(1, 9)),
+    *(f"G{number}" for number in range(1, 10)),
     *(f"S{number}" for number in range(1, 6)),
 )
 

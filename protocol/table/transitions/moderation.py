@@ -129,7 +129,12 @@ def _carried(move: Move, matter: Matter) -> Table:
     if measure is Measure.PAUSE:
         return replace(table.without_play_on(*table.waiting_for), paused=True)
     if measure is Measure.GO_ON:
-        return replace(table, paused=False)
+        # Who was not ready has the grace time again.
+        seats = tuple(
+            replace(each, ready_since=move.time) if each.share_seal else each
+            for each in table.seats
+        )
+        return replace(table, paused=False, seats=seats)
     if measure in (Measure.LOCK, Measure.UNLOCK):
         return replace(table, shut=measure is Measure.LOCK)
     if measure is Measure.PLAY_ON:

@@ -26,7 +26,7 @@ def ready(move: Move, statement: Ready) -> Table:
     seat = move.seat()
     if seat.share_seal is not None:
         raise Illegal(Reason.READY_ALREADY)
-    return move.seats_with(replace(seat, share_seal=statement.seal))
+    return move.seats_with(replace(seat, share_seal=statement.seal, ready_since=move.time))
 
 
 def start(move: Move, statement: GameStarted) -> Table:
@@ -43,7 +43,7 @@ def start(move: Move, statement: GameStarted) -> Table:
         players=tuple(Player(s.key, s.name, s.share_seal or b"") for s in ready),
         started=move.time,
     )
-    seats = tuple(replace(seat, share_seal=None) for seat in table.seats)
+    seats = tuple(replace(seat, share_seal=None, ready_since=None) for seat in table.seats)
     slate = table.slate
     if table.is_guessing and table.game is not None:
         slate = slate.before_next(table.game)

@@ -80,7 +80,8 @@ def away(move: Move, statement: Away) -> Table:
     if seat.away:
         raise Illegal(Reason.REPEATED)
     # Nobody is put into a game while away: a player who comes back says ready again.
-    left = move.seats_with(replace(seat, away_since=move.time, share_seal=None))
+    gone = replace(seat, away_since=move.time, share_seal=None, ready_since=None)
+    left = move.seats_with(gone)
     # Those who are left may be enough now to play on without somebody else.
     return settled(replace(move, table=left.without_play_on(seat.key)))
 

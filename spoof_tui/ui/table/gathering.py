@@ -10,7 +10,15 @@ from spoof_tui.ui.wording import absence
 
 
 def invitation(scene: Scene, view: TableView) -> str:
-    """What to press before a game."""
+    """What to press before a game, and how long the others wait for that."""
+    text = _to_press(scene, view)
+    if left := absence.start_delay(view, scene.now):
+        begins = _("The game begins without you in {time}.").format(time=absence.duration(left))
+        return f"{text} {begins}"
+    return text
+
+
+def _to_press(scene: Scene, view: TableView) -> str:
     here = (SeatStatus.HERE, SeatStatus.UNSTEADY)
     others = [seat for seat in view.seats if not seat.is_me and seat.presence in here]
     if view.winner is None and others and all(seat.ready for seat in others):
@@ -40,4 +48,6 @@ def waits_for(scene: Scene, view: TableView) -> str:
     if len(view.seats) < 2 or not missing:
         return _("You are ready. Waiting for others to sit down.")
     text = _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
+    if left := absence.start_delay(view, scene.now):
+        return text + " " + _("{time} at the most.").format(time=absence.duration(left))
     return f"{text} {absence.idle_words(view, scene.now)}".rstrip()

@@ -104,6 +104,7 @@ def _both_games(rules: Rules) -> Chapter:
             rules,
             "G7",
             _("Half is counted among the seats of the running game that are not set aside."),
+            _("Between games only those count who have opened a fist at this table."),
             _("The table plays on without a seat that is set aside, until its owner is back."),
             _("Bots agree with the people at the table."),
         ),
@@ -112,6 +113,12 @@ def _both_games(rules: Rules) -> Chapter:
             "G8",
             _("If more than half are gone at once, those who are left may go on at a new table."),
             _("All of them must agree, and everybody keeps their coins."),
+        ),
+        clause(
+            rules,
+            "G9",
+            _("A game begins when everybody is ready, or a minute after the first who was."),
+            _("Whoever is not ready by then watches, and plays the next one."),
         ),
     )
     return Chapter(_("Both games"), clauses)

@@ -17,7 +17,7 @@ from protocol.timing import SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import State
 from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.protocol.moving import gather, moved, playing
+from tests.protocol.moving import after_a_game, gather, moved, playing
 
 
 def test_a_majority_moves_the_table_and_the_game_goes_on_from_the_same_word() -> None:
@@ -98,22 +98,21 @@ def test_somebody_without_a_seat_gives_no_support() -> None:
 def torn(request: pytest.FixtureRequest) -> tuple[MemoryTable, SeatedGuest]:
     """A table whose host has removed two of the three who were cut off from it, and the third.
 
-    One of three who sit down since stands on the log of this host, or on a part that they complete,
-    and those who are here would be enough by the table.
+    One of the two who are here stands on the log of this host, or on a part that the other
+    completes, and both would be enough by the table.
     """
-    table = MemoryTable(4)
-    here, away, *strangers = table.clients
+    table = after_a_game(5)
+    here, heir, away, *strangers = table.clients
     table.lose_at_once(away, *strangers)
-    late = [table.add() for _ in range(3)]
     if request.param:
-        table.cut(late[0])
+        table.cut(heir)
     for each in strangers:
         table.decide(Measure.REMOVE, each.guest.key)
     table.pass_time(1)
-    come = [here, *late]
-    assert can_move(table.host.table, {each.guest.key for each in come}, late[0].guest.key)
+    come = [here, heir]
+    assert can_move(table.host.table, {each.guest.key for each in come}, heir.guest.key)
     table.now(SUPPORT_DELAY)
-    table.stand(late[0])
+    table.stand(heir)
     gather(table, *come)
     table.pass_time(2)
     return table, away

@@ -15,7 +15,7 @@ from protocol.timing import LEASE, PING_INTERVAL, SUPPORT_DELAY
 from protocol.wire.messages import Farewell, write
 from protocol.wire.new_table import Agree, Offer
 from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.protocol.moving import GRACE, gather, playing, stuck, vanish
+from tests.protocol.moving import GRACE, after_a_game, gather, playing, stuck, vanish
 from tests.protocol.stories import refused
 
 
@@ -142,7 +142,7 @@ def test_the_offer_is_gone_once_a_majority_is_back() -> None:
 
 
 def test_between_games_a_table_without_a_majority_goes_on_elsewhere_too() -> None:
-    table = MemoryTable(5)
+    table = after_a_game(5)
     vanish(table, *table.clients[2:])
     table.pass_time(GRACE + LEASE + 1)
     agree(table, *here(table))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.host.policy import due
+from protocol.encoding.untrusted import ForeignText
+from protocol.host.policy import HostPolicy, due
 from protocol.table.announcements import GameStarted, TimeUp, Vacated
 from protocol.table.state import Phase
-from protocol.table.statements import Leave, Measure, Ready
+from protocol.table.statements import Leave, Ready
 from tests.helpers.tables import MemoryTable
 from tests.protocol.host.cases import added, at
-from tests.protocol.stories import Desk, Story, signing_key
+from tests.protocol.stories import GRACE, Desk, Story, signing_key
 
 
 def test_a_game_starts_when_all_who_are_present_are_ready() -> None:
@@ -93,13 +94,39 @@ def test_the_seats_of_those_who_have_played_are_never_freed() -> None:
     assert len(table.host.table.seats) == 3
 
 
-def test_three_strangers_who_hang_up_at_a_table_of_two_cost_its_host_one_word_each() -> None:
-    table = MemoryTable(5)
-    friends, strangers = table.clients[:2], table.clients[2:]
+@pytest.mark.parametrize("has_played", [False, True])
+def test_three_strangers_who_hang_up_at_a_table_of_two_stop_nobody(has_played: bool) -> None:
+    table = MemoryTable(2, seats=5)
+    friends = list(table.clients)
+    if has_played:
+        table.ready()
+        table.play_on()
+    strangers = [table.add() for _ in range(3)]
     table.lose_at_once(*strangers)
-    table.pass_time(5)
     table.ready(*friends)
-    assert table.host.table.phase is Phase.GATHERING, "they could have moved the table"
-    for stranger in strangers:
-        table.decide(Measure.BAR, stranger.guest.key)
     assert table.host.table.phase is not Phase.GATHERING
+
+
+def test_a_game_begins_without_whoever_is_not_ready_when_the_grace_time_is_over() -> None:
+    table = MemoryTable(3)
+    first, second, late = table.clients
+    table.ready(first)
+    table.pass_time(GRACE - 2, step=1.0)
+    table.ready(second)
+    assert table.host.table.phase is Phase.GATHERING
+    table.pass_time(3, step=1.0)
+    assert table.host.table.playing(late.guest.key) is None
+    assert len(table.host.table.in_play) == 2
+
+
+def test_a_pause_gives_whoever_is_not_ready_the_grace_time_again() -> None:
+    story = Story(3).ready(0, 1).pause().wait(10 * GRACE).go_on()
+    policy, time = HostPolicy(ForeignText("Eva")), story.table.time
+    assert policy.game_due(story.table, time + GRACE * 1000 - 1) is None
+    assert policy.game_due(story.table, time + GRACE * 1000) == story.starting()
+
+
+def test_no_game_begins_with_fewer_than_were_wished_for() -> None:
+    story = Story(3).ready(0, 1)
+    policy = HostPolicy(ForeignText("Eva"), start_when=3)
+    assert policy.game_due(story.table, story.table.time + 10 * GRACE * 1000) is None

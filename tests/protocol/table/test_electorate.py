@@ -23,6 +23,9 @@ from tests.protocol.stories import Story, few, refused, signing_key
 HOST = 255
 """The participant whose key is the host's."""
 
+EVERYBODY = (0, 1, 2, 3, HOST)
+"""Who may come to a random evening."""
+
 
 def key(who: int) -> bytes:
     return signing_key(who).public
@@ -36,6 +39,11 @@ def playing(players: int = 3) -> Story:
     """A game that waits for the fists of its first round."""
     everybody = range(players)
     return Story(players).start(*everybody).toss(*everybody)
+
+
+def gathering(players: int) -> Story:
+    """A table between games whose seats were all dealt in, though nobody has opened a fist."""
+    return Story(players).call_off(*range(players))
 
 
 # Who counts
@@ -59,7 +67,7 @@ def test_where_most_are_away_nobody_loses_its_weight() -> None:
 
 
 def test_a_table_whose_host_lost_one_seat_after_the_other_can_be_moved_by_these() -> None:
-    story = Story(3).away(1)
+    story = gathering(3).away(1)
     story.copy().move(2, 1, 2)
 
 
@@ -70,8 +78,9 @@ def test_between_games_those_decide_who_are_here() -> None:
 
 def test_nobody_becomes_an_elector_while_away() -> None:
     story = playing().sit(3, 4).away(3).play_on(3)
-    assert story.table.phase is Phase.GATHERING and story.table.electors == keys(0, 1, 2, 4)
-    assert story.back(3).table.electors == keys(0, 1, 2, 3, 4)
+    story.tell(0, Leave()).tell(1, Leave()).tell(2, Leave())
+    assert story.table.electors == keys(4)
+    assert story.back(3).table.electors == keys(3, 4)
 
 
 def test_in_a_game_those_count_who_were_dealt_in_though_they_are_away() -> None:
@@ -80,9 +89,27 @@ def test_in_a_game_those_count_who_were_dealt_in_though_they_are_away() -> None:
 
 
 def test_who_sat_down_during_a_game_counts_from_the_next_one_on() -> None:
-    story = playing().sit(3)
-    story.play_on(3)
-    assert story.table.phase is Phase.GATHERING and story.table.electors == keys(0, 1, 2, 3)
+    story = playing().sit(3).play_on(3)
+    assert story.table.phase is Phase.GATHERING and story.table.electors == keys(0, 1, 2)
+    assert story.start(0, 1, 2, 3).table.electors == keys(0, 1, 2, 3)
+
+
+def test_between_games_those_count_who_have_opened_a_fist_here() -> None:
+    story = playing(2).sit(2, 3, 4).play_on(2)
+    assert story.table.electors == keys(0, 1)
+    assert story.vote(Measure.BAR, 1, 2, 3, 4).table.barred == frozenset()
+    assert not could_move(story.table, keys(2, 3, 4))
+    assert not can_move(story.table, keys(2, 3, 4), key(2))
+
+
+def test_before_anybody_has_those_count_who_were_dealt_in() -> None:
+    story = Story(5).call_off(0, 1, 2)
+    assert story.table.electors == keys(0, 1, 2)
+
+
+def test_where_nobody_of_these_has_a_seat_any_more_everybody_counts() -> None:
+    story = playing(2).sit(2, 3).play_on(2).tell(0, Leave()).tell(1, Leave())
+    assert story.table.electors == keys(2, 3)
 
 
 def test_who_is_set_aside_counts_no_more_until_it_is_back() -> None:
@@ -123,6 +150,42 @@ def test_a_change_of_the_electors_may_carry_a_measure() -> None:
 
 
 # What a change has to go through
+
+
+def fresh(*others: int) -> Story:
+    """The host's own player and these, before their first game."""
+    return Story(0).sit(HOST, *others).confirm()
+
+
+@pytest.mark.parametrize(
+    ("silent", "moves"),
+    [((2, 3, 4), False), ((1, 2, 3), False), ((1, 2, 3, 4), True), ((HOST, 1), False)],
+)
+def test_before_the_first_game_nobody_takes_a_table_from_its_host_but_all_others(
+    silent: tuple[int, ...], moves: bool
+) -> None:
+    story = fresh(1, 2, 3, 4)
+    assert could_move(story.table, keys(*silent)) == moves
+    assert can_move(story.table, keys(*silent), key(silent[-1])) == moves
+
+
+def test_before_the_first_game_a_host_gives_its_role_to_whom_most_want() -> None:
+    story = fresh(1, 2, 3, 4)
+    story.move(1, HOST, 1, 2)
+
+
+def test_a_host_without_a_seat_loses_its_table_before_the_first_game_only_to_all_seats() -> None:
+    table = Story(4).table
+    assert not could_move(table, keys(1, 2, 3)) and could_move(table, keys(0, 1, 2, 3))
+
+
+def test_a_first_game_needs_no_word_of_those_who_only_sit() -> None:
+    story = fresh(1, 2, 3, 4).ready(HOST, 1)
+    story.tell(None, story.starting())
+    assert could_move(story.table, keys(2, 3, 4)) is False
+    story.tell(HOST, Seen())
+    assert story.table.former == keys(HOST, 1, 2, 3, 4)
+    assert story.tell(1, Seen()).table.former is None
 
 
 def shrunk() -> Story:
@@ -208,7 +271,7 @@ def test_who_has_not_got_the_change_has_not_seen_it() -> None:
 
 
 def test_who_has_lost_its_seat_may_still_confirm() -> None:
-    story = Story(3).vote(Measure.REMOVE, 2, 0, 1).tell(2, Seen()).tell(1, Seen())
+    story = gathering(3).vote(Measure.REMOVE, 2, 0, 1).tell(2, Seen()).tell(1, Seen())
     assert story.table.former is None
 
 
@@ -216,7 +279,7 @@ def test_who_has_lost_its_seat_may_still_confirm() -> None:
 
 
 def test_it_takes_most_of_the_former_electors_too() -> None:
-    story = Story(5).away(3, 4).tell(0, Seen()).tell(1, Seen()).tell(2, Seen())
+    story = gathering(5).away(3, 4).tell(0, Seen()).tell(1, Seen()).tell(2, Seen())
     assert story.table.electors == keys(0, 1, 2)
     with pytest.raises(BrokenLog, match="Too few"):
         story.copy().move(0, 0, 1)
@@ -225,7 +288,7 @@ def test_it_takes_most_of_the_former_electors_too() -> None:
 
 
 def test_a_former_elector_without_a_seat_supports() -> None:
-    story = Story(3).vote(Measure.REMOVE, 2, 0, 1)
+    story = gathering(3).vote(Measure.REMOVE, 2, 0, 1)
     story.copy().move(0, 0, 1)
     with pytest.raises(BrokenLog, match="Too few"):
         story.move(0, 0, 2)
@@ -275,7 +338,10 @@ def carried(story: Story, about: int, voters: Iterable[int]) -> None:
 
 
 class Evening:
-    """A story of at most five seats with random coming and going; honest, but for the host."""
+    """A story of at most five seats with random coming and going; honest, but for the host.
+
+    The fifth to come is the host's own player.
+    """
 
     def __init__(self, seed: int, steps: int) -> None:
         self.draw = random.Random(seed)
@@ -292,7 +358,7 @@ class Evening:
             self.tables.append(fold(self.tables[-1], entry))
 
     def _who(self) -> int:
-        return self.draw.randrange(5)
+        return self.draw.choice(EVERYBODY)
 
     def _try(self, who: int | None, statement: object) -> None:
         try:
@@ -321,7 +387,7 @@ class Evening:
             return
 
     def _here(self) -> list[int]:
-        return [who for who in range(5) if (s := self.story.table.seat(key(who))) and not s.away]
+        return [who for who in EVERYBODY if (s := self.story.table.seat(key(who))) and not s.away]
 
     def _play(self) -> None:
         story = self.story
@@ -394,7 +460,7 @@ EVENINGS = st.builds(Evening, st.integers(0, 10**6), st.integers(5, 60))
 def test_no_log_and_no_beginning_of_it_are_moved_without_a_seat_that_knows_both(
     evening: Evening,
 ) -> None:
-    last, everybody = evening.tables[-1], keys(*range(5))
+    last, everybody = evening.tables[-1], keys(*EVERYBODY)
     for table in evening.tables:
         ignorant = everybody - holders(evening.story.entries, table.head.length)
         for early in movers(table, ignorant):
@@ -402,11 +468,11 @@ def test_no_log_and_no_beginning_of_it_are_moved_without_a_seat_that_knows_both(
 
 
 @few
-@given(EVENINGS, st.sets(st.integers(0, 4)))
+@given(EVENINGS, st.sets(st.sampled_from(EVERYBODY)))
 def test_no_host_goes_on_whose_table_the_silent_ones_may_have_taken(
     evening: Evening, heard: set[int]
 ) -> None:
-    last, silent = evening.tables[-1], keys(*range(5)) - keys(*heard)
+    last, silent = evening.tables[-1], keys(*EVERYBODY) - keys(*heard)
     if could_move(last, silent):
         return
     for table in evening.tables:

@@ -122,7 +122,7 @@ def test_who_was_ever_dealt_in_keeps_the_seat() -> None:
 
 
 def test_who_hosts_the_table_keeps_the_seat() -> None:
-    story = Story(3).move(0, 0, 1)
+    story = Story(3).move(0, 0, 1, 2)
     with refused(Reason.KEEPS_SEAT):
         freed(story.away(0).wait(GRACE))
 

@@ -40,7 +40,7 @@ def playing() -> Story:
 
 @functools.cache
 def gathering() -> Story:
-    return Story(4)
+    return Story(4).call_off(*range(4))
 
 
 def refused_for(reason: Reason, table: Table, moved: HostMoved) -> None:
@@ -74,7 +74,7 @@ def test_a_seat_that_most_of_the_electors_support_becomes_the_host() -> None:
 
 @pytest.mark.parametrize("seats", range(2, 10))
 def test_more_than_half_of_all_seats_it_takes(seats: int) -> None:
-    story = Story(seats)
+    story = Story(seats).call_off(*range(seats))
     for count in range(seats + 1):
         moved = story.moving(ANN, *range(count))
         assert supports(story.table, moved, story.table.head) == (count > seats / 2)
@@ -149,7 +149,9 @@ NO_MAJORITY: dict[str, Callable[[Story, HostMoved], HostMoved]] = {
     "a vote that is not signed": lambda s, m: with_first(m, Backing(key(ANN), bytes(64))),
     "votes for another host": lambda s, m: replace(m, host=key(ROB)),
     "votes of another epoch": lambda s, m: replace(m, epoch=2),
-    "votes at another table": lambda s, m: Story(4, salt=77).moving(ANN, ANN, BO, EVA),
+    "votes at another table": lambda s, m: (
+        Story(4, salt=77).call_off(0, 1, 2, 3).moving(ANN, ANN, BO, EVA)
+    ),
     "votes behind a shorter log": lambda s, m: Story(3).moving(ANN, ANN, BO, EVA),
     "votes behind a longer log": lambda s, m: s.copy().ready(ANN).moving(ANN, ANN, BO, EVA),
 }
@@ -285,7 +287,7 @@ def test_everybody_is_awaited_anew_because_the_new_hosts_clock_is_another() -> N
 
 
 def test_the_new_host_is_chairman_and_decides_about_the_old_one() -> None:
-    story = Story(3, "hollywood").move(BO, ANN, BO)
+    story = Story(3, "hollywood").call_off(ANN, BO, EVA).move(BO, ANN, BO)
     assert story.table.chairman == key(BO)
     with refused(Reason.OWN_SEAT):
         check_statement(story.table, None, decision(Measure.MUTE, BO))

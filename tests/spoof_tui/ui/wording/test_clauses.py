@@ -19,8 +19,8 @@ from tests.helpers.offenders import offenders
 
 CITED = sorted({each.clause for each in (*Reason, *Verdict)})
 NUMBERS = {
-    "bidding": [f"R{n}" for n in range(1, 16)] + [f"G{n}" for n in range(1, 9)] + ["S4", "S5"],
-    "guessing": [f"H{n}" for n in range(1, 14)] + [f"G{n}" for n in range(1, 9)] + ["S4", "S5"],
+    "bidding": [f"R{n}" for n in range(1, 16)] + [f"G{n}" for n in range(1, 10)] + ["S4", "S5"],
+    "guessing": [f"H{n}" for n in range(1, 14)] + [f"G{n}" for n in range(1, 10)] + ["S4", "S5"],
 }
 
 
