@@ -51,6 +51,10 @@ class Broadcast:
         more = [More(link)] if connection.sent < len(self._log) else []
         return [send(link, Entries(batch)), *more]
 
+    def news(self, table: Table, at: Moment) -> list[HostEffect]:
+        """What has changed of who is there, and where."""
+        return [*self.presence(table, at), *self.whereabouts(table)]
+
     def presence(self, table: Table, at: Moment) -> list[HostEffect]:
         """Who has not been heard for a while, when that has changed."""
         silent = [

@@ -202,6 +202,11 @@ class Connections:
         keys = (connection.key for _, connection in self.inside())
         return frozenset(key for key in keys if key and self._has_seat(key))
 
+    def silent(self, at: Moment) -> dict[LinkId, bytes]:
+        """Links over which no ping was answered for too long, with their keys."""
+        inside = ((link, each.key) for link, each in self.inside() if not each.is_heard(at))
+        return {link: key for link, key in inside if key}
+
     @property
     def apart(self) -> frozenset[tuple[bytes, bytes]]:
         """Of the seats that are connected: keys of who does not reach whom."""

@@ -197,8 +197,7 @@ class Host:
 
     def pump(self, link: LinkId) -> list[HostEffect]:
         """More of the log for a link that has read what was sent before."""
-        connection = self.connections.get(link)
-        return self._broadcast.more(link, connection) if connection else []
+        return self._broadcast.more(link, it) if (it := self.connections.get(link)) else []
 
     def clogged(self, link: LinkId, at: Moment) -> None:
         """More than `MAX_UNSENT` waits to be read on this link: send no more until `pump`."""
@@ -217,8 +216,7 @@ class Host:
         """Time passed: call this a few times a second."""
         effects = [each for link in self.connections for each in self._look_after(link, at)]
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
-        effects += self._broadcast.presence(self.table, at)
-        effects += self._broadcast.whereabouts(self.table)
+        effects += self._broadcast.news(self.table, at)
         supporters = self._candidacy.supporters if self._candidacy else None
         is_stuck = self._lease.is_stuck(self.table, self.key, supporters)
         here = self.connections.seats_here
@@ -289,8 +287,7 @@ class Host:
                 if link not in self.connections:
                     return effects
         except Malformed as error:
-            is_other = isinstance(error, OtherVersion)
-            why = Farewell.OTHER_VERSION if is_other else Farewell.MALFORMED
+            why = Farewell.OTHER_VERSION if isinstance(error, OtherVersion) else Farewell.MALFORMED
             return [*effects, *self._part([link], why, at)]
         if connection.is_over_budget is not connection.is_stalled:
             connection.is_stalled = connection.is_over_budget
@@ -352,8 +349,7 @@ class Host:
         effects += self._part(giving_way, Farewell.TOO_MANY, at)
         connection.let_in(self._entrance.common(hello) or 0)
         effects += [send(link, Welcome(len(self.log))), *self._broadcast.more(link, connection)]
-        seat = self.table.seat(hello.key)
-        if seat is not None and seat.away and not self._candidacy:
+        if (seat := self.table.seat(hello.key)) and seat.away and not self._candidacy:
             effects += self._append(Back(hello.key), at)
         effects += self._broadcast.newcomer(link, self.table)
         if self._candidacy and self._most_are_here:
@@ -446,5 +442,9 @@ class Host:
         return effects
 
     def _start_if_due(self, at: Moment) -> list[HostEffect]:
-        game = self._policy.game_due(self.table, self._sequencer.time(at))
-        return self._append(game, at) if game and self.may_go_on(at) else []
+        silent = self.connections.silent(at)
+        game = self._policy.game_due(self.table, self._sequencer.time(at), silent.values())
+        if game is None or not self.may_go_on(at):
+            return []
+        links = [link for link, key in silent.items() if key in self.table.ready_keys]
+        return self._part(links, Farewell.SILENT, at) or self._append(game, at)

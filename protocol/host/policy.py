@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from protocol.encoding.codec import Message
@@ -45,16 +46,20 @@ class HostPolicy:
             return False
         return table.game.number >= self.games
 
-    def game_due(self, table: Table, time: int) -> GameStarted | None:
-        """The game that starts at `time`, by the clock of the table, if one does."""
+    def game_due(self, table: Table, time: int, silent: Collection[bytes]) -> GameStarted | None:
+        """The game that starts at `time`, by the clock of the table, if one does.
+
+        Whoever is `silent` is not ready, whatever it said before.
+        """
         if table.phase is not Phase.GATHERING or table.paused or self.is_done(table):
             return None
-        ready, present = table.ready_seats, [seat for seat in table.seats if not seat.away]
+        ready = tuple(key for key in table.ready_keys if key not in silent)
+        present = [seat for seat in table.seats if not seat.away]
         if len(ready) < max(MIN_PLAYERS, self.start_when) or table.starts_from is None:
             return None
         if len(ready) < len(present) and time < table.starts_from:
             return None
-        return GameStarted(tuple(seat.key for seat in ready))
+        return GameStarted(ready)
 
 
 def due(table: Table, time: int) -> tuple[Message, ...]:

@@ -236,6 +236,11 @@ class Table:
         return tuple(seat for seat in self.seats if seat.share_seal is not None)
 
     @property
+    def ready_keys(self) -> tuple[bytes, ...]:
+        """Their keys."""
+        return tuple(seat.key for seat in self.ready_seats)
+
+    @property
     def starts_from(self) -> int | None:
         """When, in milliseconds since 1970, who sits and is not ready is not waited for (G9).
 

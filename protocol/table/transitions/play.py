@@ -34,7 +34,7 @@ def start(move: Move, statement: GameStarted) -> Table:
     table, ready = move.table, move.table.ready_seats
     if len(ready) < MIN_PLAYERS:
         raise Illegal(Reason.TOO_FEW)
-    if statement.order != tuple(seat.key for seat in ready):
+    if statement.order != table.ready_keys:
         raise Illegal(Reason.WRONG_ORDER)
     game = Game(
         table=table.id,

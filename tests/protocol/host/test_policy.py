@@ -9,8 +9,11 @@ from protocol.host.policy import HostPolicy, due
 from protocol.table.announcements import GameStarted, TimeUp, Vacated
 from protocol.table.state import Phase
 from protocol.table.statements import Leave, Ready
+from protocol.timing import LEASE
+from protocol.wire.messages import Ping, write
 from tests.helpers.tables import MemoryTable
 from tests.protocol.host.cases import added, at
+from tests.protocol.moving import silent
 from tests.protocol.stories import GRACE, Desk, Story, signing_key
 
 
@@ -122,11 +125,31 @@ def test_a_game_begins_without_whoever_is_not_ready_when_the_grace_time_is_over(
 def test_a_pause_gives_whoever_is_not_ready_the_grace_time_again() -> None:
     story = Story(3).ready(0, 1).pause().wait(10 * GRACE).go_on()
     policy, time = HostPolicy(ForeignText("Eva")), story.table.time
-    assert policy.game_due(story.table, time + GRACE * 1000 - 1) is None
-    assert policy.game_due(story.table, time + GRACE * 1000) == story.starting()
+    assert policy.game_due(story.table, time + GRACE * 1000 - 1, ()) is None
+    assert policy.game_due(story.table, time + GRACE * 1000, ()) == story.starting()
 
 
 def test_no_game_begins_with_fewer_than_were_wished_for() -> None:
     story = Story(3).ready(0, 1)
     policy = HostPolicy(ForeignText("Eva"), start_when=3)
-    assert policy.game_due(story.table, story.table.time + 10 * GRACE * 1000) is None
+    late = story.table.time + 10 * GRACE * 1000
+    assert policy.game_due(story.table, late, ()) is None
+
+
+def test_who_is_ready_and_falls_silent_is_not_waited_for_either() -> None:
+    table = MemoryTable(2, seats=5)
+    friends, strangers = list(table.clients), [table.add() for _ in range(3)]
+    table.ready(*strangers)
+    links = [each.link or 0 for each in strangers]
+    silent(table, *strangers)
+    for each in strangers:
+        each.link = None
+    table.pass_time(LEASE + 1)
+    table.ready(*friends)
+    assert table.host.table.phase is Phase.GATHERING
+    for _ in range(GRACE):
+        for link in links:
+            # Its program is there, and answers nothing.
+            table._to_host(link, write(Ping(0)))
+        table.pass_time(1, step=1.0)
+    assert table.host.table.in_play == {each.guest.key for each in friends}

@@ -78,5 +78,5 @@ def test_everybody_is_told_how_long_a_game_waits_for_those_who_are_not_ready() -
     assert "The game begins without you in 0:" not in said(ready)
     for scene in (ready, late):
         scene.wall = table.clients[0].view.time + 18_000 - scene.ahead
-    assert "Waiting for Player2. 0:4" in said(ready)
+    assert "Waiting for Player3. 0:4" in said(ready)
     assert "The game begins without you in 0:4" in said(late)
