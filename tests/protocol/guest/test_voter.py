@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from protocol.guest.effects import Hangup, Promise
+from protocol.host.broadcast import Broadcast
 from protocol.rules.words import Bid
 from protocol.table.statements import Speak
 from protocol.timing import SUPPORT_DELAY
@@ -88,6 +91,19 @@ def test_a_seat_lends_nothing_to_a_candidate_that_has_none() -> None:
     gather(table, ahead)
     assert ahead.events[-1] == Hangup(Farewell.MALFORMED)
     assert table.host.is_standing
+
+
+def test_nobody_promises_anything_before_all_of_a_candidates_log_is_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = playing(5)
+    late, candidate, other, *_ = behind(table)
+    table.stand(candidate)
+    monkeypatch.setattr(Broadcast, "more", lambda *asked: [])
+    gather(table, candidate, other, late)
+    table.pass_time(1)
+    assert any(isinstance(each, Promise) for each in other.events)
+    assert not any(isinstance(each, Promise) for each in late.events)
 
 
 def test_who_holds_less_catches_up_before_it_supports() -> None:

@@ -196,6 +196,20 @@ def test_a_support_that_another_key_has_signed_moves_no_table() -> None:
     assert table.host.is_standing
 
 
+def test_support_for_a_shorter_log_is_none_for_a_candidate_that_has_borrowed_more() -> None:
+    table = playing(5)
+    candidate, gone, *ahead = (each for each in table.clients if not each.view.my_turn)
+    ahead.append(table.speaker())
+    table.cut(candidate)
+    short = candidate.guest.log.head
+    signed = sign_support(gone.guest._key, table.host.table.id, 1, candidate.guest.key, short)
+    table.say(Bid(3))
+    table.now(SUPPORT_DELAY)
+    table.stand(candidate, pledges=[Backing(gone.guest.key, signed)])
+    gather(table, candidate, *ahead)
+    assert not table.host.is_standing
+
+
 def test_who_has_left_its_support_to_one_gives_it_to_no_other() -> None:
     table = moved(2)
     leaver, heir = table.clients

@@ -1,5 +1,7 @@
 """A game: its lot, its rounds, its winner."""
 
+from dataclasses import replace
+
 import pytest
 
 from protocol.crypto.seals import Place, SealedHand, SealedShare, draw_lot
@@ -168,3 +170,10 @@ def test_the_first_out_stays_the_first() -> None:
 
 def test_a_player_is_found_by_key() -> None:
     assert [new_game().seat_of(key) for key in (KEYS[2], b"x" * 32)] == [2, None]
+
+
+def test_a_round_that_is_void_before_crap_has_spoken_is_opened_by_another_who_is_no_crap() -> None:
+    game = replace(new_game(), crap=0).with_round(0)
+    game = game.put_in(2, hand(game, 2, 1).seal).without(1)
+    assert game.round is not None
+    assert (game.crap, game.voided, game.round.starter) == (None, 1, 2)

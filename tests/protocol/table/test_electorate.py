@@ -313,6 +313,12 @@ def test_a_host_goes_on_unless_more_than_half_are_silent(
     assert could_move(story.table, keys(*range(gone))) != goes_on
 
 
+def test_a_host_waits_for_no_single_elector() -> None:
+    assert not could_move(Story(1).table, keys(0))
+    alone = playing(2).away(1).wait().vote(Measure.PLAY_ON, 1, 0)
+    assert alone.table.electors == keys(0) and not could_move(alone.table, keys(0))
+
+
 @pytest.mark.parametrize("players", [2, 3, 5, 9])
 def test_those_who_stay_play_on_without_one_after_the_other(players: int) -> None:
     story, here = playing(players), set(range(players))

@@ -105,6 +105,19 @@ def test_the_votes_of_who_leaves_are_gone() -> None:
     assert story.tell(2, Leave()).table.votes == {}
 
 
+def test_of_two_measures_that_are_carried_at_once_the_lower_key_goes_first() -> None:
+    lower, higher = sorted((0, 1), key=key)
+    story = Story(5).vote(Measure.REMOVE, lower, higher, 2).vote(Measure.REMOVE, higher, lower, 2)
+    story.tell(3, Leave()).tell(4, Leave())
+    assert key(lower) not in seated(story.table) and key(higher) in seated(story.table)
+
+
+def test_of_two_measures_that_are_carried_at_once_a_removal_goes_before_a_ban() -> None:
+    story = Story(5).vote(Measure.BAR, 1, 0, 2).vote(Measure.REMOVE, 0, 1, 2)
+    story.tell(3, Leave()).tell(4, Leave())
+    assert story.table.barred == frozenset() and seated(story.table) == [key(1), key(2)]
+
+
 def test_votes_about_who_leaves_are_gone_but_those_to_refuse_it() -> None:
     story = Story(5).vote(Measure.MUTE, 0, 1).vote(Measure.BAR, 0, 1).vote(Measure.REMOVE, 0, 1)
     assert story.tell(0, Leave()).table.votes == {(Measure.BAR, key(0)): {key(1)}}
