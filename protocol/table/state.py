@@ -53,6 +53,8 @@ class Seat:
     """Public key, 32 bytes."""
     name: ForeignText
     """What its owner wants to be called."""
+    since: int = 0
+    """Log length when its owner sat down."""
     share_seal: bytes | None = None
     """Sealed share of the next lot; None while not ready."""
     ready_since: int | None = None
@@ -203,7 +205,10 @@ class Table:
             seats = seats & self.played or seats & self.dealt or seats
         else:
             removed, players = self.game.removed, enumerate(self.game.players)
-            seats = seats & {player.key for seat, player in players if seat not in removed} or seats
+            dealt = {player.key for seat, player in players if seat not in removed}
+            # Who was out, left and sat down again counts from the next game on.
+            late = {seat.key for seat in self.seats if seat.since > self.era}
+            seats = seats & dealt - late or seats
         return seats - self.set_aside or seats
 
     @property

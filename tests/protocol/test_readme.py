@@ -20,7 +20,7 @@ from protocol.crypto import join_code as pake
 from protocol.crypto import keys, seals
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES, Place, SealedHand, SealedShare, draw_lot, draw_toss
-from protocol.encoding.codec import Message, pack, unpack
+from protocol.encoding.codec import Message, pack, read_message, unpack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import REASONS, Illegal, Malformed, Reason
@@ -41,6 +41,7 @@ from protocol.rules.options import (
     Rules,
     written,
 )
+from protocol.rules.gloating import Gloats
 from protocol.rules.words import Bid, Drink, Offence
 from protocol.table import continuation, log
 from protocol.table.announcements import (
@@ -488,6 +489,38 @@ def _allowed(phase: Phase, statement: Message) -> str:
     with pytest.raises(Illegal) as caught:
         check_statement(replace(opened_table(), phase=phase), author, statement)
     return caught.value.reason.code
+
+
+def test_a_gloat_answers_to_the_end_of_the_round_that_it_is_about() -> None:
+    said = {name: due for name, due in rows("statement", "due")}["a gesture of gloat"]
+    table = opened_table()
+    table = replace(table, head=Head(9, K), gloats=Gloats(frozenset({K}), since=6))
+    least = next(seen for seen in range(9) if _is_fresh(table, Gesticulate(Gesture.GLOAT), seen))
+    assert (said, least) == ("the end of the round that it is about", 6)
+
+
+MAY_BE_MISSING = {("sit", "through_door"), ("along", "through_door")}
+
+
+def test_the_fields_that_may_be_missing_are_those_that_the_page_names() -> None:
+    described = {**PLAYERS, **HOSTS, Along.KIND: Along}
+    marked = {
+        (kind, each.name)
+        for kind, statement in described.items()
+        for each in fields(statement)
+        if each.default is False
+    }
+    assert marked == MAY_BE_MISSING
+    assert "One field may be missing: `through_door`, the last one of `sit` and of `along`" in TEXT
+
+
+@pytest.mark.parametrize("statement", EXAMPLES, ids=lambda statement: statement.KIND)
+def test_a_statement_without_its_last_field_is_malformed(statement: Message) -> None:
+    kind, *values = statement.packable()
+    if not values or (kind, "through_door") in MAY_BE_MISSING:
+        return
+    with pytest.raises(Malformed):
+        read_message({**PLAYERS, **HOSTS}, (kind, *values[:-1]))
 
 
 @pytest.mark.parametrize("kind", PLAYERS)

@@ -20,7 +20,7 @@ def sit(move: Move, statement: Sit) -> Table:
         raise Illegal(Reason.SEAT_TAKEN)
     if len(table.seats) >= table.opened.seats:
         raise Illegal(Reason.TABLE_FULL, seats=table.opened.seats)
-    seat = Seat(move.author, statement.name)
+    seat = Seat(move.author, statement.name, move.length)
     names = {**table.names, move.author: statement.name}
     vacated = table.vacated - {move.author}
     doors = table.doors - {move.author}

@@ -127,6 +127,15 @@ def test_who_is_out_counts_while_it_is_here() -> None:
     assert story.back(0).table.electors == keys(0, 1, 2)
 
 
+def test_who_is_out_and_leaves_counts_no_more_and_neither_after_sitting_down_again() -> None:
+    story = playing()
+    for _ in range(3):
+        story.fists(0, 0, 0).say(Bid(sum(story.game.coins)), Ending.CALL).open()
+    story.tell(0, Leave()).sit(0)
+    assert story.table.electors == keys(1, 2)
+    assert story.play_on(3).table.electors == keys(0, 1, 2)
+
+
 def test_who_was_removed_counts_no_more_and_neither_after_sitting_down_again() -> None:
     story = without_player(1).sit(1)
     assert story.table.electors == keys(0, 2)
