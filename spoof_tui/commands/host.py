@@ -30,7 +30,7 @@ from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import CarriedOn, HeadlessNotice, Standing, Succeeded
-from spoof_tui.runtime.saved_tables import SavedTable, resumable
+from spoof_tui.runtime.saved_tables import SavedTable, has_outdated, resumable
 from spoof_tui.runtime.table_door import TableDoor
 from spoof_tui.storage import disk
 from spoof_tui.storage.archive import Archive
@@ -86,6 +86,10 @@ def saved_table(named: str) -> SavedTable:
     from spoof_tui.ui.lobby.resumable import table_name
 
     saved = resumable()
+    if not saved and has_outdated():
+        raise CannotSave(
+            _("no table here to continue: those that are kept were played by another version")
+        )
     if not saved:
         raise CannotSave(_("no table here to continue"))
     wanted = named.casefold()

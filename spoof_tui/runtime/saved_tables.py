@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.errors import ProtocolError
 from protocol.table.fold import Phase, Table
+from protocol.table.log import Entry
+from protocol.table.opening import Opening, table_of
+from protocol.version import PROTOCOL
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HostFiles, host_logs
 from spoof_tui.storage.seat_store import seat_logs, seat_of
@@ -52,6 +56,23 @@ def resumable(most: int = RESUMABLE) -> list[SavedTable]:
         return []
     tables = list(islice((saved for path in paths if (saved := _saved(path))), most))
     return _without_continued(tables)
+
+
+def has_outdated() -> bool:
+    """Whether a table was hosted here by a program of another version of the protocol."""
+    try:
+        return any(_is_outdated(path) for path in host_logs()[:LOOKED_THROUGH])
+    except OSError:
+        return False
+
+
+def _is_outdated(path: Path) -> bool:
+    try:
+        first = next(iter(Frames(path).read()), b"")
+        opening = Entry.read(first).statement
+    except (OSError, ProtocolError):
+        return False
+    return isinstance(opening, Opening) and table_of(opening).protocol != PROTOCOL
 
 
 def continuable(most: int = RESUMABLE) -> list[SavedTable]:

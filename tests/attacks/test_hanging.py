@@ -66,17 +66,17 @@ class Hanging:
 
 def plays(table: MemoryTable, *friends: SeatedGuest) -> bool:
     """Whether these play a whole game, once they are ready, within the grace time."""
-    game = table.host.table.game
+    before = table.host.table.game
     table.ready(*friends)
     table.pass_time(GRACE + 1, step=1.0)
-    if table.host.table.game is game or not table.host.may_go_on(table.now()):
+    if table.host.table.game is before or not table.host.may_go_on(table.now()):
         return False
     table.choose(1, 1)
     table.say(Bid(1), Ending.CALL)
-    if table.host.table.phase is not Phase.CHOOSING:
-        return False
-    table.play_on()
-    return table.host.table.phase is Phase.GATHERING
+    is_counted = table.host.table.phase is not Phase.WITNESSING
+    if is_counted:
+        table.play_on()
+    return is_counted
 
 
 @pytest.mark.parametrize("locked", [False, True], ids=["open", "by a code"])

@@ -76,7 +76,7 @@ typed: Final = st.text(
 """Whatever comes from other people's keyboards."""
 
 
-PARTICIPANTS: Final = (*range(20), 255)
+PARTICIPANTS: Final[tuple[int, ...]] = (*range(20), 255)
 """Who may sit in a story; the last one is its host."""
 
 GRACE: Final = 60

@@ -32,6 +32,7 @@ from protocol.limits import (
     TRIES_OF_ADDRESS,
 )
 from protocol.rules import options as rules
+from protocol.rules.gloating import Gloats
 from protocol.rules.options import (
     BIDDING_OPTIONS,
     BIDDING_PRESETS,
@@ -41,7 +42,6 @@ from protocol.rules.options import (
     Rules,
     written,
 )
-from protocol.rules.gloating import Gloats
 from protocol.rules.words import Bid, Drink, Offence
 from protocol.table import continuation, log
 from protocol.table.announcements import (
@@ -492,7 +492,7 @@ def _allowed(phase: Phase, statement: Message) -> str:
 
 
 def test_a_gloat_answers_to_the_end_of_the_round_that_it_is_about() -> None:
-    said = {name: due for name, due in rows("statement", "due")}["a gesture of gloat"]
+    said = {row[0]: row[1] for row in rows("statement", "due")}["a gesture of gloat"]
     table = opened_table()
     table = replace(table, head=Head(9, K), gloats=Gloats(frozenset({K}), since=6))
     least = next(seen for seen in range(9) if _is_fresh(table, Gesticulate(Gesture.GLOAT), seen))
@@ -755,7 +755,7 @@ class Meeting:
         return self.host.decide(Measure.BAR, SCENE.ann.public, self.at(0))
 
 
-HELLO_OF_2: Final = frame(pack(("hello", 2, "x")))
+HELLO_OF_3: Final = frame(pack(("hello", 3, "x")))
 PAKE: Final = write(
     Pake(
         pake.GuestExchange(
@@ -780,7 +780,7 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "hello, proven, there is no place for another watcher": lambda m: m.come_as_one_too_many(),
     "hello, proven, its key is accepted on a newer link": lambda m: m.come_late(),
     "hello, wrong signature": lambda m: m.receive(write(replace(SCENE.hello, length=1))),
-    "hello of another protocol number": lambda m: m.receive(HELLO_OF_2),
+    "hello of another protocol number": lambda m: m.receive(HELLO_OF_3),
     "entries that nobody asked for": lambda m: m.receive(write(Entries((SCENE.first.blob,)))),
     "intent": lambda m: m.receive(m.intent()),
     "intent, legal": lambda m: m.receive(m.intent()),

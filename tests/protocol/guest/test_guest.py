@@ -42,6 +42,7 @@ from protocol.table.statements import (
     Witness,
 )
 from protocol.timing import LOST_DELAY, PING_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY, Moment
+from protocol.version import PROTOCOL
 from protocol.views import LinkState
 from protocol.wire.messages import (
     Card,
@@ -587,7 +588,7 @@ def test_the_host_tells_who_is_unsteady() -> None:
 # A host that cannot be talked to
 
 
-def greeting(table: bytes, protocol: int = 1) -> Greeting:
+def greeting(table: bytes, protocol: int = PROTOCOL) -> Greeting:
     opened = Story(0).table.opened
     card = Card(table, opened.name, opened.name, opened.rules, 9, 0, State.GATHERING, False, 0)
     return Greeting(protocol, "9.9", card, bytes(32))
@@ -600,7 +601,7 @@ def newcomer(table: bytes | None = None) -> Guest:
 
 
 def test_a_host_of_another_version_is_left_with_that_farewell() -> None:
-    effects = newcomer().received(write(greeting(bytes(32), 2)), Moment(0, 0))
+    effects = newcomer().received(write(greeting(bytes(32), PROTOCOL + 1)), Moment(0, 0))
     assert effects[0] == Hangup(Farewell.OTHER_VERSION)
     assert not [effect for effect in effects if isinstance(effect, Transmit)]
 
@@ -624,12 +625,12 @@ def test_a_second_greeting_gets_no_second_hello() -> None:
 
 
 def test_a_table_whose_first_entry_is_of_another_protocol_halts() -> None:
-    opened = replace(Story(0).table.opened, protocol=2)
+    opened = replace(Story(0).table.opened, protocol=99)
     first = Entry.sign(signing_key(255), 0, EMPTY, 0, opened)
     guest = newcomer()
     guest.received(write(greeting(first.hash)) + write(Welcome(1)), Moment(0, 0))
     effects = guest.received(write(Entries((first.blob,))), Moment(0, 0))
-    assert isinstance(effects[-1], Halt) and "protocol 2" in str(effects[-1].error)
+    assert isinstance(effects[-1], Halt) and "protocol 99" in str(effects[-1].error)
 
 
 def test_another_table_than_the_expected_one_gets_no_hello() -> None:

@@ -12,11 +12,14 @@ from pathlib import Path
 import pytest
 
 from protocol.rules.options import Rules
+from protocol.table import fold
+from protocol.version import PROTOCOL
 from spoof_tui.bots.levels import Level
 from spoof_tui.commands import host, play
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.tls import client_context
+from spoof_tui.runtime import saved_tables
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.errand import Errand
@@ -176,6 +179,14 @@ async def test_a_table_that_was_never_hosted_here_is_a_sentence() -> None:
     await hosted("Golden Pier")
     with pytest.raises(host.CannotSave, match=r"no table called 'Moon' .* are: Golden Pier"):
         host.saved_table("Moon")
+
+
+async def test_a_table_of_another_version_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    await hosted("Golden Pier")
+    for module in (fold, saved_tables):
+        monkeypatch.setattr(module, "PROTOCOL", PROTOCOL + 1)
+    with pytest.raises(host.CannotSave, match=r"no table here .* played by another version"):
+        host.saved_table("")
 
 
 def test_a_saved_table_is_an_errand_of_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:

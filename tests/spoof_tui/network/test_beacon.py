@@ -83,9 +83,9 @@ def test_a_beacon_with_more_or_less_is_none(sent: Beacon) -> None:
 
 
 def test_the_bytes_are_those_of_the_page() -> None:
-    here = Beacon(BeaconKind.HERE, 7763, TABLE[:TABLE_BYTES], protocol=1)
+    here = Beacon(BeaconKind.HERE, 7763, TABLE[:TABLE_BYTES])
     told = here.write().hex(" ")
-    assert told == "53 50 4f 46 21 00 01 1e 53 00 01 02 03 04 05 06 07"
+    assert told == "53 50 4f 46 21 00 02 1e 53 00 01 02 03 04 05 06 07"
     assert f"    {told}  " in PAGE.read_text("utf-8")
 
 
