@@ -217,6 +217,9 @@ def can_move(view: TableView) -> bool:
     """Whether the seats without the host may be enough to move the table (G7)."""
     counted = [seat for seat in measures.sitting(view) if seat.counts]
     there = [seat for seat in counted if _may_follow(seat, view)]
+    if not view.game_number:
+        # Before the first game it takes everybody else.
+        return len(there) > 1 and all(seat in there or seat.key == view.host for seat in counted)
     return len(there) > 1 and 2 * len(there) > len(counted)
 
 

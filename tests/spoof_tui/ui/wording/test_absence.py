@@ -9,7 +9,7 @@ import pytest
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure, Vote
-from protocol.views import LinkState, TableView
+from protocol.views import LinkState, SeatStatus, TableView
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording.absence import Others
 from tests.helpers.tables import MemoryTable, SeatedGuest
@@ -175,6 +175,15 @@ def test_a_table_can_move_when_more_than_half_are_there_without_its_host() -> No
     assert absence.can_move(view)
     table.cut(table.clients[1])
     assert not absence.can_move(replace(table.clients[0].view, host=keys[2]))
+
+
+def test_before_the_first_game_a_table_can_move_when_everybody_is_there_without_its_host() -> None:
+    table = MemoryTable(4)
+    view, keys = table.clients[0].view, [client.guest.key for client in table.clients]
+    assert absence.can_move(replace(view, host=keys[3]))
+    seats = (*view.seats[:2], replace(view.seats[2], presence=SeatStatus.AWAY), view.seats[3])
+    assert not absence.can_move(replace(view, host=keys[3], seats=seats))
+    assert absence.can_move(replace(view, host=keys[3], seats=seats, game_number=1))
 
 
 def test_who_is_set_aside_is_told_how_to_take_the_seat_back() -> None:
