@@ -178,12 +178,12 @@ def test_a_table_can_move_when_more_than_half_are_there_without_its_host() -> No
 
 
 def test_before_the_first_game_a_table_can_move_when_everybody_is_there_without_its_host() -> None:
-    table = MemoryTable(4)
+    table = MemoryTable(5)
     view, keys = table.clients[0].view, [client.guest.key for client in table.clients]
-    assert absence.can_move(replace(view, host=keys[3]))
-    seats = (*view.seats[:2], replace(view.seats[2], presence=SeatStatus.AWAY), view.seats[3])
-    assert not absence.can_move(replace(view, host=keys[3], seats=seats))
-    assert absence.can_move(replace(view, host=keys[3], seats=seats, game_number=1))
+    assert absence.can_move(replace(view, host=keys[4]))
+    seats = (*view.seats[:2], replace(view.seats[2], presence=SeatStatus.AWAY), *view.seats[3:])
+    assert not absence.can_move(replace(view, host=keys[4], seats=seats))
+    assert absence.can_move(replace(view, host=keys[4], seats=seats, game_number=1))
 
 
 def test_who_is_set_aside_is_told_how_to_take_the_seat_back() -> None:
