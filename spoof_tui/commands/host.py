@@ -29,8 +29,18 @@ from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
-from spoof_tui.runtime.notices import CarriedOn, HeadlessNotice, Standing, Succeeded
+from spoof_tui.runtime.notices import (
+    CarriedOn,
+    DiskTrouble,
+    HeadlessNotice,
+    Notice,
+    NotKept,
+    NotSaved,
+    Standing,
+    Succeeded,
+)
 from spoof_tui.runtime.saved_tables import SavedTable, has_outdated, resumable
+from spoof_tui.runtime.saving import Saver
 from spoof_tui.runtime.table_door import TableDoor
 from spoof_tui.storage import disk
 from spoof_tui.storage.archive import Archive
@@ -38,6 +48,7 @@ from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
+from spoof_tui.ui.wording.disk import disk_words, not_kept_words
 
 T = TypeVar("T")
 
@@ -283,7 +294,7 @@ async def _serve(
     finally:
         minder.stop(hands_over=told.is_set())
         last: asyncio.Future[Any] = asyncio.gather(
-            minding, at_door.close(), *reporter.saving, *(each.close() for each in bots)
+            minding, at_door.close(), reporter.saver.wait(LAST_TIMEOUT), *(b.close() for b in bots)
         )
         # A network that does not answer keeps no program that is told to end.
         with contextlib.suppress(TimeoutError):
@@ -315,8 +326,8 @@ class _Reporter:
         self._told = ""
         self._finished = 0
         self._archive = Archive()
-        self.saving: set[asyncio.Future[Path | None]] = set()
-        """Finished games that are on their way to the disk."""
+        self.saver = Saver(disk.DISK, self._not_saved)
+        """Has the finished games that are on their way to the disk."""
         self._code: str | None = None
 
     def opened(self) -> None:
@@ -325,6 +336,8 @@ class _Reporter:
         plan = self._table.plan
         print(text.format(name=plan.name, rules=plan.rules.text, port=self._table.port), flush=True)
         self._tell_code()
+        if not self._table.is_lasting:
+            print(not_kept_words(NotKept(is_host=True)), flush=True)
         if self._table.trouble:
             print(self._table.trouble, flush=True)
 
@@ -334,6 +347,8 @@ class _Reporter:
             self._table = minder.hosted
             self._table.listen(self.report)
             line = _("Asking the players to accept this program as the host again.")
+        elif isinstance(notice, DiskTrouble):
+            line = disk_words(notice)
         elif isinstance(notice, CarriedOn):
             self._table = minder.hosted
             self._table.listen(self.report)
@@ -407,22 +422,20 @@ class _Reporter:
         if host.table.has_slate:
             sentence = _("School {number}: {winner} is honoured to pay.")
         print(sentence.format(number=game.number, winner=winner))
-        saving = disk.DISK.run(partial(self._archive.save, host.table, tuple(host.log)))
-        self.saving.add(saving)
-        saving.add_done_callback(self._tell_saved)
+        save = partial(self._archive.save, host.table, tuple(host.log))
+        self.saver.save(save, self._tell_saved, waits_for_room=True)
 
-    def _tell_saved(self, saving: asyncio.Future[Path | None]) -> None:
-        self.saving.discard(saving)
-        try:
-            path = saving.result()
-        except OSError as error:
-            print(_("The game is not saved: {why}").format(why=error.strerror), flush=True)
-        else:
-            print(_("Game saved: {path}").format(path=path), flush=True)
-            if path is not None:
-                note(path)
+    def _not_saved(self, notice: Notice) -> None:
+        if isinstance(notice, NotSaved):
+            why = notice.error.strerror
+            print(_("The game is not saved: {why}").format(why=why), flush=True)
+
+    def _tell_saved(self, path: Path | None) -> None:
+        print(_("Game saved: {path}").format(path=path), flush=True)
+        if path is not None:
+            note(path)
 
     async def goodbyes(self) -> None:
         """Give everybody a moment to read the last entries, and the disk to hold the last game."""
         await asyncio.sleep(0.2)
-        await asyncio.gather(*self.saving, return_exceptions=True)
+        await self.saver.wait()

@@ -49,7 +49,7 @@ from spoof_tui.network.links import (
 from spoof_tui.network.reserved_port import bound
 from spoof_tui.network.tls import TlsPipe
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.disk import Disk, Kind, OrderedEffects
+from spoof_tui.storage.disk import Disk, Kind, OrderedEffects, Written, write_runs
 
 TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""
@@ -85,8 +85,6 @@ class TableServer:
         if key.public != host.key:
             raise LocalError("a table is served with its host's own key")
         self.host: Final = host
-        self.trouble: OSError | None = None
-        """Why the log could not be written, if it could not; the game goes on."""
         self._record = record
         self._effects = OrderedEffects(self, disk or disks.DISK)
         self._has_changed = False
@@ -104,12 +102,24 @@ class TableServer:
         """All links over the network that are not gone."""
         self._links: dict[LinkId, Link] = {}
         self._ids: dict[Link, LinkId] = {}
+        self._unread: dict[Link, bytes] = {}
+        """What came since the log cannot be written."""
         self._next_id = 0
         self._servers: list[asyncio.Server] = []
         self._ticking: asyncio.Task[None] | None = None
         # One thread: whoever guesses at the code must not take all of the processor.
         self._executor = ThreadPoolExecutor(1, "join-code")
         self._computing: set[asyncio.Task[None]] = set()
+
+    @property
+    def trouble(self) -> OSError | None:
+        """Why the log cannot be written; None while it can.
+
+        The table stands still meanwhile, so that no more waits in memory than had come by then:
+        what is said stays unread, and nobody hears a ping of a host that could keep nothing. If
+        that lasts the others choose a host whose disk has room.
+        """
+        return self._effects.trouble
 
     async def start(
         self, port: int, loopback_only: bool = False, first: Iterable[HostEffect] = ()
@@ -173,6 +183,7 @@ class TableServer:
         self._executor.shutdown(wait=False, cancel_futures=True)
         self.carry_out(self.host.close(is_moving=is_moving))
         await self._effects.settle(CLOSE_TIMEOUT)
+        self._effects.close()
         standing = list(self._standing)
         for link in standing:
             link.close()
@@ -243,7 +254,21 @@ class TableServer:
 
     def received(self, link: Link, data: bytes) -> None:
         """Bytes came."""
-        self.carry_out(self.host.received(self._ids[link], data, now()))
+        if self.trouble:
+            link.pause()
+            self._unread[link] = self._unread.get(link, b"") + data
+        else:
+            self.carry_out(self.host.received(self._ids[link], data, now()))
+
+    def _read_on(self) -> None:
+        """The log can be written again."""
+        unread, self._unread = self._unread, {}
+        for link, data in unread.items():
+            number = self._ids[link]
+            self.received(link, data)
+            connection = self.host.connections.get(number)
+            if connection and not connection.is_stalled:
+                link.resume()
 
     def drained(self, link: Link) -> None:
         """A slow reader has caught up with what was sent."""
@@ -252,6 +277,7 @@ class TableServer:
     def lost(self, link: Link) -> None:
         """A connection ended."""
         gone = self._ids.pop(link)
+        self._unread.pop(link, None)
         self._links.pop(gone, None)
         self.carry_out(self.host.lost(gone, now()))
 
@@ -271,21 +297,15 @@ class TableServer:
     def kind_of(self, effect: HostEffect) -> Kind:
         return Kind.WRITE_FIRST if isinstance(effect, Record | Found) else Kind.ACT
 
-    def write(self, effects: Sequence[HostEffect]) -> Sequence[OSError | None]:
-        error: OSError | None = None
-        try:
-            for effect in effects:
-                if isinstance(effect, Found):
-                    self.found(effect.blob)
-            if blobs := [effect.blob for effect in effects if isinstance(effect, Record)]:
-                self._record(blobs)
-        except OSError as caught:
-            error = caught
-        return [error] * len(effects)
+    def write(self, effects: Sequence[HostEffect]) -> Written:
+        return write_runs(effects, self._write)
 
-    def failed(self, effect: HostEffect, error: OSError) -> bool:
-        self.trouble = error
-        return True
+    def _write(self, run: Sequence[HostEffect]) -> None:
+        for effect in run:
+            if isinstance(effect, Found):
+                self.found(effect.blob)
+        if blobs := [effect.blob for effect in run if isinstance(effect, Record)]:
+            self._record(blobs)
 
     def act(self, effect: HostEffect) -> None:
         if isinstance(effect, Record | CodeChanged):
@@ -306,6 +326,8 @@ class TableServer:
         changed, self._has_changed = self._has_changed, False
         if changed:
             self.on_change()
+        if self._unread and not self.trouble:
+            self._read_on()
 
     def _is_for_stranger(self, effect: HostEffect) -> bool:
         """Whether the effect is for somebody who has not been let in yet."""
@@ -354,6 +376,7 @@ class TableServer:
     def _hang_up(self, link: Link, effect: Disconnect) -> None:
         del self._links[effect.link]
         del self._ids[link]
+        self._unread.pop(link, None)
         if effect.why is Farewell.TOO_SLOW:
             link.abort()
         else:
@@ -362,7 +385,8 @@ class TableServer:
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(TICK_INTERVAL)
-            self.carry_out(self.host.tick(now()))
+            if not self.trouble:
+                self.carry_out(self.host.tick(now()))
 
 
 class _Accepted(asyncio.Protocol):

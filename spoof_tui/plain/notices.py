@@ -18,6 +18,7 @@ from spoof_tui.runtime.notices import (
     CannotOpen,
     CodeAsked,
     ContinuedAt,
+    DiskTrouble,
     DoorChanged,
     Ended,
     Explained,
@@ -25,6 +26,7 @@ from spoof_tui.runtime.notices import (
     KeyInUse,
     NewCode,
     NotAllowed,
+    NotKept,
     NotSaved,
     Opened,
     OpenElsewhere,
@@ -41,6 +43,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.catch_up import missed
+from spoof_tui.ui.wording.disk import disk_words, not_kept_words
 from spoof_tui.ui.wording.names import name_of, seat_names
 from spoof_tui.ui.wording.new_table import words as new_table_words
 
@@ -90,6 +93,16 @@ def _saved(notice: Saved, place: Place) -> list[str]:
 def _not_saved(notice: NotSaved, place: Place) -> list[str]:
     why = notice.error.strerror or str(notice.error)
     return [_("Not saved on this computer: {why}.").format(why=why)]
+
+
+@notice_lines.register
+def _disk_trouble(notice: DiskTrouble, place: Place) -> list[str]:
+    return [disk_words(notice)]
+
+
+@notice_lines.register
+def _not_kept(notice: NotKept, place: Place) -> list[str]:
+    return [not_kept_words(notice)]
 
 
 @notice_lines.register

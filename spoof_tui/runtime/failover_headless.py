@@ -27,6 +27,7 @@ from spoof_tui.runtime.election import LOOK_ROUND
 from spoof_tui.runtime.failover import Failover, Role
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import CarriedOn, Chosen, HeadlessNotice, Notice, Standing, Succeeded
+from spoof_tui.runtime.saving import DiskReport
 from spoof_tui.runtime.session import Session
 from spoof_tui.text.safe_text import own_text
 
@@ -60,6 +61,7 @@ class HeadlessFailover:
         self.failover = Failover(self, hosted, max_patience=MAX_ALONE_DELAY)
         self._key = key
         self._notify = notify
+        self._disk_report = DiskReport(notify)
         self._search = search
         self._table = hosted.server.host.table.id
         self._stopped = asyncio.Event()
@@ -77,6 +79,7 @@ class HeadlessFailover:
             while not self._stopped.is_set():
                 await self._unless_stopped(asyncio.sleep(machine.LOOK_INTERVAL))
                 self._note_places()
+                self._disk_report.look(self.hosted.server.trouble)
                 if founded := self.hosted.server.host.new_table.founded:
                     await self._carry_on(founded)
                 await self.failover.mind()

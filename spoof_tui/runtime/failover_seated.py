@@ -41,10 +41,10 @@ from spoof_tui.runtime.notices import (
     HandedTo,
     HostGone,
     Moved,
-    NotSaved,
     SeatState,
     Standing,
 )
+from spoof_tui.runtime.saving import DiskReport
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
 
@@ -122,6 +122,7 @@ class SeatedFailover:
         self._waits = False
         """Whether this host has just found somebody who stands, and stays for now."""
         self._report = _HostReport(self.guest, self._timer, notify)
+        self._disk_report = DiskReport(notify)
         self._tell_state()
 
     @property
@@ -221,9 +222,17 @@ class SeatedFailover:
             self._tell_state()
             self._neighbours.look()
             self._point()
-            self._report.look(self.hosted, now())
+            self._report.look(now())
+            self._tell_of_disk()
             self._look_into_new_tables()
             await self.failover.mind()
+
+    def _tell_of_disk(self) -> None:
+        host = self.hosted.server.trouble if self.hosted else None
+        seat = self.session.trouble
+        # Of a host that has just stepped down it is not known yet whether that is over.
+        if host or seat or self.hosted or self.guest.link is LinkState.UP:
+            self._disk_report.look(host, seat)
 
     def _point(self) -> None:
         """Tell others of the table that is not on this machine."""
@@ -370,7 +379,7 @@ class _OwnOrLocated(Route):
 
 
 class _HostReport:
-    """Tells a player where the host is, and what troubles the own one."""
+    """Tells a player where the host is."""
 
     def __init__(
         self, guest: Guest, timer: ElectionTimer, notify: Callable[[FailoverNotice], None]
@@ -382,9 +391,8 @@ class _HostReport:
         self._silent = 0
         self._gone_at: float | None = None
         """When the host was missed first; None while it is there."""
-        self._trouble: OSError | None = None
 
-    def look(self, hosted: HostedTable | None, at: Moment) -> None:
+    def look(self, at: Moment) -> None:
         """Tell what is another than at the last look."""
         table = self._guest.table
         if table is None:
@@ -402,10 +410,6 @@ class _HostReport:
         if silent >= UNSTEADY_DELAY and silent != self._silent:
             self._notify(HostGone(silent))
         self._silent = silent
-        trouble = hosted.server.trouble if hosted else None
-        if trouble and not self._trouble:
-            self._trouble = trouble
-            self._notify(NotSaved(trouble))
 
     def silence(self, at: Moment) -> float:
         """For how many seconds there was no host."""

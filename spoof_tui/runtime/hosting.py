@@ -37,7 +37,7 @@ from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.host_store import HostFiles, HostingTerms, assumed_terms
+from spoof_tui.storage.host_store import HostFiles, HostingTerms, assumed_terms, host_files
 from spoof_tui.storage.stored_log import folded
 from spoof_tui.text.safe_text import own_text, show
 
@@ -115,7 +115,7 @@ class HostedTable:
         )
         policy = HostPolicy(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
         host, first = Host.open(key, policy, opened, now(), secrets.token_bytes)
-        files = HostFiles(host.table.id)
+        files = host_files(host.table.id)
         table = cls(plan, TableServer(host, files.record, key=key))
         table._keep_in(files)
         await table._start(first)
@@ -143,7 +143,7 @@ class HostedTable:
         The old one is closed. Raises `OSError` if that was lost, and no other port is free.
         """
         terms = old._terms_of_new
-        table = await cls._go_on(key, [entry], HostFiles(entry.hash), terms, port)
+        table = await cls._go_on(key, [entry], host_files(entry.hash), terms, port)
         if old.is_shut:
             table.shut()
         return table
@@ -184,7 +184,7 @@ class HostedTable:
         entropy = secrets.token_bytes
         host = Host(key, policy, entries, entropy, standing=epoch, silent=silent, pledges=pledges)
         port = sockets[0].getsockname()[1]
-        files = HostFiles(host.table.id)
+        files = host_files(host.table.id)
         name = show(policy.name, MAX_NAME)
         terms = HostingTerms(name, policy.start_when, policy.games, port, is_public=True)
         plan = _plan_of(host.table, terms)
@@ -208,7 +208,7 @@ class HostedTable:
 
     def _found(self, blob: bytes) -> None:
         """Keep the first entry of a new table, as its host; raises `OSError`."""
-        files = HostFiles(Entry.read(blob).hash)
+        files = host_files(Entry.read(blob).hash)
         files.begin([blob])
         files.note(self._terms_of_new)
         files.close()
@@ -261,6 +261,11 @@ class HostedTable:
     def trouble(self) -> str | None:
         """Why others may not find this table, in words; None when they can."""
         return self._announcer.trouble if self._announcer else None
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the table can be continued when this program is gone."""
+        return self._files is None or self._files.is_lasting
 
     @property
     def noticed(self) -> Hosting:
@@ -450,9 +455,8 @@ def _whole_log_first(
         nonlocal is_begun
         if is_begun:
             files.record(blobs)
-            return
-        whole.extend(blobs)
-        files.begin(whole)
-        is_begun = True
+        else:
+            files.begin([*whole, *blobs])
+            is_begun = True
 
     return record

@@ -43,9 +43,27 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class NotSaved:
-    """Something could not be written; the game goes on."""
+    """The record of a game could not be written yet; the game goes on."""
 
     error: OSError
+
+
+@dataclass(frozen=True, slots=True)
+class DiskTrouble:
+    """The log, or a secret, cannot be written: what must not come before that waits."""
+
+    error: OSError | None
+    """Why; None: it can be written again."""
+    is_host: bool
+    """Whether it is the table's log that waits, and so everybody does."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotKept:
+    """There is no folder that can be written: nothing outlives this program."""
+
+    is_host: bool
+    """Whether that is so of the table, and not only of the own seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +200,7 @@ class ContinuedAt:
     """The first entry of the new table, by which that is known."""
 
 
-FailoverNotice = Notice | HostGone | Standing | Moved | SeatState | ContinuedAt
+FailoverNotice = Notice | HostGone | Standing | Moved | SeatState | ContinuedAt | DiskTrouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +221,7 @@ class CarriedOn:
     """The players have found a new table, which this program, without a seat, hosts (G8)."""
 
 
-HeadlessNotice = Standing | Chosen | Succeeded | CarriedOn
+HeadlessNotice = Standing | Chosen | Succeeded | CarriedOn | DiskTrouble
 
 # Of a player's own program
 
@@ -301,6 +319,8 @@ ClientNotice = (
     | ContinuedAt
     | CannotOpen
     | Opened
+    | DiskTrouble
+    | NotKept
     | NewCode
     | OpenElsewhere
     | Explained

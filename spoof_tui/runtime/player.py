@@ -39,7 +39,7 @@ from spoof_tui.runtime.notices import (
     Moved,
     NewCode,
     NotAllowed,
-    NotSaved,
+    NotKept,
     Opened,
     Reopened,
     SeatState,
@@ -139,7 +139,7 @@ class Player:
             return
         self._sit_again = lambda where: self.sit(key, table, where, sits=sits)
         self._key = key
-        name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public)
+        name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public, hosted)
         # What the door of a host runs is gone when that host is, and could take over nothing.
         may_stand = hosted is not None or door() is not DoorKind.HOST
         self._seat = SeatedFailover(
@@ -158,11 +158,11 @@ class Player:
             asked = give_up_when_asked(self.keys.other, self.move_away)
             self._watching = asyncio.get_running_loop().create_task(asked)
 
-    def _open_store(self, table: bytes, key: bytes) -> SeatStore:
+    def _open_store(self, table: bytes, key: bytes, hosted: HostedTable | None) -> SeatStore:
         try:
             return DiskSeatStore(table, key)
-        except OSError as error:
-            self.tell(NotSaved(error))
+        except OSError:
+            self.tell(NotKept(is_host=hosted is not None))
             return NoSeatStore()
 
     async def host(self, table: HostedTable, key: SigningKey) -> bool:

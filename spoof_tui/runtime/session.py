@@ -59,7 +59,6 @@ from spoof_tui.runtime.notices import (
     HandedTo,
     NotAllowed,
     Notice,
-    NotSaved,
     Saved,
     TurnedAway,
     ViewChanged,
@@ -69,7 +68,7 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.runtime.pledging import Pledging
 from spoof_tui.runtime.saving import Saver
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.disk import Disk, Kind, OrderedEffects
+from spoof_tui.storage.disk import Disk, Kind, OrderedEffects, Written
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore, write_effects
 from spoof_tui.text.safe_text import own_text
 from spoof_tui.visiting import is_visitor
@@ -173,6 +172,11 @@ class Session:
         """The coins in the own fist, for a peek; None while it is not in."""
         return self._guest.own_hand
 
+    @property
+    def trouble(self) -> OSError | None:
+        """Why nothing can be kept now, so that what has to be kept first waits; None: it can."""
+        return self._effects.trouble
+
     async def run(self) -> None:
         """Stay at the table until the session is over."""
         if self._opening is not None:
@@ -188,6 +192,7 @@ class Session:
             if not self._connection.is_over:
                 self._connection.close()
             await self._effects.settle(SETTLE_TIMEOUT)
+            self._effects.close()
             self._connection.close()
             await self._saver.wait(SETTLE_TIMEOUT)
             await asyncio.wait({self._disk.run(self._store.close)}, timeout=SETTLE_TIMEOUT)
@@ -299,15 +304,8 @@ class Session:
         is_first = isinstance(said.effect, Keep | Settle | Promise | Depart)
         return Kind.WRITE_FIRST if is_first else Kind.ACT
 
-    def write(self, effects: Sequence[_Said]) -> Sequence[OSError | None]:
+    def write(self, effects: Sequence[_Said]) -> Written:
         return write_effects(self._store, [said.effect for said in effects])
-
-    def failed(self, said: _Said, error: OSError) -> bool:
-        self._notify(NotSaved(error))
-        if isinstance(said.effect, Depart):
-            self._guest.departure.not_kept()
-        # What cannot be kept is not promised to anybody.
-        return not isinstance(said.effect, Promise | Depart)
 
     def idle(self) -> None:
         pass
@@ -376,6 +374,8 @@ class Session:
     def _dropped(self) -> None:
         """There is no link any more."""
         self._absence.begin(now().monotonic)
+        # On a full disk, what was to be said over one link after the other would pile up.
+        self._effects.forget(lambda said: isinstance(said.effect, Transmit))
         self._carry_out(self._guest.disconnected())
 
     def _settle(self) -> None:
@@ -393,7 +393,7 @@ class Session:
         if finished > self._archived:
             self._archived = finished
             archive = partial(self._store.archive, table, tuple(self._guest.log))
-            self._saver.save(archive, self._tell_saved)
+            self._saver.save(archive, self._tell_saved, waits_for_room=True)
 
     def _remember_leaving(self, known: int) -> None:
         """Want a seat again if what came behind so many entries says that it was left before."""

@@ -11,12 +11,15 @@ So `OrderedEffects` keeps the order and gives the waiting away:
 - Writes are done one batch at a time by a `Disk`, in the order in which they were put. What comes
   while one batch is on its way makes the next one: a slow disk has fewer and larger batches, and is
   never further behind than two.
-- An effect of `Kind.WRITE_FIRST` holds back all that were put behind it until it is on the disk, or
-  could not be written. Nothing overtakes it, pings neither: a ping says how much of the log was
-  sent before it, and its answer how much is on the disk. Those effects that depend on nothing
-  written (a handshake with a stranger) do not pass through here.
+- An effect of `Kind.WRITE_FIRST` holds back all that were put behind it until it is on the disk.
+  Nothing overtakes it, pings neither: a ping says how much of the log was sent before it, and its
+  answer how much is on the disk. Those effects that depend on nothing written (a handshake with a
+  stranger) do not pass through here.
 - An effect of `Kind.WRITE` holds nothing back: the copy of a log that its host has already.
 - A write may come earlier than its turn, with the batch before it; never later.
+- What cannot be written stays first in line, and is tried again every `RETRY_DELAY`: a full disk is
+  a disk that is slow until there is room. So a log has no hole, and nobody is told that something
+  is kept before it is. Owners keep the line short: see `TableServer` and `Session`.
 
 `DISK` is the one place where another thread comes in: tests and simulators put their own there.
 """
@@ -25,6 +28,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -32,6 +36,9 @@ from dataclasses import dataclass
 from enum import Enum
 from queue import SimpleQueue
 from typing import Any, Final, Generic, Protocol, TypeVar
+
+RETRY_DELAY: Final = 0.5
+"""Seconds from a write that failed to the next try, which costs a moment of the disk's thread."""
 
 T = TypeVar("T")
 E = TypeVar("E")
@@ -105,6 +112,27 @@ def _settle(done: asyncio.Future[Any], result: object, error: Exception | None) 
         done.set_exception(error)
 
 
+Written = tuple[int, OSError | None]
+"""How many of some effects are on the disk, and why the next one is not."""
+
+
+def write_runs(effects: Sequence[E], write: Callable[[Sequence[E]], None]) -> Written:
+    """Write neighbours of one type together, which costs no more than one of them.
+
+    A run that fails is tried again as a whole: to write something twice has to be harmless where
+    `write` may have done a part.
+    """
+    done = 0
+    for _, run in itertools.groupby(effects, type):
+        together = list(run)
+        try:
+            write(together)
+        except OSError as error:
+            return done, error
+        done += len(together)
+    return done, None
+
+
 class Kind(Enum):
     """What an effect has to do with the disk."""
 
@@ -120,8 +148,6 @@ class Kind(Enum):
 class _Item(Generic[E]):
     effect: E
     kind: Kind
-    batch: int
-    """Which effects were put together."""
     is_written: bool = False
 
 
@@ -131,14 +157,11 @@ class EffectOwner(Protocol[P]):
     def kind_of(self, effect: P) -> Kind:
         """What the effect has to do with the disk."""
 
-    def write(self, effects: Sequence[P]) -> Sequence[OSError | None]:
-        """Write these in order, and say what became of each; called where a disk may be slow."""
+    def write(self, effects: Sequence[P]) -> Written:
+        """Write these in order, as far as that goes; called where a disk may be slow."""
 
     def act(self, effect: P) -> None:
         """Carry out an effect that writes nothing, or say that a `WRITE_FIRST` was its turn."""
-
-    def failed(self, effect: P, error: OSError) -> bool:
-        """A write failed; whether what was put together with it is carried out all the same."""
 
     def idle(self) -> None:
         """All effects whose turn has come are carried out."""
@@ -148,27 +171,34 @@ class OrderedEffects(Generic[E]):
     """Effects that are carried out in order, behind what has to be on the disk before."""
 
     def __init__(self, owner: EffectOwner[E], disk: Disk) -> None:
+        self.trouble: OSError | None = None
+        """Why nothing can be written now; None while all is well."""
         self._owner = owner
         self._disk = disk
         self._waiting: deque[_Item[E]] = deque()
         self._unwritten: list[_Item[E]] = []
         self._is_writing = False
         self._is_acting = False
-        self._batch = 0
-        self._dropped: set[int] = set()
+        self._retry: asyncio.TimerHandle | None = None
+        self._is_closed = False
         self._is_settled = asyncio.Event()
         self._is_settled.set()
 
     def put(self, effects: Iterable[E]) -> None:
         """Carry these out behind all before them: at once unless one of those waits."""
-        self._batch += 1
         for effect in effects:
-            item = _Item(effect, self._owner.kind_of(effect), self._batch)
+            item = _Item(effect, self._owner.kind_of(effect))
             if item.kind is not Kind.ACT:
                 self._unwritten.append(item)
             if item.kind is not Kind.WRITE:
                 self._waiting.append(item)
         self._go_on()
+
+    def forget(self, is_vain: Callable[[E], bool]) -> None:
+        """Carry out none of those that wait and would change nothing any more."""
+        self._waiting = deque(
+            item for item in self._waiting if item.kind is not Kind.ACT or not is_vain(item.effect)
+        )
 
     async def settle(self, within: float) -> None:
         """Wait until all is written and carried out, for this many seconds at most."""
@@ -176,17 +206,22 @@ class OrderedEffects(Generic[E]):
             async with asyncio.timeout(within):
                 await self._is_settled.wait()
 
+    def close(self) -> None:
+        """Try nothing again: what could not be written was told to nobody, and is dropped."""
+        self._is_closed = True
+        if self._retry:
+            self._retry.cancel()
+
     def _go_on(self) -> None:
         if self._is_acting:
             # What follows from an effect comes behind those that were put together with it.
             return
         self._act()
-        while self._unwritten and not self._is_writing:
+        while self._unwritten and not (self._is_writing or self._retry):
             self._begin_write()
-        if self._waiting or self._is_writing:
+        if self._waiting or self._unwritten or self._is_writing:
             self._is_settled.clear()
         else:
-            self._dropped.clear()
             self._is_settled.set()
 
     def _act(self) -> None:
@@ -197,8 +232,7 @@ class OrderedEffects(Generic[E]):
                 if item.kind is Kind.WRITE_FIRST and not item.is_written:
                     break
                 self._waiting.popleft()
-                if item.batch not in self._dropped:
-                    self._owner.act(item.effect)
+                self._owner.act(item.effect)
         finally:
             self._is_acting = False
         self._owner.idle()
@@ -213,19 +247,23 @@ class OrderedEffects(Generic[E]):
         else:
             done.add_done_callback(lambda done: self._written(items, done))
 
-    def _written(
-        self, items: list[_Item[E]], done: asyncio.Future[Sequence[OSError | None]]
-    ) -> None:
+    def _written(self, items: list[_Item[E]], done: asyncio.Future[Written]) -> None:
         if not done.cancelled():
             self._end_write(items, done)
             self._go_on()
 
-    def _end_write(
-        self, items: list[_Item[E]], done: asyncio.Future[Sequence[OSError | None]]
-    ) -> None:
+    def _end_write(self, items: list[_Item[E]], done: asyncio.Future[Written]) -> None:
         self._is_writing = False
-        for item, error in zip(items, done.result(), strict=True):
+        count, self.trouble = done.result()
+        for item in items[:count]:
             item.is_written = True
-            if error is not None and not self._owner.failed(item.effect, error):
-                self._dropped.add(item.batch)
+        if self.trouble:
+            self._unwritten[:0] = items[count:]
+            self._retry = asyncio.get_running_loop().call_later(RETRY_DELAY, self._try_again)
+            if self._is_closed:
+                self._retry.cancel()
         self._act()
+
+    def _try_again(self) -> None:
+        self._retry = None
+        self._go_on()

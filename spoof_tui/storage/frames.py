@@ -23,6 +23,10 @@ class Frames:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: BinaryIO | None = None
+        self._is_named = False
+        """Whether the file's name is sure to be on the disk."""
+        self._torn: int | None = None
+        """Where half a frame may stand that could not be cut off."""
 
     def read(self) -> list[bytes]:
         """The whole frames of the file; none if there is no file."""
@@ -54,24 +58,37 @@ class Frames:
         """Add frames and wait until they are on the disk; raises `OSError`, and has added none."""
         if not payloads:
             return
-        file = self._opened()
-        data, end = b"".join(map(frame, payloads)), file.seek(0, os.SEEK_END)
+        try:
+            self._add(self._opened(), b"".join(map(frame, payloads)))
+        except OSError:
+            self.close()
+            raise
+
+    def _add(self, file: BinaryIO, data: bytes) -> None:
+        # A torn frame in the middle would hide all that is appended later.
+        self._cut(file)
+        end = file.seek(0, os.SEEK_END)
         try:
             if file.write(data) != len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
             files.sync(file)
         except OSError:
-            # A torn frame in the middle would hide all that is appended later.
+            self._torn = end
             with contextlib.suppress(OSError):
-                file.truncate(end)
-            self.close()
+                self._cut(file)
             raise
+
+    def _cut(self, file: BinaryIO) -> None:
+        if self._torn is not None:
+            file.truncate(self._torn)
+            self._torn = None
 
     def replace(self, payloads: Iterable[bytes]) -> None:
         """Have these frames in the file and no others, in one step; raises `OSError`."""
         self.close()
         files.make_private_directory(self._path.parent)
         files.write_private(self._path, b"".join(map(frame, payloads)))
+        self._torn = None
 
     def close(self) -> None:
         """Let go of the file; what is appended later opens it again."""
@@ -85,10 +102,10 @@ class Frames:
         if self._file is None:
             if not self._path.parent.is_dir():
                 files.make_private_directory(self._path.parent)
-            is_new = not self._path.exists()
             self._file = files.open_private_append(self._path)
-            if is_new:
-                files.sync_directory(self._path.parent)
+        if not self._is_named:
+            files.sync_directory(self._path.parent)
+            self._is_named = True
         return self._file
 
     def __del__(self) -> None:

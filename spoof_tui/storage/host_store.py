@@ -44,13 +44,15 @@ def assumed_terms(table: Table | None) -> HostingTerms:
 class HostFiles:
     """What a host keeps of one table: the log, and its terms."""
 
+    is_lasting = True
+    """Whether the table outlives the program."""
+
     def __init__(self, table: bytes) -> None:
         self._table = table
         self._frames: Frames | None = None
 
     @property
     def _log(self) -> Frames:
-        # Here, so that a disk that cannot be written keeps no table from opening.
         if self._frames is None:
             self._frames = Frames(folders.table_folder(self._table) / HOST_LOG)
             self._frames.cut_torn_end()
@@ -85,6 +87,33 @@ class HostFiles:
         """Let go of the log."""
         if self._frames:
             self._frames.close()
+
+
+class NoHostFiles(HostFiles):
+    """Keeps nothing: for a table that ends with its program."""
+
+    is_lasting = False
+
+    def record(self, blobs: Iterable[bytes]) -> None:
+        pass
+
+    def begin(self, blobs: Iterable[bytes]) -> None:
+        pass
+
+    def note(self, terms: HostingTerms) -> None:
+        pass
+
+
+def host_files(table: bytes) -> HostFiles:
+    """Where a host keeps its table: nowhere, if there is no folder that can be written.
+
+    That is not so of a disk that is only full: there is nothing to lose by waiting for room.
+    """
+    try:
+        folders.table_folder(table)
+    except OSError:
+        return NoHostFiles(table)
+    return HostFiles(table)
 
 
 def _read_terms(raw: object) -> HostingTerms | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -15,6 +14,7 @@ from protocol.guest.effects import Cut, Depart, GuestEffect, Keep, Promise, Secr
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Log
 from spoof_tui.storage import archive, folders, reading
+from spoof_tui.storage.disk import Written, write_runs
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HOST_LOG
 from spoof_tui.storage.stored_log import folded, read_entries, read_number, write_cut
@@ -168,39 +168,24 @@ class DiskSeatStore:
             frames.close()
 
 
-def write_effects(store: SeatStore, effects: Sequence[GuestEffect]) -> list[OSError | None]:
-    """Put what these effects say into a store, in order; what became of each.
-
-    Entries that come together are stored together: that costs no more than one.
-    """
-    results: list[OSError | None] = []
-    for kind, group in itertools.groupby(effects, type):
-        if kind is Store:
-            together = list(group)
-            entries = [each.entry for each in together if isinstance(each, Store)]
-            results += [_attempt(partial(store.store, *entries))] * len(together)
-        else:
-            results += [_attempt(partial(_write, store, effect)) for effect in group]
-    return results
+def write_effects(store: SeatStore, effects: Sequence[GuestEffect]) -> Written:
+    """Put what these effects say into a store, in order, as far as that goes."""
+    return write_runs(effects, partial(_write, store))
 
 
-def _write(store: SeatStore, effect: GuestEffect) -> None:
-    if isinstance(effect, Cut):
-        store.cut(effect.length)
-    elif isinstance(effect, Keep):
-        store.keep(effect.secret)
-    elif isinstance(effect, Promise):
-        store.promise(effect.epoch)
-    elif isinstance(effect, Depart):
-        store.depart(effect.mark)
-
-
-def _attempt(write: Callable[[], None]) -> OSError | None:
-    try:
-        write()
-    except OSError as error:
-        return error
-    return None
+def _write(store: SeatStore, run: Sequence[GuestEffect]) -> None:
+    """Write neighbours of one type; entries are stored together."""
+    if entries := [effect.entry for effect in run if isinstance(effect, Store)]:
+        store.store(*entries)
+    for effect in run:
+        if isinstance(effect, Cut):
+            store.cut(effect.length)
+        elif isinstance(effect, Keep):
+            store.keep(effect.secret)
+        elif isinstance(effect, Promise):
+            store.promise(effect.epoch)
+        elif isinstance(effect, Depart):
+            store.depart(effect.mark)
 
 
 def _stem_of(key: bytes) -> str:

@@ -63,7 +63,6 @@ def go_on_elsewhere(evening: Evening, slack: float) -> bool:
         there = max(turns) if len(turns) >= MIN_PLAYERS else there
     staying &= {name for name, table in _seated(evening).items() if not evening.is_left_to(table)}
     # Whose log is another one cannot agree with the others on a new table.
-    staying -= evening.astray
     if len(staying) >= MIN_PLAYERS and not (evening.network.is_quiet or evening.is_over):
         raise Broken(f"{' and '.join(sorted(staying))} stay and play nowhere")
     return False

@@ -65,9 +65,8 @@ class Disk:
         """When all jobs are done that were given to it, by the clock of the machine."""
         self._is_at_work = False
         """Whether such a job is done now."""
-        self.is_full = False
-        self.has_failed = False
-        """Whether a program was told that something could not be written."""
+        self.refuses: int | None = None
+        """The number of the error with which writing fails; None while it does not."""
 
     @property
     def root(self) -> DiskPath:
@@ -131,9 +130,10 @@ class Disk:
         if self.trap and fnmatchcase(path, self.trap):
             self.trap, self.cut_in = "", self._random.randrange(MAX_STEPS_TO_CUT)
         self._step()
+        if self.refuses == errno.EROFS:
+            raise self._refusal()
         file = self._files.setdefault(path, _File())
-        if self.is_full:
-            self.has_failed = True
+        if self.refuses and self._random.random() < 0.7:
             data = data[: self._random.randrange(len(data))] if data else b""
         file.data += data
         self._writings += 1
@@ -144,6 +144,9 @@ class Disk:
     def truncate(self, path: str, length: int) -> None:
         """Shorten a file."""
         self._step()
+        if self.refuses == errno.EROFS or (self.refuses and self._random.random() < 0.3):
+            # To write down that a file is shorter takes room, too, on some disks.
+            raise self._refusal()
         file = self._files[path]
         del file.data[length:]
         if file.synced > length:
@@ -154,6 +157,9 @@ class Disk:
         """Wait until the file is on the disk."""
         self._step()
         self._wait()
+        if self.refuses:
+            # Some look for room only now.
+            raise self._refusal()
         file = self._files[path]
         before, file.synced = file.synced, len(file.data)
         if file.is_named and file.synced > before:
@@ -171,9 +177,8 @@ class Disk:
     def replace(self, path: str, data: bytes) -> None:
         """Write a file anew beside the old one, and let it take its place: all or nothing."""
         self._step()
-        if self.is_full:
-            self.has_failed = True
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        if self.refuses:
+            raise self._refusal()
         self._wait()
         self._writings += 1
         self._files[path] = _File(bytearray(data), len(data), True, self._writings)
@@ -211,6 +216,10 @@ class Disk:
         """Keep the whole program waiting, if it has not given the waiting away."""
         if self.sync_time and not self._is_at_work:
             self._machine.work(self._delay())
+
+    def _refusal(self) -> OSError:
+        assert self.refuses
+        return OSError(self.refuses, os.strerror(self.refuses))
 
     def _step(self) -> None:
         if self.is_cut or not self._machine.is_up:

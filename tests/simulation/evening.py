@@ -66,7 +66,7 @@ class Evening:
             goes_along=lambda: self.goes_along,
             closed=self._close,
         )
-        self.laws.guest_of, self.laws.has_failed = self._guest_of, self._has_failed
+        self.laws.guest_of = self._guest_of
 
     def __enter__(self) -> Self:
         self._substitutes.enter_context(simulated(self.network, self.laws))
@@ -142,12 +142,6 @@ class Evening:
         program = kind(self._setting, self.machines[name], self._keys[name], character)
         self.programs[name] = program
         return program
-
-    def _has_failed(self, key: bytes) -> bool:
-        return any(
-            self._keys[name].public == key and machine.disk.has_failed
-            for name, machine in self.machines.items()
-        )
 
     def _is_idle(self, machine: Machine) -> bool:
         """Whether a machine's program is at the table, with its host there."""
@@ -232,13 +226,14 @@ class Evening:
 
     @property
     def is_over(self) -> bool:
-        """Whether the games are over and everybody knows who has not gone astray."""
+        """Whether the games are over and everybody knows."""
         host = self.host
         if host is None or host.host is None or not self._is_done(host.host.table):
             return False
-        head, astray = host.host.log.head, self.astray
-        told = [guest for p, guest in self.present if p.machine.name not in astray]
-        return all(guest.link is LinkState.UP and guest.log.head == head for guest in told)
+        head = host.host.log.head
+        return all(
+            guest.link is LinkState.UP and guest.log.head == head for _, guest in self.present
+        )
 
     def _is_done(self, table: Table) -> bool:
         """Whether the agreed games were played; a later host need not know of them."""
@@ -268,33 +263,16 @@ class Evening:
         return max(tables, key=lambda table: (table.epoch, table.head.length), default=None)
 
     @property
-    def astray(self) -> set[str]:
-        """Machines with another log than the one that goes on, which they cannot go back to."""
-        table = self.latest
-        return {p.machine.name for p, g in self.present if table and self._is_astray(g, table)}
-
-    @property
     def can_go_on(self) -> bool:
         """Whether those who are left are enough to finish."""
         table = self.latest
         if table is None:
             return False
-        present = [guest for _, guest in self.present if not self._is_astray(guest, table)]
+        present = [guest for _, guest in self.present]
         here = {guest.key for guest in present}
         following = {guest.key for guest in present if guest.epoch <= table.epoch}
         is_led = self._is_led(table, here, following) and self._has_mover(table, here)
         return is_led and self._has_players(table, here)
-
-    def _is_astray(self, guest: Guest, table: Table) -> bool:
-        """Whether somebody has another log of the same host, whose disk was full (G8 helps)."""
-        theirs = next((g.log for _, g in self.present if g.table is table), None)
-        shared = min(len(theirs or ()), len(guest.log))
-        if theirs is None or not shared or guest.log[shared - 1].hash == theirs[shared - 1].hash:
-            return False
-        forked = (pair for pair in zip(guest.log, theirs, strict=False) if pair[0] != pair[1])
-        own, other = next(forked)
-        hosts = {each.host for each in (guest.table, table) if each}
-        return own.epoch == other.epoch and any(map(self._has_failed, hosts))
 
     def _is_led(self, table: Table, here: set[bytes], following: set[bytes]) -> bool:
         """Whether the host is here and may go on, or those who are here can choose another.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -198,12 +199,29 @@ def slow_disk(evening: Evening) -> None:
 
 
 def full_disk(evening: Evening) -> None:
-    """Nothing can be written for a while."""
+    """There is no room for a while."""
+    _refuse(evening, errno.ENOSPC)
+
+
+def read_only_disk(evening: Evening) -> None:
+    """A disk has a fault, and its system lets nobody write for a while."""
+    _refuse(evening, errno.EROFS)
+
+
+def full_disk_for_good(evening: Evening) -> None:
+    """There is no room until all is mended, and the program may end meanwhile."""
+    name, dice = _anybody(evening), evening.world.random
+    evening.machines[name].disk.refuses = errno.ENOSPC
+    if dice.random() < 0.3:
+        evening.world.later(_lasts(evening), evening.machines[name].crash)
+
+
+def _refuse(evening: Evening, why: int) -> None:
     disk = evening.machines[_anybody(evening)].disk
-    disk.is_full = True
+    disk.refuses = why
 
     def mend() -> None:
-        disk.is_full = False
+        disk.refuses = None
 
     evening.world.later(_lasts(evening), mend)
 
@@ -242,7 +260,9 @@ FAULTS: Final[tuple[tuple[Fault, int], ...]] = (
     (sleep, 4),
     (slow, 2),
     (slow_disk, 2),
-    (full_disk, 1),
+    (full_disk, 3),
+    (full_disk_for_good, 1),
+    (read_only_disk, 1),
     (set_clock, 1),
     (move_away, 1),
     (die, 3),
@@ -276,7 +296,7 @@ def calm(evening: Evening) -> None:
     for name in names:
         machine = evening.machines[name]
         machine.lag, machine.disk.cut_in, machine.disk.trap = 0.0, None, ""
-        machine.disk.sync_time, machine.disk.is_full = 0.0, False
+        machine.disk.sync_time, machine.disk.refuses = 0.0, None
         machine.wake()
     evening.network.heal([(one, other) for one in names for other in names if one != other])
     for name in names:

@@ -63,8 +63,6 @@ class Laws:
         """Hands that were put on a disk, by their seals, and the machine."""
         self._shown: dict[Place, bytes] = {}
         """The one seal that was sent for each place."""
-        self._risked: set[Place] = set()
-        """Hands that were opened by machines whose disks were full: they told their players."""
         self._opened: dict[Place, bytes] = {}
         """Where a fist was opened: the hash of the ending word that it answers."""
         self._due: dict[str, dict[bytes, bytes]] = {}
@@ -92,8 +90,6 @@ class Laws:
         """Whether the game has gone on at another table: only this one is watched."""
         self.is_closed = False
         """Whether a host has closed the table, and nobody is to go on."""
-        self.has_failed: Callable[[bytes], bool] = lambda key: False
-        """Whether the disk of a player could not be written."""
 
     # What is on a disk
 
@@ -202,15 +198,11 @@ class Laws:
             if nonce not in due:
                 self._break(f"{machine.name} shows its hand of {_where(hand.place)}")
             self._opened[hand.place] = due[nonce]
-            if machine.disk.has_failed:
-                self._risked.add(hand.place)
 
-        unsafe = self._unsafe.get(machine.name)
-        if unsafe and not machine.disk.has_failed:
-            for blob, entry in unsafe.items():
-                if blob in data:
-                    what = f"{entry.epoch}:{entry.position} {entry.statement.KIND}"
-                    self._break(f"{machine.name} shows {what} before it is on its disk")
+        for blob, entry in self._unsafe.get(machine.name, {}).items():
+            if blob in data:
+                what = f"{entry.epoch}:{entry.position} {entry.statement.KIND}"
+                self._break(f"{machine.name} shows {what} before it is on its disk")
 
     def transmitted(self, machine: Machine, data: bytes, to: bytes) -> None:
         """A guest sends bytes to the owner of a key, who hosts the table or wants to."""
@@ -228,7 +220,7 @@ class Laws:
 
     def _attests(self, machine: Machine, ping: Ping) -> None:
         held = len(self._copies.get(machine.name, ()))
-        if ping.held > held and not machine.disk.has_failed:
+        if ping.held > held:
             self._break(f"{machine.name} says that it keeps {ping.held} entries, not {held}")
 
     def _said(self, machine: Machine, guest: Guest, intent: Intent) -> None:
@@ -243,8 +235,6 @@ class Laws:
     def _sealing(self, machine: Machine, fist: Fist) -> None:
         """A seal leaves its owner: its content is on that owner's disk, and it is the only one."""
         name, hand = self._sealed.get(fist.seal, ("", None))
-        if machine.disk.has_failed:
-            return
         if hand is None or name != machine.name:
             self._break(f"{machine.name} sends a seal whose hand it has not kept")
         elif self._shown.setdefault(hand.place, fist.seal) != fist.seal:
@@ -265,8 +255,6 @@ class Laws:
             *(game.players[seat].key for seat in (game.ender,) if seat is not None),
         }
         owners = {game.players[seat].key for seat in game.seals} - knowing
-        # Whose disk is full has told its player, and plays on.
-        owners = {key for key in owners if not self.has_failed(key)}
         for key in owners - self._readers.get(ending.hash, set()):
             self._break(f"{machine.name} opens before {key.hex()[:6]} has seen the ending word")
 
@@ -360,19 +348,13 @@ class Laws:
         return table
 
     def halted(self, machine: Machine, why: Exception) -> None:
-        """A guest says that its host cheats: here nobody does.
-
-        But a host whose disk was full, and which died, tells of the same epoch once more.
-        """
-        if not any(map(self.has_failed, self.keys.values())):
-            self._break(f"{machine.name} stops: {why}")
+        """A guest says that its host cheats: here nobody does."""
+        self._break(f"{machine.name} stops: {why}")
 
     def sent_away(self, machine: Machine, why: Farewell) -> None:
         """A session is over: nobody here has given a reason but who was refused a seat."""
         is_meant = why is Farewell.BARRED or (why is Farewell.CLOSED and self.is_closed)
-        # A host whose disk was full, and which goes on later, has told its player before.
-        is_short = why is Farewell.OTHER_LOG and any(map(self.has_failed, self.keys.values()))
-        if not (is_meant or is_short):
+        if not is_meant:
             self._break(f"{machine.name} is sent away: {why.value}")
 
     def continued(self, entry: Entry) -> None:
@@ -403,10 +385,7 @@ class Laws:
         for hash_, position in self.acknowledged.items():
             if position < len(longest) and longest[position].hash == hash_:
                 continue
-            holders = self._holders.get(hash_)
-            # Alone with what its full disk has left, a host makes another beginning of a log.
-            if not holders or not all(map(self.has_failed, holders)):
-                self._break(f"entry {position}, which most seats had, is lost")
+            self._break(f"entry {position}, which most seats had, is lost")
         said = [entry.intent.blob for entry in longest if entry.intent]
         if len(set(said)) < len(said):
             self._break("something stands in the log twice")
@@ -415,7 +394,7 @@ class Laws:
     def _judge_log(self, log: list[Entry]) -> None:
         held = {entry.hash for entry in log}
         for place, ending in self._opened.items():
-            if ending not in held and place not in self._risked:
+            if ending not in held:
                 self._break(f"{_where(place)} was opened after an ending word that was lost")
         verdict = verify(frame(entry.blob) for entry in log)
         if verdict.fault is not None:

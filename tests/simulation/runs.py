@@ -93,8 +93,7 @@ def _pass(evening: Evening, world: World, seed: int) -> Result:
         return _result(evening, world, seed, finished=False)
     finished = evening.is_over
     if evening.can_go_on:
-        present, astray = evening.present, evening.astray
-        evening.laws.judge((p.machine, g) for p, g in present if p.machine.name not in astray)
+        evening.laws.judge((program.machine, guest) for program, guest in evening.present)
     return _result(evening, world, seed, finished=finished)
 
 

@@ -91,7 +91,7 @@ def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> 
     hint = [[(row, palette.MONEY)] for row in wrap(told, width)]
     if len(lines) + len(hint) <= room:
         return [*lines, *hint]
-    is_quiet = not scene.remark and scene.controls.armed is None
+    is_quiet = not scene.said and scene.controls.armed is None
     if scene.hint in (Hint.OPEN, None) and is_quiet and len(hint) == 1:
         return [*hint, *lines[1:]]
     return lines

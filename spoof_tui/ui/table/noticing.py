@@ -11,6 +11,7 @@ from spoof_tui.runtime.notices import (
     Broken,
     CannotOpen,
     ContinuedAt,
+    DiskTrouble,
     DoorChanged,
     Ended,
     Explained,
@@ -19,6 +20,7 @@ from spoof_tui.runtime.notices import (
     Moved,
     NewCode,
     NotAllowed,
+    NotKept,
     NotSaved,
     Opened,
     OpenElsewhere,
@@ -36,6 +38,7 @@ from spoof_tui.ui.table.inviting import cannot_move, door_line
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.catch_up import missed
+from spoof_tui.ui.wording.disk import disk_words, not_kept_words
 from spoof_tui.ui.wording.names import name_of
 
 _NAME_CELLS = 30
@@ -66,6 +69,17 @@ def _saved(notice: Saved, scene: Scene) -> None:
 def _not_saved(notice: NotSaved, scene: Scene) -> None:
     why = notice.error.strerror or str(notice.error)
     scene.remark = _("Not saved on this computer: {why}.").format(why=why)
+
+
+@noted.register
+def _disk_trouble(notice: DiskTrouble, scene: Scene) -> None:
+    words = disk_words(notice)
+    scene.disk, scene.remark = (words, "") if notice.error else ("", words)
+
+
+@noted.register
+def _not_kept(notice: NotKept, scene: Scene) -> None:
+    scene.remark = not_kept_words(notice)
 
 
 @noted.register

@@ -108,7 +108,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if scene.turned_away and (view is None or view.link is not LinkState.UP):
         return _("Not at the table"), _prose([scene.turned_away], width, palette.WRONG)
     if view is None:
-        lines = _prose([scene.remark or _("Reading the table’s log …")], width)
+        lines = _prose([scene.said or _("Reading the table’s log …")], width)
         return _("Joining"), [*lines, *_in_the_way(scene, width)]
     if scene.wheel is not None:
         return _("A gesture"), wheel_lines(scene.wheel, view, width, height - 2)
@@ -206,7 +206,7 @@ def _in_the_way(scene: Scene, width: int) -> list[list[Piece]]:
 
 
 def _remark(scene: Scene, width: int) -> list[list[Piece]]:
-    return _prose([scene.remark], width, palette.WRONG)
+    return _prose([scene.said], width, palette.WRONG)
 
 
 def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:

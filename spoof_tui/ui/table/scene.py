@@ -75,6 +75,8 @@ class Scene:
     """The own hand while its owner looks at it, at the end of the panel's rule."""
     remark: str = ""
     """The last thing that the program has to say, such as why a word is not allowed."""
+    disk: str = ""
+    """That the disk cannot be written, as long as it cannot."""
     page: Page = Page.TABLE
     """What stands beside the table."""
     wheel: Wheel | None = None
@@ -150,6 +152,11 @@ class Scene:
     """Whether no key has been pressed for long while it is this player's turn."""
     caption: Centre | None = None
     """What lies in the middle of the table instead of what a table has there."""
+
+    @property
+    def said(self) -> str:
+        """The last thing that the program has to say, or what it says all the time."""
+        return self.remark or self.disk
 
     @property
     def now(self) -> int:

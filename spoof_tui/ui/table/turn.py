@@ -91,7 +91,7 @@ def calling_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]
     )
     free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
     head = _head(scene, attempts or _how_many(view, width), width)
-    if not scene.remark and attempts:
+    if not scene.said and attempts:
         head = [(attempts, palette.WRONG)]
     body = [_row_pieces(row, scene, width)]
     titles = [_titles(width)] if width >= _WITH_PRICES else []
@@ -143,8 +143,8 @@ def _fists(view: TableView) -> str:
 
 def _head(scene: Scene, question: str, width: int) -> list[Piece]:
     """What stands above the table: a remark, or the question, beside it the direction."""
-    if scene.remark:
-        return [(scene.remark, palette.WRONG)]
+    if scene.said:
+        return [(scene.said, palette.WRONG)]
     if armed := scene.controls.armed:
         text = _("Press {key} again: {word}").format(
             key=LETTERS[armed], word=sentences.said_aloud(armed)
@@ -266,7 +266,7 @@ def _titles(width: int) -> list[Piece]:
 def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: int) -> list[Piece]:
     """The question and the titles of the prices in one row, where there is no room for two."""
     room = _KEY + 1 + _WORD + _CLAIM
-    if width < _WITH_PRICES or scene.remark or view.may_turn or scene.controls.armed:
+    if width < _WITH_PRICES or scene.said or view.may_turn or scene.controls.armed:
         return head
     short, look = fit(_briefly(view), room - 1), palette.BOLD
     titles = _cell(_("if right"), _RIGHT) + _("if wrong")

@@ -54,6 +54,21 @@ def test_what_the_old_host_said_to_one_guest_only_is_dropped() -> None:
     assert table.host.table.phase is Phase.GATHERING
 
 
+def test_what_was_cut_is_on_no_disk_and_neither_is_what_took_its_place() -> None:
+    table = playing()
+    alone, second, third = table.clients
+    for client in (second, third):
+        table.cut(client)
+    kept, shared = LogCopy(table.host.table.id, alone.guest.log), len(second.guest.log)
+    table.now(SUPPORT_DELAY)
+    table.stand(third)
+    gather(table, third, second)
+    by = Introduction(table.host.card, 1, third.guest.key)
+    taken = [kept.take(entry.blob, by) for entry in table.host.log[shared:]]
+    assert kept.log.head == table.host.log.head
+    assert [each.cut for each in taken if each.cut is not None] == [kept.on_disk] == [shared]
+
+
 def test_an_impostor_who_claims_a_later_epoch_gets_no_words() -> None:
     table = playing()
     client = table.clients[0]

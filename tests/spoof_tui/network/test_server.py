@@ -52,6 +52,7 @@ from spoof_tui.network.links import Link, TlsLink, dial
 from spoof_tui.network.server import TableServer
 from spoof_tui.network.tls import peer, server_context
 from spoof_tui.runtime.notices import Broken, CodeAsked, TurnedAway
+from spoof_tui.storage import disk as disks
 from spoof_tui.storage.disk import OrderedEffects
 from tests.spoof_tui.network.greeter import Handler, open_tls
 from tests.spoof_tui.network.greeter import listening as serving
@@ -583,16 +584,73 @@ def grown(host: Host, size: int) -> list[HostEffect]:
 # The disk
 
 
-async def test_the_table_goes_on_when_the_log_cannot_be_written() -> None:
-    full = OSError(errno.ENOSPC, "No space left on device")
+class FullDisk:
+    """Records entries while there is room."""
 
-    def record(blobs: Sequence[bytes]) -> None:
-        raise full
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+        self.tries = 0
+        self.is_full = False
 
-    async with local_table(record=record) as table:
-        pair = await table.sit("Ann", "Bob")
-        await table.start(*pair)
-        assert table.server.trouble is full
+    def __call__(self, blobs: Sequence[bytes]) -> None:
+        self.tries += 1
+        if self.is_full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        self.written += blobs
+
+    async def try_again(self) -> None:
+        """Wait until something was tried in vain, though nothing more may have come."""
+        before = self.tries
+        await until(lambda: self.tries > before + 1)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> FullDisk:
+    monkeypatch.setattr(disks, "RETRY_DELAY", 0.001)
+    return FullDisk()
+
+
+async def test_while_the_log_cannot_be_written_the_table_stands_still(disk: FullDisk) -> None:
+    async with local_table(record=disk) as table:
+        [ann, bob] = await table.sit("Ann", "Bob")
+        kept, disk.is_full = list(disk.written), True
+        ann.session.state(Say(ForeignText("one")))
+        await until(lambda: table.server.trouble)
+        bob.session.state(Say(ForeignText("two")))
+        await disk.try_again()
+        # What comes meanwhile is not even read: nothing piles up.
+        assert len(table.server.host.log) == len(kept) + 2
+        assert disk.written == kept and not ann.view.talk and not bob.view.talk
+        disk.is_full = False
+        await until(lambda: len(ann.view.talk) == len(bob.view.talk) == 2)
+        assert table.server.trouble is None
+        assert disk.written == [entry.blob for entry in table.server.host.log[1:]]
+
+
+async def test_a_host_that_cannot_write_is_silent_so_that_others_choose_another_one(
+    disk: FullDisk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(servers, "TICK_INTERVAL", 0.001)
+    async with local_table(record=disk) as table:
+        [ann] = await table.sit("Ann")
+        disk.is_full = True
+        ann.session.state(Say(ForeignText("hello")))
+        await until(lambda: table.server.trouble)
+        heard, last = len(ann.wire.heard), table.server.host._lease.ping
+        await disk.try_again()
+        assert len(ann.wire.heard) == heard and table.server.host._lease.ping == last
+
+
+async def test_what_could_not_be_written_is_dropped_when_the_table_closes(disk: FullDisk) -> None:
+    async with local_table(record=disk) as table:
+        [ann] = await table.sit("Ann")
+        kept, disk.is_full = list(disk.written), True
+        ann.session.state(Say(ForeignText("hello")))
+        await until(lambda: table.server.trouble)
+        await table.server.close()
+        tries, disk.is_full = disk.tries, False
+        await asyncio.sleep(10 * disks.RETRY_DELAY)
+        assert (disk.written, disk.tries) == (kept, tries)
 
 
 async def test_an_entry_is_on_the_disk_before_anybody_is_told() -> None:

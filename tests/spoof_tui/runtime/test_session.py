@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from protocol.crypto.keys import SigningKey
-from protocol.encoding.codec import pack
+from protocol.encoding.codec import Message, pack
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Reason
@@ -35,12 +35,13 @@ from protocol.table.statements import Fist, Gesticulate, Gesture, Say, Speak
 from protocol.table.verify import Flaw, verify
 from protocol.timing import Moment
 from protocol.views import LinkState
-from protocol.wire.messages import Card, Entries, Farewell, Goodbye, write
+from protocol.wire.messages import Card, Entries, Farewell, Goodbye, Ping, write
 from spoof_tui.clock import now
 from spoof_tui.runtime import connection, missing
 from spoof_tui.runtime import session as sessions
-from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, NotSaved, Saved, WhileAway
+from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, Saved, WhileAway
 from spoof_tui.runtime.session import talk
+from spoof_tui.storage import disk as disks
 from spoof_tui.storage.disk import OrderedEffects
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore
 from tests.spoof_tui.runtime.local_table import (
@@ -89,19 +90,43 @@ def lie(table: LocalTable, *entries: Entry) -> None:
 
 
 class FullDisk(NoSeatStore):
-    """A disk on which nothing can be written."""
+    """A disk on which nothing can be written while it is full."""
+
+    def __init__(self, *, is_full: bool = True) -> None:
+        self.is_full = is_full
+        self.held = 0
+        """Entries that are on it."""
+        self.tries = 0
+
+    def _write(self) -> None:
+        self.tries += 1
+        if self.is_full:
+            raise FULL
 
     def keep(self, secret: Secret) -> None:
-        raise FULL
+        self._write()
+
+    def promise(self, epoch: int) -> None:
+        self._write()
 
     def store(self, *entries: Entry) -> None:
-        raise FULL
-
-    def archive(self, *_: object) -> Path | None:
-        raise FULL
+        self._write()
+        self.held += len(entries)
 
     def accuse(self, *_: object) -> Path | None:
         raise FULL
+
+    async def try_again(self) -> None:
+        """Wait until something was tried in vain, though nothing more may have come."""
+        before = self.tries
+        await until(lambda: self.tries > before + 1)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> FullDisk:
+    """A disk that has room at first."""
+    monkeypatch.setattr(disks, "RETRY_DELAY", 0.001)
+    return FullDisk(is_full=False)
 
 
 # Sitting and playing
@@ -516,20 +541,43 @@ async def test_a_hand_that_was_kept_but_not_sent_is_sent_after_the_restart() -> 
         assert refused(again) == [Reason.FIST_IS_IN]
 
 
-async def test_a_full_disk_is_told_and_the_game_goes_on() -> None:
+async def test_a_hand_waits_for_room_on_the_disk(disk: FullDisk) -> None:
     async with local_table() as table:
-        pair = [table.seat("Ann", store=FullDisk()), table.seat("Bob", store=FullDisk())]
-        await until(lambda: all(sitter.sits for sitter in pair))
-        await table.start(*pair)
-        await table.choose(pair, 0, 0)
-        # With a right zero all others go down; three of them end the game.
-        for _ in range(3):
-            await table.say(Ending.ZERO)
-            await until(lambda: table.phase in (Phase.CHOOSING, Phase.GATHERING))
-            if table.phase is Phase.CHOOSING:
-                await until(lambda: all(sitter.view.own_fist_due for sitter in pair))
-                await table.choose(pair, 0, 0)
-        assert {notice.error.errno for notice in pair[0].told(NotSaved)} == {errno.ENOSPC}
+        ann, [bob] = table.seat("Ann", store=disk), await table.sit("Bob")
+        await until(lambda: ann.sits)
+        await table.start(ann, bob)
+        disk.is_full = True
+        ann.session.choose(0)
+        bob.session.choose(0)
+        await until(lambda: statements(table, Fist))
+        await disk.try_again()
+        assert ann.session.trouble is FULL and len(statements(table, Fist)) == 1
+        disk.is_full = False
+        await until(lambda: table.phase is Phase.SPEAKING)
+        assert ann.session.trouble is None
+        assert disk.held == len(ann.session.guest.log) == len(table.server.host.log)
+
+
+async def test_nobody_says_to_hold_what_a_full_disk_does_not(disk: FullDisk) -> None:
+    async with local_table() as table:
+        ann, [bob] = table.seat("Ann", store=disk), await table.sit("Bob")
+        await until(lambda: ann.sits)
+        await table.start(ann, bob)
+        await table.choose([ann, bob], 0, 0)
+        told = list[tuple[int, int]]()
+
+        def heard(message: Message) -> None:
+            if isinstance(message, Ping):
+                told.append((message.held, disk.held))
+
+        ann.wire.on_send = heard
+        disk.is_full = True
+        await table.say(Ending.ZERO)
+        await until(lambda: ann.session.trouble)
+        await disk.try_again()
+        disk.is_full = False
+        await until(lambda: table.phase in (Phase.CHOOSING, Phase.GATHERING))
+        assert told and all(held <= kept for held, kept in told)
 
 
 async def test_a_finished_game_is_saved_once() -> None:
@@ -646,15 +694,12 @@ async def test_at_a_new_table_nothing_was_missed() -> None:
 
 
 class Notes(NoSeatStore):
-    """Notes what is kept, in its order; it may be read-only."""
+    """Notes what is kept, in its order."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
-        self.is_full = False
 
     def promise(self, epoch: int) -> None:
-        if self.is_full:
-            raise FULL
         self.notes.append(f"promise {epoch}")
 
     def depart(self, mark: bytes | None) -> None:
@@ -687,17 +732,34 @@ async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
         assert notes.notes == ["store 0", "promise 3", "cut 5", "store 0"]
 
 
-async def test_what_cannot_be_kept_is_not_promised() -> None:
+async def test_what_cannot_be_kept_is_not_promised(disk: FullDisk) -> None:
     async with local_table() as table:
-        notes = Notes()
         sent: list[bytes] = []
-        maria = table.seat("Maria", store=notes)
+        maria = table.seat("Maria", store=disk)
         await until(lambda: maria.sits)
-        notes.is_full = True
+        await maria.session._effects.settle(1)
+        disk.is_full = True
         maria.wire.send = sent.append  # type: ignore[method-assign,assignment]
         maria.session._carry_out([Promise(3), Transmit(b"support")])
-        await until(lambda: maria.told(NotSaved))
+        await disk.try_again()
         assert not sent
+        disk.is_full = False
+        await until(lambda: sent == [b"support"])
+
+
+async def test_what_was_to_be_said_over_a_lost_link_does_not_pile_up_on_a_full_disk(
+    disk: FullDisk,
+) -> None:
+    async with local_table() as table:
+        maria = table.seat("Maria", store=disk)
+        await until(lambda: maria.sits)
+        disk.is_full = True
+        maria.session._carry_out([Promise(3)])
+        for count in range(2, 12):
+            maria.wire.cut()
+            await until(lambda: len(maria.wire.dials) == count)  # noqa: B023
+            maria.session._carry_out([Transmit(bytes(9))] * 9)
+        assert len(maria.session._effects._waiting) < 15
 
 
 async def test_who_goes_along_has_not_if_the_disk_does_not_take_it() -> None:

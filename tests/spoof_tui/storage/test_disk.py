@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spoof_tui.storage.disk import InlineDisk, Kind, OrderedEffects, ThreadDisk
+from spoof_tui.storage import disk as disks
+from spoof_tui.storage.disk import InlineDisk, Kind, OrderedEffects, ThreadDisk, Written, write_runs
+from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.storage.slow_disk import SlowDisk
 
 T = TypeVar("T")
@@ -19,31 +21,31 @@ T = TypeVar("T")
 FULL = OSError("the disk is full")
 
 LETTERS = {"a": Kind.ACT, "w": Kind.WRITE, "f": Kind.WRITE_FIRST}
-"""Effects are numbered letters; an `f` with a bad number cannot be written."""
+"""Effects are numbered letters."""
 
 
 class Recorder:
     """Does what the effects say by noting them."""
 
-    def __init__(self, bad: frozenset[str] = frozenset()) -> None:
+    def __init__(self) -> None:
         self.log: list[str] = []
         self.batches: list[Sequence[str]] = []
-        self.bad = bad
+        self.room: int | None = None
+        """How many more can be written; None for any number."""
 
     def kind_of(self, effect: str) -> Kind:
         return LETTERS[effect[0]]
 
-    def write(self, effects: Sequence[str]) -> Sequence[OSError | None]:
+    def write(self, effects: Sequence[str]) -> Written:
         self.batches.append(effects)
-        self.log += [f"disk {each}" for each in effects]
-        return [FULL if each in self.bad else None for each in effects]
+        fitting = effects[: self.room]
+        if self.room is not None:
+            self.room -= len(fitting)
+        self.log += [f"disk {each}" for each in fitting]
+        return len(fitting), FULL if len(fitting) < len(effects) else None
 
     def act(self, effect: str) -> None:
         self.log.append(effect)
-
-    def failed(self, effect: str, error: OSError) -> bool:
-        self.log.append(f"failed {effect}")
-        return effect[0] != "f"
 
     def idle(self) -> None:
         pass
@@ -55,19 +57,27 @@ def numbered(batches: list[str]) -> list[list[str]]:
     return [[f"{letter}{next(count)}" for letter in batch] for batch in batches]
 
 
-def run(batches: list[list[str]], works: list[bool]) -> Recorder:
-    """Put the batches; the disk does a job between two of them where `works` says so."""
-    recorder = Recorder()
+def run(batches: list[list[str]], works: list[bool], rooms: Sequence[int | None] = ()) -> Recorder:
+    """Put the batches; the disk does a job between two of them where `works` says so.
+
+    It has the next of these `rooms` from one batch to the next, and then enough.
+    """
+    recorder, left = Recorder(), list(rooms)
 
     async def play() -> None:
         disk = SlowDisk()
         effects = OrderedEffects(recorder, disk)
         for batch, does_job in zip(batches, works, strict=False):
+            recorder.room = left.pop(0) if left else None
             effects.put(batch)
             if does_job and disk.jobs:
                 await disk.work()
-        while disk.jobs:
-            await disk.work()
+        recorder.room = None
+        while disk.jobs or effects.trouble:
+            if disk.jobs:
+                await disk.work()
+            else:
+                await asyncio.sleep(0)
         await effects.settle(1)
 
     asyncio.run(play())
@@ -76,24 +86,30 @@ def run(batches: list[list[str]], works: list[bool]) -> Recorder:
 
 EVENINGS = st.lists(st.text("awf", max_size=4), max_size=8).map(numbered)
 WORKS = st.lists(st.booleans(), min_size=8, max_size=8)
+ROOMS = st.lists(st.none() | st.integers(0, 3), max_size=8)
 
 
-@given(EVENINGS, WORKS)
-def test_everything_is_carried_out_once_and_in_order(
-    batches: list[list[str]], works: list[bool]
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disks, "RETRY_DELAY", 0.0)
+
+
+@given(EVENINGS, WORKS, ROOMS)
+def test_everything_is_carried_out_once_and_in_order_however_full_the_disk_was(
+    batches: list[list[str]], works: list[bool], rooms: list[int | None]
 ) -> None:
-    log = run(batches, works).log
+    log = run(batches, works, rooms).log
     put = [each for batch in batches for each in batch]
     assert [each for each in log if each[0] in "af"] == [each for each in put if each[0] != "w"]
     written = [each.removeprefix("disk ") for each in log if each.startswith("disk")]
     assert written == [each for each in put if each[0] != "a"]
 
 
-@given(EVENINGS, WORKS)
+@given(EVENINGS, WORKS, ROOMS)
 def test_nothing_overtakes_what_has_to_be_on_the_disk_first(
-    batches: list[list[str]], works: list[bool]
+    batches: list[list[str]], works: list[bool], rooms: list[int | None]
 ) -> None:
-    log = run(batches, works).log
+    log = run(batches, works, rooms).log
     put = [each for batch in batches for each in batch]
     for index, first in enumerate(put):
         if first[0] == "f":
@@ -119,16 +135,48 @@ def test_nothing_waits_for_a_copy(batches: list[list[str]]) -> None:
     asyncio.run(play())
 
 
-async def test_what_was_put_with_a_failed_write_is_dropped_and_the_rest_goes_on() -> None:
-    recorder, disk = Recorder(frozenset({"f1", "w5"})), SlowDisk()
+async def test_a_full_disk_is_tried_again_though_nothing_more_is_put() -> None:
+    recorder = Recorder()
+    recorder.room = 0
+    effects = OrderedEffects(recorder, InlineDisk())
+    effects.put(["f0", "a1"])
+    await until(lambda: len(recorder.batches) > 2)
+    assert effects.trouble is FULL and recorder.log == []
+    recorder.room = None
+    await effects.settle(5)
+    assert effects.trouble is None and recorder.log == ["disk f0", "f0", "a1"]
+
+
+async def test_of_what_waits_for_room_nothing_is_tried_once_all_is_over() -> None:
+    recorder = Recorder()
+    recorder.room = 0
+    effects = OrderedEffects(recorder, InlineDisk())
+    effects.put(["f0", "a1"])
+    effects.close()
+    recorder.room = None
+    await asyncio.sleep(0.01)
+    assert recorder.log == [] and len(recorder.batches) == 1
+
+
+async def test_what_is_in_vain_meanwhile_does_not_pile_up() -> None:
+    recorder, disk = Recorder(), SlowDisk()
     effects = OrderedEffects(recorder, disk)
-    effects.put(["a0", "f1", "a2"])
-    effects.put(["a3"])
+    effects.put(["f0", "a1", "f2", "a3"])
+    effects.forget(lambda effect: effect in ("a1", "f2"))
     await disk.work()
-    effects.put(["a4", "w5", "a6"])
-    await disk.work()
-    acted = [each for each in recorder.log if not each.startswith("disk")]
-    assert acted == ["a0", "failed f1", "a3", "a4", "a6", "failed w5"]
+    assert recorder.log == ["disk f0", "disk f2", "f0", "f2", "a3"]
+
+
+def test_neighbours_of_one_type_are_written_together_as_far_as_there_is_room() -> None:
+    tried: list[Sequence[object]] = []
+
+    def write(run: Sequence[object]) -> None:
+        tried.append(run)
+        if len(tried) > 1:
+            raise FULL
+
+    assert write_runs((1, 2, "a", "b", 3), write) == (2, FULL)
+    assert tried == [[1, 2], ["a", "b"]]
 
 
 async def test_what_an_effect_puts_comes_behind_what_was_put_with_it() -> None:

@@ -58,6 +58,28 @@ def test_private_bytes_replace_the_old_ones(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_the_name_of_a_file_that_took_the_place_of_another_is_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[Path, bytes]] = []
+
+    def note(path: Path) -> None:
+        synced.append((path, (path / "key").read_bytes()))
+
+    monkeypatch.setattr(files, "sync_directory", note)
+    files.write_private(tmp_path / "key", b"new")
+    assert synced == [(tmp_path, b"new")]
+
+
+def test_a_directory_can_be_put_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda number: synced.append(os.fstat(number).st_ino))
+    files.sync_directory(tmp_path)
+    assert synced == [tmp_path.stat().st_ino]
+
+
 @pytest.mark.parametrize("is_refused", [False, True])
 def test_macos_is_told_to_empty_the_cache_of_its_disk(
     is_refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -87,8 +87,8 @@ def test_a_file_longer_than_one_read_is_read_whole(state: Path) -> None:
     assert written(state / "frames", *map(frame, large)).read() == large
 
 
-def raising(error: OSError) -> Callable[[object], None]:
-    def fail(_: object) -> None:
+def raising(error: OSError) -> Callable[..., None]:
+    def fail(*_: object) -> None:
         raise error
 
     return fail
@@ -125,6 +125,45 @@ def test_a_full_disk_tears_no_frame(state: Path, monkeypatch: pytest.MonkeyPatch
     assert error.value.errno == errno.ENOSPC
     frames.append(b"two")
     assert frames.read() == [b"one", b"two"]
+
+
+def test_half_a_frame_that_a_full_disk_keeps_is_cut_off_before_the_next_one(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To write down that a file is shorter takes room, too, on some disks."""
+
+    class Stubborn(NearlyFull):
+        def truncate(self, length: int) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    frames = written(state / "frames", frame(b"one"))
+    with monkeypatch.context() as full:
+        full.setattr("spoof_tui.storage.files.open_private_append", lambda path: Stubborn(path, 5))
+        for _ in range(2):
+            with pytest.raises(OSError, match="No space left"):
+                frames.append(b"torn")
+    assert (state / "frames").stat().st_size == len(frame(b"one")) + 5
+    frames.append(b"two")
+    assert frames.read() == [b"one", b"two"]
+
+
+def test_the_name_of_a_new_file_is_on_the_disk_before_anything_counts(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: list[Path] = []
+
+    def refuse(path: Path) -> None:
+        named.append(path)
+        if len(named) == 1:
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(files, "sync_directory", refuse)
+    frames = Frames(state / "frames")
+    with pytest.raises(OSError, match="Input/output"):
+        frames.append(b"one")
+    frames.append(b"one")
+    frames.append(b"two")
+    assert frames.read() == [b"one", b"two"] and named == [state, state]
 
 
 def test_frames_that_are_added_together_are_added_all_or_none(

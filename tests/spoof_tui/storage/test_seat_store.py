@@ -1,5 +1,6 @@
 """What a participant keeps: its copy of the log, its secrets, finished games and evidence."""
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -8,13 +9,14 @@ from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
-from protocol.guest.effects import Secret
+from protocol.guest.effects import Cut, Promise, Secret, Store
 from protocol.guest.guest import Guest
 from protocol.table.log import Entry
 from spoof_tui.storage import folders
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
+from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore, write_effects
 from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.storage.test_frames import raising
 
 KEY = bytes(range(32))
 
@@ -79,6 +81,13 @@ def test_a_torn_promise_and_a_strange_one_leave_the_one_before(played: MemoryTab
     assert again(played).promised() == 4
 
 
+def test_who_went_along_to_a_new_table_and_came_back_is_back(played: MemoryTable) -> None:
+    assert (again(played).departed(), NoSeatStore().departed()) == (None, None)
+    for mark in (b"one", None, b"other"):
+        again(played).depart(mark)
+        assert again(played).departed() == mark
+
+
 # The own copy of the log
 
 
@@ -126,6 +135,20 @@ def test_what_was_fetched_anew_behind_a_broken_entry_is_read(played: MemoryTable
 def test_several_entries_are_stored_at_once(played: MemoryTable) -> None:
     DiskSeatStore(played.host.table.id, KEY).store(*entries(played))
     assert again(played).entries() == entries(played)
+
+
+def test_what_there_was_no_room_for_is_written_from_where_it_stopped(
+    played: MemoryTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, *_ = entries(played)
+    store, effects = again(played), [Store(one), Store(two), Promise(3), Cut(1)]
+    with monkeypatch.context() as full:
+        full.setattr(DiskSeatStore, "promise", raising(OSError(errno.ENOSPC, "no room")))
+        done, error = write_effects(store, effects)
+    assert (done, error and error.errno) == (2, errno.ENOSPC)
+    assert (again(played).entries(), again(played).promised()) == ([one, two], 0)
+    assert write_effects(store, effects[done:]) == (2, None)
+    assert (again(played).entries(), again(played).promised()) == ([one], 3)
 
 
 def test_what_is_cut_is_gone_and_the_log_goes_on(played: MemoryTable) -> None:
