@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
+import os
 import secrets
 import socket
 import ssl
@@ -116,8 +118,8 @@ class TableServer:
         """Why the log cannot be written; None while it can.
 
         The table stands still meanwhile, so that no more waits in memory than had come by then:
-        what is said stays unread, and nobody hears a ping of a host that could keep nothing. If
-        that lasts the others choose a host whose disk has room.
+        what is said stays unread, nobody comes in, and nobody hears a ping of a host that could
+        keep nothing. If that lasts the others choose a host whose disk has room.
         """
         return self._effects.trouble
 
@@ -167,7 +169,9 @@ class TableServer:
         await server.start_serving()
 
     async def connect(self, owner: Owner) -> None:
-        """A link in memory: how the host's own player reaches the table."""
+        """A link in memory: how the host's own player reaches the table; raises `OSError`."""
+        if self.trouble:
+            raise ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
         MemoryLink.join(owner, self, asyncio.get_running_loop())
 
     async def close(self, *, is_moving: bool = False) -> None:
@@ -224,7 +228,10 @@ class TableServer:
         address = address_of(transport)
         if address is not None and len(self.visitors) < MAX_VISITORS:
             self.visitors.add(address)
-        handshake = None if address is None else self._guard.accept(address, now().monotonic)
+        handshake = None
+        # Whoever could be greeted and not welcomed would not look for a better host.
+        if address is not None and not self.trouble:
+            handshake = self._guard.accept(address, now().monotonic)
         if handshake is None:
             transport.abort()
             return

@@ -360,6 +360,9 @@ class Session:
             self._connection.end()
         elif why is Farewell.BEHIND and self._guest.card:
             self._notify(Ahead(self._guest.card.epoch))
+        elif self.trouble:
+            # Whoever could not say hello in time, for lack of room, is not turned away for good.
+            pass
         elif why in TOLD | FINAL and why is not self._turned_away:
             self._turned_away = why
             self._notify(TurnedAway(why))

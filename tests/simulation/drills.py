@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterable
 from typing import Final
 
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS
 from protocol.timing import LOST_DELAY
+from protocol.views import LinkState
+from spoof_tui.storage.disk import RETRY_DELAY
 from tests.simulation.departures import UNFORESEEN, Way, is_killed, is_told_to_end, quits
 from tests.simulation.evening import HOST, Evening
 from tests.simulation.laws import Broken
@@ -23,6 +26,9 @@ GATHER: Final = 20.0
 """Seconds after which everybody sits at the table and plays."""
 
 STEP: Final = 0.1
+
+MOMENT: Final = 2.0
+"""Seconds for which a disk is full."""
 
 MOVED_AFTER: Final = 4.5
 """Seconds from the death of a host until the table has another one, whoever was away before."""
@@ -173,6 +179,78 @@ def clock_set_back(seed: int) -> None:
                         raise Broken("those who stay wait for the clock of their host")
         except Exception as error:
             raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+
+
+def full_for_a_moment(seed: int) -> None:
+    """The host's disk is full for a moment: nobody takes the table over, and play goes on at once.
+
+    Raises `Failure`.
+    """
+    world = World(seed)
+    with remembered(), Evening(world, 4) as evening:
+        try:
+            evening.is_noticed = evening.is_calm = True
+            while not _coins(evening):
+                world.run(world.time + STEP)
+            evening.machines[HOST].disk.refuses = errno.ENOSPC
+            world.run(world.time + MOMENT)
+            evening.machines[HOST].disk.refuses = None
+            turn, until = evening.turn, world.time + RETRY_DELAY + KEYS
+            while evening.turn == turn and not evening.is_over:
+                world.run(world.time + STEP)
+                if world.time > until:
+                    raise Broken("the table waits though there is room")
+            assert evening.host and evening.host.machine.name == HOST
+        except Exception as error:
+            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+
+
+def full_host_disk(seed: int) -> None:
+    """The disk of the host is full for good: the others choose another one, and play on without it.
+
+    As soon as behind any other host that falls silent, and within the grace time. Once there is
+    room, the first host is a player like all others. Raises `Failure`.
+    """
+    _fill(seed, HOST)
+
+
+def full_disk(seed: int) -> None:
+    """The same with the disk of a player: the others play on, and it comes back by itself."""
+    _fill(seed, "p1")
+
+
+def _fill(seed: int, name: str) -> None:
+    world = World(seed)
+    with remembered(), Evening(world, 4) as evening:
+        try:
+            evening.is_noticed = evening.is_calm = True
+            while not _coins(evening):
+                world.run(world.time + STEP)
+            disk = evening.machines[name].disk
+            evening.dead.add(name)
+            disk.refuses = errno.ENOSPC
+            turn, until = evening.turn, world.time + FELT_AFTER + evening.grace + SLACK + KEYS
+            while evening.turn <= turn + 1 and not evening.is_over:
+                world.run(world.time + STEP)
+                if world.time > until:
+                    raise Broken("the others wait for a full disk")
+            evening.dead.clear()
+            disk.refuses = None
+            until = world.time + FELT_AFTER
+            while not _is_together(evening):
+                world.run(world.time + STEP)
+                if world.time > until:
+                    raise Broken("who has room again does not come back")
+            evening.laws.judge((program.machine, guest) for program, guest in evening.present)
+        except Exception as error:
+            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+
+
+def _is_together(evening: Evening) -> bool:
+    """Whether everybody is at the table of the same host."""
+    guests = [guest for _, guest in evening.present]
+    epochs = {guest.table.epoch for guest in guests if guest.table}
+    return len(epochs) == 1 and all(guest.link is LinkState.UP for guest in guests)
 
 
 def _three_die(evening: Evening) -> None:

@@ -42,7 +42,8 @@ from spoof_tui.runtime.failover_seated import SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import files
-from spoof_tui.storage.disk import Kind
+from spoof_tui.storage.disk import Kind, OrderedEffects
+from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.seat_store import DiskSeatStore
 from tests.simulation import drills
@@ -116,6 +117,18 @@ def _unsynced(owner: Any, name: str) -> Change:
     return owner, name, write
 
 
+def _forget_refused(effects: Any, items: Any, done: Any) -> None:
+    effects._is_writing = False
+    done.result()
+    for item in items:
+        item.is_written = True
+    effects._act()
+
+
+def _leave_torn(frames: Frames, file: Any) -> None:
+    frames._torn = None
+
+
 def _rank_of_all(timer: ElectionTimer, table: Table) -> int:
     own = timer._guest.key
     heirs = [seat.key for seat in table.seats if seat.key != table.host]
@@ -176,6 +189,18 @@ MUTANTS: Final = (
         4,
         drills.torn_support,
     ),
+    Mutant(
+        "what a full disk refuses is never written",
+        ((OrderedEffects, "_end_write", _forget_refused),),
+        30,
+    ),
+    Mutant(
+        "a full disk is not tried again before something more is to be written",
+        ((OrderedEffects, "_try_again", lambda effects: setattr(effects, "_retry", None)),),
+        3,
+        drills.full_for_a_moment,
+    ),
+    Mutant("half a frame stays in the middle of a log", ((Frames, "_cut", _leave_torn),), 100),
     Mutant("a secret is not synced", (_unsynced(DiskSeatStore, "keep"),), 3),
     Mutant("a secret is not kept", ((OwnSecrets, "remember", _remember_only),), 3),
     Mutant("the host's log is not synced", (_unsynced(HostFiles, "record"),), 3),

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 from protocol.rules.options import Rules
 from protocol.table import fold
+from protocol.table.verify import verify
 from protocol.version import PROTOCOL
 from spoof_tui.bots.levels import Level
 from spoof_tui.commands import host, play
@@ -259,13 +261,39 @@ def test_a_table_of_one_game_ends_by_itself_and_saves_it(
 def test_bots_sit_down_at_a_table_without_a_screen_and_play(start: Starts) -> None:
     words = ["--bots", "2", "--level", "easy", "--as", "miser", "--port", "0"]
     process = start("host", "--headless", *words)
-    assert process.stdout
-    while "2 of 9 seats taken, playing" not in process.stdout.readline():
-        assert process.poll() is None
+    wait_for(process, "2 of 9 seats taken, playing")
     process.send_signal(signal.SIGTERM)
     output, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, errors) == (0, "")
     assert output.splitlines()[-1].startswith("Told to end: the table is closed.")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits another program's files")
+def test_a_disk_that_takes_nothing_for_a_moment_leaves_no_hole_in_the_log(
+    start: Starts, state: Path
+) -> None:
+    process = start("host", "--headless", "--bots", "2", "--level", "easy", "--port", "0")
+    wait_for(process, "2 of 9 seats taken, playing")
+    [holder] = state.glob("identities/*.holder")
+    pid = int(holder.read_text().split()[0])
+    before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, before[1]))
+    wait_for(process, "the table stands still")
+    [log] = state.glob("tables/*/host.log")
+    size = log.stat().st_size
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+    wait_for(process, "the table goes on")
+    while log.stat().st_size <= size:
+        assert process.poll() is None
+    process.kill()
+    process.wait(LIMIT)
+    assert verify([log.read_bytes()]).fault is None
+
+
+def wait_for(process: subprocess.Popen[str], words: str) -> None:
+    assert process.stdout
+    while words not in process.stdout.readline():
+        assert process.poll() is None
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,8 @@ TOLD = (
     notices.NotAllowed(Illegal(Reason.BID_TOO_LOW, standing=4)),
     notices.Saved(Path("a.spoof")),
     notices.NotSaved(OSError(28, "No space left on device")),
+    notices.DiskTrouble(OSError(28, "No space left on device"), is_host=True),
+    notices.NotKept(is_host=True),
     notices.Ended(Farewell.CLOSED),
     notices.CodeAsked(Farewell.WRONG_CODE),
     notices.TurnedAway(Farewell.TOO_MANY),

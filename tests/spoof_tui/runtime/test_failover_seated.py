@@ -21,18 +21,19 @@ from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import _HostReport
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable
 from spoof_tui.runtime.notices import (
+    DiskTrouble,
     Ended,
     FailoverNotice,
     HandedTo,
     HostGone,
     Moved,
-    NotSaved,
     SeatState,
     Standing,
     WhileAway,
 )
 from spoof_tui.runtime.saved_tables import SavedTable, continuable, resumable
 from spoof_tui.storage import folders
+from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.identity import Identity
 from tests.protocol.moving import playing
@@ -303,15 +304,25 @@ async def test_a_host_is_chosen_anew_for_a_seat_that_has_promised_too_much() -> 
         assert await moved(ann, bob, again) is not again
 
 
-async def test_a_log_that_cannot_be_written_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_of_a_full_disk_its_host_is_told_once_and_when_it_has_room_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+
+    def refuse(*_: object) -> None:
+        raise full
+
     async with company() as table:
         [ann] = await table.sit("Ann")
-        full = OSError(errno.ENOSPC, "No space left on device")
-        table.hosted.server.trouble = full
-        await until(lambda: ann.told(NotSaved))
-        ann.seat.session.state(Say(ForeignText("still here")))
+        with monkeypatch.context() as disk:
+            disk.setattr(Frames, "append", refuse)
+            ann.seat.session.state(Say(ForeignText("anybody here?")))
+            await until(lambda: ann.told(DiskTrouble))
+            assert not ann.table.talk
         await until(lambda: ann.table.talk)
-        assert ann.told(NotSaved) == [NotSaved(full)]
+        await until(lambda: len(ann.told(DiskTrouble)) == 2)
+        told = [DiskTrouble(full, is_host=True), DiskTrouble(None, is_host=True)]
+        assert ann.told(DiskTrouble) == told
 
 
 # Going on after a crash

@@ -27,7 +27,7 @@ from spoof_tui.runtime.notices import (
     Moved,
     NewCode,
     NotAllowed,
-    NotSaved,
+    NotKept,
     Opened,
     ViewChanged,
     WentOn,
@@ -198,7 +198,7 @@ def test_where_nothing_can_be_written_it_is_said_and_the_table_opens(
     (state / "file").touch()
     monkeypatch.setenv(paths.STATE_VARIABLE, str(state / "file" / "below"))
     host, _ = opened(person)
-    assert host.told(NotSaved)
+    assert host.told(NotKept) == [NotKept(is_host=True)]
 
 
 # The join code

@@ -16,6 +16,7 @@ from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.notices import (
     CannotOpen,
+    DiskTrouble,
     DoorChanged,
     Ended,
     Explained,
@@ -24,6 +25,7 @@ from spoof_tui.runtime.notices import (
     Moved,
     NewCode,
     NotAllowed,
+    NotKept,
     NotSaved,
     Opened,
     OpenElsewhere,
@@ -113,6 +115,21 @@ def test_a_saved_game_is_told_with_a_short_path(scene: Scene) -> None:
 def test_a_game_that_could_not_be_saved_says_why(scene: Scene) -> None:
     noted(NotSaved(OSError(28, "No space left")), scene)
     assert "No space left" in scene.remark
+
+
+def test_a_full_disk_is_said_until_it_is_over(scene: Scene) -> None:
+    noted(DiskTrouble(OSError(28, "No space left"), is_host=False), scene)
+    scene.remark = "Something else."
+    assert scene.said == "Something else."
+    scene.remark = ""
+    assert "disk is full" in scene.said
+    noted(DiskTrouble(None, is_host=False), scene)
+    assert scene.said == scene.remark and "again" in scene.said
+
+
+def test_what_ends_with_the_program_says_so(scene: Scene) -> None:
+    noted(NotKept(is_host=True), scene)
+    assert "ends with this program" in scene.remark
 
 
 def test_a_program_that_asks_for_the_table_says_so(scene: Scene) -> None:
