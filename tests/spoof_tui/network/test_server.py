@@ -642,14 +642,17 @@ async def test_a_host_that_cannot_write_is_silent_so_that_others_choose_another_
 
 
 async def test_what_could_not_be_written_is_dropped_when_the_table_closes(disk: FullDisk) -> None:
-    async with local_table(record=disk) as table:
-        [ann] = await table.sit("Ann")
-        kept, disk.is_full = list(disk.written), True
-        ann.session.state(Say(ForeignText("hello")))
-        await until(lambda: table.server.trouble)
+    other = FullDisk()
+    async with local_table(record=disk) as table, local_table(record=other) as lasting:
+        [ann], [bob] = await table.sit("Ann"), await lasting.sit("Bob")
+        kept, disk.is_full, other.is_full = list(disk.written), True, True
+        for each in (ann, bob):
+            each.session.state(Say(ForeignText("hello")))
+        await until(lambda: table.server.trouble and lasting.server.trouble)
         await table.server.close()
+        await other.try_again()
         tries, disk.is_full = disk.tries, False
-        await asyncio.sleep(10 * disks.RETRY_DELAY)
+        await other.try_again()
         assert (disk.written, disk.tries) == (kept, tries)
 
 

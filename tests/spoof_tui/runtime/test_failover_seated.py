@@ -255,8 +255,8 @@ def test_a_role_that_nobody_takes_leaves_the_table_without_a_host_from_then_on()
     guest.disconnected()
     guest.voter.dismiss()
     report = _HostReport(guest, ElectionTimer(guest), notices.append)
-    report.look(None, Moment(100.0, 0))
-    report.look(None, Moment(104.0, 0))
+    report.look(Moment(100.0, 0))
+    report.look(Moment(104.0, 0))
     assert notices == [HostGone(4)]
 
 

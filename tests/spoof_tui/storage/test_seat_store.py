@@ -9,7 +9,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
-from protocol.guest.effects import Cut, Promise, Secret, Store
+from protocol.guest.effects import Cut, GuestEffect, Promise, Secret, Store
 from protocol.guest.guest import Guest
 from protocol.table.log import Entry
 from spoof_tui.storage import folders
@@ -141,7 +141,8 @@ def test_what_there_was_no_room_for_is_written_from_where_it_stopped(
     played: MemoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two, *_ = entries(played)
-    store, effects = again(played), [Store(one), Store(two), Promise(3), Cut(1)]
+    effects: list[GuestEffect] = [Store(one), Store(two), Promise(3), Cut(1)]
+    store = again(played)
     with monkeypatch.context() as full:
         full.setattr(DiskSeatStore, "promise", raising(OSError(errno.ENOSPC, "no room")))
         done, error = write_effects(store, effects)
