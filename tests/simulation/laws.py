@@ -242,12 +242,13 @@ class Laws:
 
     def _opening(self, machine: Machine, guest: Guest, hand: SealedHand) -> None:
         """A fist opens: the ending word is said, and whoever has a fist in has seen it."""
-        table = guest.table
-        assert table is not None and table.game is not None
-        game, ending, place = table.game, self._ending(guest), hand.place
-        if table.phase is not Phase.OPENING or ending is None:
+        place = hand.place
+        ending = self._ending(guest, place)
+        if ending is None:
             self._break(f"{machine.name} opens {_where(place)} before the ending word")
             return
+        game = self._tables[ending.hash].game
+        assert game is not None
         self._due.setdefault(machine.name, {})[hand.nonce] = ending.hash
         # Who said the word has signed it: that one need not have it back.
         knowing = {
@@ -258,14 +259,23 @@ class Laws:
         for key in owners - self._readers.get(ending.hash, set()):
             self._break(f"{machine.name} opens before {key.hex()[:6]} has seen the ending word")
 
-    def _ending(self, guest: Guest) -> Entry | None:
-        """The entry that ended the words of this round, as this guest has it."""
-        ending = None
+    def _ending(self, guest: Guest, place: Place) -> Entry | None:
+        """The entry that ended the words of a round, if this guest has seen its fists open.
+
+        The round may be over: on a full disk an opened fist waits, and others play on without it.
+        """
+        ending, is_open = None, False
         for entry in reversed(guest.log[:]):
-            if self._tables[entry.hash].phase not in (Phase.WITNESSING, Phase.OPENING):
+            table = self._tables[entry.hash]
+            game = table.game
+            if game is None or (game.number, game.round_number) < (place.game, place.round):
                 break
-            ending = entry
-        return ending
+            if (game.number, game.round_number) == (place.game, place.round):
+                if table.phase in (Phase.WITNESSING, Phase.OPENING):
+                    ending, is_open = entry, is_open or table.phase is Phase.OPENING
+                elif ending:
+                    break
+        return ending if is_open else None
 
     def _supported(self, machine: Machine, guest: Guest, to: bytes) -> None:
         """A support leaves its owner: for one host in an epoch, and for none in an earlier one."""
