@@ -317,6 +317,16 @@ async def _unless(told: asyncio.Event, work: Awaitable[T]) -> T | None:
     return working.result()
 
 
+def _say(line: str) -> None:
+    """Print a line. Where that is a file on a full disk, the table goes on without it."""
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        return
+
+
 class _Reporter:
     """Tells on standard output what happens at a table without a screen."""
 
@@ -334,12 +344,12 @@ class _Reporter:
         """Say where the table is."""
         text = _("Table “{name}” ({rules}) listens on port {port}.")
         plan = self._table.plan
-        print(text.format(name=plan.name, rules=plan.rules.text, port=self._table.port), flush=True)
+        _say(text.format(name=plan.name, rules=plan.rules.text, port=self._table.port))
         self._tell_code()
         if not self._table.is_lasting:
-            print(not_kept_words(NotKept(is_host=True)), flush=True)
+            _say(not_kept_words(NotKept(is_host=True)))
         if self._table.trouble:
-            print(self._table.trouble, flush=True)
+            _say(self._table.trouble)
 
     def tell(self, notice: HeadlessNotice, minder: HeadlessFailover) -> None:
         """Say that the table is somewhere else, or whether it goes on here."""
@@ -353,7 +363,7 @@ class _Reporter:
             self._table = minder.hosted
             self._table.listen(self.report)
             self._finished, self._code, self._archive = 0, None, Archive()
-            print(_("Too many players are gone: the others carry on at a new table."), flush=True)
+            _say(_("Too many players are gone: the others carry on at a new table."))
             self.opened()
             return
         elif isinstance(notice, Succeeded):
@@ -361,24 +371,26 @@ class _Reporter:
             line = text.format(name=show(notice.host, MAX_NAME) or _("somebody"))
         else:
             line = _("The players have accepted this program as the host again.")
-        print(line, flush=True)
+        _say(line)
 
     def tell_door(self, said: DoorOpened | DoorFailed | None) -> None:
         """Say how people come in by ssh, or why they cannot."""
         if isinstance(said, DoorFailed):
-            print(said.why, flush=True)
+            _say(said.why)
         elif said is not None:
             for line in door_lines(said):
-                print(line, flush=True)
+                _say(line)
 
     def ended(self, heir: bytes | None) -> None:
         """Say what becomes of the table when this program is told to end."""
         seats = self._table.server.host.table.seats
         name = next((show(seat.name, MAX_NAME) for seat in seats if seat.key == heir), None)
         line = _("Told to end: the table is closed. To continue it: spoof host --resume --headless")
+        if not self._table.is_lasting:
+            line = _("Told to end: the table is closed.")
         if name is not None:
             line = _("Told to end: the table goes on in {name}’s program.").format(name=name)
-        print(line, flush=True)
+        _say(line)
 
     def _tell_code(self) -> None:
         """Say the join code, and why it is another one than before."""
@@ -388,11 +400,10 @@ class _Reporter:
         if code is None or code == self._code:
             return
         self._code = code
-        print(
+        _say(
             code_renewed(code_change, code)
             if code_change
-            else _("Join code: {code}").format(code=code),
-            flush=True,
+            else _("Join code: {code}").format(code=code)
         )
 
     def report(self) -> None:
@@ -406,7 +417,7 @@ class _Reporter:
         )
         if line != self._told:
             self._told = line
-            print(line, flush=True)
+            _say(line)
         if game and game.winner is not None and game.number > self._finished:
             self._finished = game.number
             self._tell_game()
@@ -421,17 +432,17 @@ class _Reporter:
         sentence = _("Game {number}: {winner} has won.")
         if host.table.has_slate:
             sentence = _("School {number}: {winner} is honoured to pay.")
-        print(sentence.format(number=game.number, winner=winner))
+        _say(sentence.format(number=game.number, winner=winner))
         save = partial(self._archive.save, host.table, tuple(host.log))
         self.saver.save(save, self._tell_saved, waits_for_room=True)
 
     def _not_saved(self, notice: Notice) -> None:
         if isinstance(notice, NotSaved):
             why = notice.error.strerror
-            print(_("The game is not saved: {why}").format(why=why), flush=True)
+            _say(_("The game is not saved: {why}").format(why=why))
 
     def _tell_saved(self, path: Path | None) -> None:
-        print(_("Game saved: {path}").format(path=path), flush=True)
+        _say(_("Game saved: {path}").format(path=path))
         if path is not None:
             note(path)
 

@@ -1,6 +1,10 @@
 """`spoof host`: its arguments, and a table without a screen."""
 
 import asyncio
+import contextlib
+import errno
+import io
+import os
 import re
 import resource
 import signal
@@ -288,6 +292,20 @@ def test_a_disk_that_takes_nothing_for_a_moment_leaves_no_hole_in_the_log(
     process.kill()
     process.wait(LIMIT)
     assert verify([log.read_bytes()]).fault is None
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EPIPE])
+def test_output_for_which_there_is_no_room_ends_no_table(
+    error: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(io.StringIO):
+        def flush(self) -> None:
+            raise OSError(error, os.strerror(error))
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    nobody_reads = pytest.raises(BrokenPipeError)
+    with nobody_reads if error == errno.EPIPE else contextlib.nullcontext():
+        host._say("2 of 9 seats taken, playing")
 
 
 def wait_for(process: subprocess.Popen[str], words: str) -> None:
