@@ -74,13 +74,6 @@ class Departure:
         self._signed, self._agreed = None, ()
         return [Depart(None), Changed()]
 
-    def not_kept(self) -> None:
-        """The disk did not take that this seat goes along: so it does not, until it is asked again.
-
-        Its signature has not left.
-        """
-        self._signed, self._agreed = None, ()
-
     def parted(self) -> None:
         """The link is gone, and with it what was offered there."""
         self.offer, self._agreed = None, ()

@@ -174,7 +174,11 @@ class Session:
 
     @property
     def trouble(self) -> OSError | None:
-        """Why nothing can be kept now, so that what has to be kept first waits; None: it can."""
+        """Why nothing can be kept now, so that what has to be kept first waits; None: it can.
+
+        What waits is no more than the log, which is in memory anyway and has `MAX_LOG` entries at
+        the most, and what is said over one link: the host gives that up when nothing comes.
+        """
         return self._effects.trouble
 
     async def run(self) -> None:
@@ -353,6 +357,7 @@ class Session:
         self._notify(NotAllowed(error))
 
     def _hung_up(self, why: Farewell, said: _Said) -> None:
+        is_present = said.number == self._connection.number
         if why is Farewell.NO_PROOF and not self._tried_without_proof and _goes_on(self._guest):
             self._tried_without_proof = True
         elif why in FINAL and self._is_believed(said.link):
@@ -360,13 +365,10 @@ class Session:
             self._connection.end()
         elif why is Farewell.BEHIND and self._guest.card:
             self._notify(Ahead(self._guest.card.epoch))
-        elif self.trouble:
-            # Whoever could not say hello in time, for lack of room, is not turned away for good.
-            pass
-        elif why in TOLD | FINAL and why is not self._turned_away:
+        elif why in TOLD | FINAL and why is not self._turned_away and is_present:
             self._turned_away = why
             self._notify(TurnedAway(why))
-        if said.number == self._connection.number:
+        if is_present:
             self._connection.drop()
 
     def _is_believed(self, link: Link | None) -> bool:

@@ -262,16 +262,6 @@ def test_who_has_gone_along_is_silent_until_it_is_back() -> None:
     departure.check()
 
 
-def test_what_the_disk_did_not_take_is_not_signed_before_its_owner_agrees_again() -> None:
-    seat = agreed()
-    seat.hears(offer(ANN, BO))
-    seat.departure.not_kept()
-    seat.departure.check()
-    assert signatures(seat.hears(offer(ANN, BO))) == []
-    seat.departure.agree()
-    assert seat.hears(offer(ANN, BO))[0] == Depart(mark(drafted()))
-
-
 def test_nobody_agrees_without_an_offer() -> None:
     seat = agreed()
     seat.departure.parted()

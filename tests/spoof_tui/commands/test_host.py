@@ -6,7 +6,6 @@ import errno
 import io
 import os
 import re
-import resource
 import signal
 import socket
 import subprocess
@@ -33,6 +32,9 @@ from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.storage.settings import Settings
 from tests.helpers import warm
 from tests.spoof_tui.runtime.local_table import new_key
+
+if sys.platform == "linux":
+    import resource
 
 LIMIT = 20.0
 

@@ -77,10 +77,13 @@ def has_ipv6() -> bool:
 
 @contextlib.asynccontextmanager
 async def listening(
-    port: int = 0, loopback_only: bool = True, locked: bool = False
+    port: int = 0,
+    loopback_only: bool = True,
+    locked: bool = False,
+    record: Callable[[Sequence[bytes]], None] = lambda blobs: None,
 ) -> AsyncIterator[LocalTable]:
     """A table on real sockets; its sessions still come by memory."""
-    async with local_table(locked=locked) as table:
+    async with local_table(locked=locked, record=record) as table:
         table.port = await table.server.start(port, loopback_only)
         yield table
 
@@ -630,15 +633,44 @@ async def test_while_the_log_cannot_be_written_the_table_stands_still(disk: Full
 async def test_a_host_that_cannot_write_is_silent_so_that_others_choose_another_one(
     disk: FullDisk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(servers, "TICK_INTERVAL", 0.001)
-    async with local_table(record=disk) as table:
+    ticks = list[Moment]()
+
+    def tick(host: Host, at: Moment) -> list[HostEffect]:
+        ticks.append(at)
+        return []
+
+    monkeypatch.setattr(servers, "TICK_INTERVAL", 0.0)
+    monkeypatch.setattr(Host, "tick", tick)
+    async with listening(record=disk) as table:
+        [ann] = await table.sit("Ann")
+        await until(lambda: ticks)
+        disk.is_full = True
+        ann.session.state(Say(ForeignText("hello")))
+        await until(lambda: table.server.trouble)
+        before = len(ticks)
+        await disk.try_again()
+        assert len(ticks) == before
+        disk.is_full = False
+        await until(lambda: len(ticks) > before)
+
+
+async def test_nobody_is_greeted_whom_a_full_disk_would_keep_from_coming_in(
+    disk: FullDisk,
+) -> None:
+    async with listening(record=disk) as table:
         [ann] = await table.sit("Ann")
         disk.is_full = True
         ann.session.state(Say(ForeignText("hello")))
         await until(lambda: table.server.trouble)
-        heard, last = len(ann.wire.heard), table.server.host._lease.ping
-        await disk.try_again()
-        assert len(ann.wire.heard) == heard and table.server.host._lease.ping == last
+        with pytest.raises(OSError):
+            await table.server.connect(ann.session)
+        with pytest.raises(OSError):
+            async with client(table):
+                pass
+        disk.is_full = False
+        await until(lambda: not table.server.trouble)
+        async with client(table) as met:
+            assert isinstance(await met.hear(), Greeting)
 
 
 async def test_what_could_not_be_written_is_dropped_when_the_table_closes(disk: FullDisk) -> None:

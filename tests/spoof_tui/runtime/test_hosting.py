@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import socket
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -12,7 +13,7 @@ import pytest
 from protocol.crypto.join_code import CODE_LENGTH
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.host.host import HostPolicy
+from protocol.host.host import HostPolicy, Record
 from protocol.limits import MAX_NAME, TRIES_OF_CODE
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
@@ -27,9 +28,10 @@ from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Ended
 from spoof_tui.runtime.saved_tables import continuable
-from spoof_tui.storage import disk, folders, paths
+from spoof_tui.storage import disk as disks
+from spoof_tui.storage import folders, paths
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.host_store import HostFiles, HostingTerms
+from spoof_tui.storage.host_store import HOST_LOG, HostFiles, HostingTerms
 from spoof_tui.storage.stored_log import read_entries
 from tests.spoof_tui.runtime.local_table import LocalTable, Wire, new_key, until
 
@@ -337,3 +339,24 @@ async def test_who_stands_for_host_leaves_the_disk_alone_until_it_is_elected() -
         card = (await probe(Address("127.0.0.1", standing.port))).card
         assert card and (card.state, card.epoch) == (State.MOVING, 1)
         await standing.close(is_moving=True)
+
+
+async def test_who_is_elected_with_a_full_disk_writes_the_log_once_when_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(disks, "RETRY_DELAY", 0.0)
+    async with opened() as table:
+        entries, policy = list(table.server.host.log), HostPolicy(ForeignText("Bo"))
+        standing = await HostedTable.stand(entries, new_key(), policy, 1, bound(0, True))
+        with monkeypatch.context() as full:
+            full.setattr(Frames, "replace", refuse)
+            standing.server.carry_out([Record(b"first")])
+            await until(lambda: standing.server.trouble)
+        standing.server.carry_out([Record(b"second")])
+        await until(lambda: not standing.server.trouble)
+        await standing.close(is_moving=True)
+        log = Frames(folders.table_folder(table.server.host.table.id) / HOST_LOG)
+        assert log.read() == [*(entry.blob for entry in entries), b"first", b"second"]

@@ -16,6 +16,7 @@ from protocol.guest.effects import (
     Cut,
     Depart,
     GuestEffect,
+    Hangup,
     Promise,
     Secret,
     Settle,
@@ -39,7 +40,7 @@ from protocol.wire.messages import Card, Entries, Farewell, Goodbye, Ping, write
 from spoof_tui.clock import now
 from spoof_tui.runtime import connection, missing
 from spoof_tui.runtime import session as sessions
-from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, Saved, WhileAway
+from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, Saved, TurnedAway, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.disk import OrderedEffects
@@ -107,6 +108,9 @@ class FullDisk(NoSeatStore):
         self._write()
 
     def promise(self, epoch: int) -> None:
+        self._write()
+
+    def depart(self, mark: bytes | None) -> None:
         self._write()
 
     def store(self, *entries: Entry) -> None:
@@ -703,11 +707,6 @@ class Notes(NoSeatStore):
     def promise(self, epoch: int) -> None:
         self.notes.append(f"promise {epoch}")
 
-    def depart(self, mark: bytes | None) -> None:
-        if self.is_full:
-            raise FULL
-        self.notes.append("depart")
-
     def store(self, *entries: Entry) -> None:
         self.notes += [f"store {entry.position}" for entry in entries]
 
@@ -733,7 +732,10 @@ async def test_a_promise_is_kept_behind_the_log_and_before_it_is_sent() -> None:
         assert notes.notes == ["store 0", "promise 3", "cut 5", "store 0"]
 
 
-async def test_what_cannot_be_kept_is_not_promised(disk: FullDisk) -> None:
+@pytest.mark.parametrize("promise", [Promise(3), Depart(b"m" * 32)])
+async def test_what_cannot_be_kept_is_not_promised(
+    disk: FullDisk, promise: Promise | Depart
+) -> None:
     async with local_table() as table:
         sent: list[bytes] = []
         maria = table.seat("Maria", store=disk)
@@ -741,11 +743,26 @@ async def test_what_cannot_be_kept_is_not_promised(disk: FullDisk) -> None:
         await maria.session._effects.settle(1)
         disk.is_full = True
         maria.wire.send = sent.append  # type: ignore[method-assign,assignment]
-        maria.session._carry_out([Promise(3), Transmit(b"support")])
+        maria.session._carry_out([promise, Transmit(b"support")])
         await disk.try_again()
         assert not sent
         disk.is_full = False
         await until(lambda: sent == [b"support"])
+
+
+async def test_why_a_link_ended_is_no_news_when_a_full_disk_has_kept_it_back_till_the_next_one(
+    disk: FullDisk,
+) -> None:
+    async with local_table() as table:
+        maria = table.seat("Maria", store=disk)
+        await until(lambda: maria.sits)
+        disk.is_full = True
+        maria.session._carry_out([Promise(3), Hangup(Farewell.TOO_MANY)])
+        maria.wire.cut()
+        await until(lambda: len(maria.wire.dials) == 2)
+        disk.is_full = False
+        await until(lambda: maria.view.link is LinkState.UP)
+        assert not maria.told(TurnedAway)
 
 
 async def test_what_was_to_be_said_over_a_lost_link_does_not_pile_up_on_a_full_disk(
@@ -761,22 +778,6 @@ async def test_what_was_to_be_said_over_a_lost_link_does_not_pile_up_on_a_full_d
             await until(lambda: len(maria.wire.dials) == count)  # noqa: B023
             maria.session._carry_out([Transmit(bytes(9))] * 9)
         assert len(maria.session._effects._waiting) < 15
-
-
-async def test_who_goes_along_has_not_if_the_disk_does_not_take_it() -> None:
-    async with local_table() as table:
-        notes = Notes()
-        sent: list[bytes] = []
-        maria = table.seat("Maria", store=notes)
-        await until(lambda: maria.sits)
-        departure = maria.session.guest.departure
-        departure._signed = b"m" * 32
-        notes.is_full = True
-        maria.wire.send = sent.append  # type: ignore[method-assign,assignment]
-        maria.session._carry_out([Depart(b"m" * 32), Transmit(b"signature")])
-        await until(lambda: maria.told(NotSaved))
-        assert b"signature" not in sent
-        assert not departure.is_gone, "or it would sign the same again, as after a crash"
 
 
 async def test_what_is_confirmed_to_the_host_is_on_the_disk_before() -> None:

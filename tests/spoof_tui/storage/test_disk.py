@@ -73,11 +73,10 @@ def run(batches: list[list[str]], works: list[bool], rooms: Sequence[int | None]
             if does_job and disk.jobs:
                 await disk.work()
         recorder.room = None
-        while disk.jobs or effects.trouble:
-            if disk.jobs:
-                await disk.work()
-            else:
-                await asyncio.sleep(0)
+        if effects.trouble:
+            await until(lambda: disk.jobs, 1)
+        while disk.jobs:
+            await disk.work()
         await effects.settle(1)
 
     asyncio.run(play())
