@@ -699,21 +699,17 @@ async def test_an_entry_is_on_the_disk_before_anybody_is_told() -> None:
         assert told == [1, 2]
 
 
-async def test_a_new_table_is_kept_though_the_log_of_the_old_one_cannot_be() -> None:
-    full, found = OSError(errno.ENOSPC, "No space left on device"), list[bytes]()
-
-    def record(blobs: Sequence[bytes]) -> None:
-        raise full
-
-    async with local_table(record=record) as table:
-        disk = SlowDisk()
-        table.server._effects = OrderedEffects(table.server, disk)
+async def test_a_new_table_is_kept_behind_the_log_of_the_old_one(disk: FullDisk) -> None:
+    found = list[bytes]()
+    async with local_table(record=disk) as table:
         table.server.found = found.append
-        entry = table.server.host.log[0].blob
+        entry, disk.is_full = table.server.host.log[0].blob, True
         table.server.carry_out([Record(entry), Found(entry)])
-        while disk.jobs:
-            await disk.work()
-        assert (found, table.server.trouble) == ([entry], full)
+        await until(lambda: table.server.trouble)
+        await disk.try_again()
+        assert found == []
+        disk.is_full = False
+        await until(lambda: found == [entry])
 
 
 async def test_while_an_entry_waits_for_the_disk_strangers_are_greeted_and_guests_wait() -> None:
