@@ -99,7 +99,7 @@ async def test_a_table_whose_port_was_taken_never_was() -> None:
         plan = replace(PRACTICE, public=True, port=taken.getsockname()[1])
         with pytest.raises(OSError, match="in use"):
             await HostedTable.open(plan, new_key())
-    await disk.DISK.run(lambda: None)
+    await disks.DISK.run(lambda: None)
     assert continuable() == []
 
 
