@@ -25,7 +25,7 @@ from tests.benchmarks.figures import TAIL, Figure, Memory, Part, Ratio, in_turns
 from tests.benchmarks.siege import PLAYERS, play_round
 from tests.benchmarks.stage import PROGRAMS, Stage, spoof
 from tests.end_to_end import markers
-from tests.end_to_end.callers import options_of
+from tests.end_to_end.callers import new_key, options_of
 from tests.end_to_end.homes import eventually, free_port
 from tests.helpers.pty import Terminal
 
@@ -60,6 +60,8 @@ def _one(count: int) -> list[Figure]:
         join = spoof("join", f"127.0.0.1:{port}")
 
         env = stage.state("Ottilie")
+        # Who has a key is known again, and asked nothing.
+        key = new_key(Path(env["SPOOF_STATE"]) / "ssh.key")
 
         def start(argv: list[str]) -> float:
             terminal = Terminal(argv, env=env)
@@ -73,7 +75,7 @@ def _one(count: int) -> list[Figure]:
                 _all_gone(port)
 
         def login() -> float:
-            return start(_client(door, "Ottilie"))
+            return start(_client(door, "Ottilie", key))
 
         in_turns(1, login, lambda: start(join))  # the code is known from now on
         ours, direct = in_turns(count, login, lambda: start(join))
@@ -178,8 +180,8 @@ def _answers(port: int) -> bool:
     return False
 
 
-def _client(port: int, name: str) -> list[str]:
-    return ["ssh", *options_of(port, None), f"{name}@127.0.0.1"]
+def _client(port: int, name: str, key: Path | None = None) -> list[str]:
+    return ["ssh", *options_of(port, key), f"{name}@127.0.0.1"]
 
 
 def _visits(port: int) -> list[int]:

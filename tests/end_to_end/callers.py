@@ -44,6 +44,13 @@ def options_of(port: int, key: Path | None, **more: str) -> list[str]:
     return ["-F", "none", *given]
 
 
+def new_key(path: Path) -> Path:
+    """An ssh key, made there."""
+    command = ("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(path))
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    return path
+
+
 class Door:
     """A table whose host lets people in by ssh."""
 
@@ -69,10 +76,7 @@ class Door:
 
     def key(self, name: str) -> Path:
         """An ssh key of somebody."""
-        path = self._parent / f"{name}.key"
-        command = ("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(path))
-        subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
-        return path
+        return new_key(self._parent / f"{name}.key")
 
     def call(
         self,
