@@ -28,9 +28,14 @@ STAND_FOR: Final = 4.0
 JUMP: Final = 2.0
 """Seconds by which the two clocks may go apart; more means that this machine slept."""
 
+GONE_DELAY: Final = 4.0
+"""Seconds of silence after which a seat takes its host for gone, and leaves the link to it."""
+
+MAX_GONE_DELAY: Final = 7.0
+"""The same where packets are lost, at most; a slow link has more."""
+
 LOST_DELAY: Final = 15.0
 """Seconds of silence after which a link counts as lost: at 20 % loss honest ones pass 6."""
-
 
 SLOW: Final = 0.3
 """Seconds to an answer from which on a network is called slow."""
@@ -52,6 +57,9 @@ _MAX_LOSS: Final = 0.5
 
 _MIN_RESEND: Final = 0.2
 """Seconds after which TCP sends once more what was not confirmed, at least beyond the mean."""
+
+_CALL_TRIPS: Final = 4
+"""Round trips until a host that is called anew has greeted."""
 
 _RARE: Final = 1e-4
 """How often a silence may be as long as one that is put down to losses."""
@@ -121,6 +129,16 @@ class RoundTrip:
     def unsteady_delay(self) -> float:
         """Seconds of silence after which nobody is shown as connected any more."""
         return self.silence(PING_INTERVAL, UNSTEADY_DELAY)
+
+    @property
+    def gone_delay(self) -> float:
+        """Seconds of silence after which a host is taken for gone.
+
+        It has been called anew by then, for as long as that takes.
+        """
+        called = GONE_DELAY + _CALL_TRIPS * self.mean
+        most = MAX_GONE_DELAY + MAX_GONE_DELAY * self.mean
+        return min(self.silence(PING_INTERVAL, called), most)
 
     def silence(self, interval: float, least: float) -> float:
         """Seconds without a sign after which something is wrong, where one comes every `interval`.

@@ -12,8 +12,9 @@ its support is sent. So of one epoch there is one host, and of two hosts the lat
 *A host stops before another one can be chosen.* The old host may not hear of an election. So each
 answer to its pings is a lease: the seat that answered follows nobody else for `LEASE`, counted from
 when the ping was *sent*, which is earlier than the seat counts from; the seat itself waits
-`SUPPORT_DELAY`, which is longer. While half of the electors or more are on lease, no majority is
-left to elect anybody, and the host goes on; otherwise it takes nothing in a game and waits,
+`SUPPORT_DELAY`, which is a seventh longer: clocks whose speeds differ by a per mille, as those of
+good machines do, are far within that. While half of the electors or more are on lease, no majority
+is left to elect anybody, and the host goes on; otherwise it takes nothing in a game and waits,
 without giving up: when the seats answer again, what waited goes in. Both clocks of the machine are
 asked, because one of them stands still on some machines while they sleep.
 

@@ -20,7 +20,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 from protocol.limits import HANDSHAKE_TIMEOUT, MAX_UNSENT
-from protocol.timing import LOST_DELAY, RoundTrip
+from protocol.timing import RoundTrip
 from spoof_tui import system, visiting
 from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address
@@ -367,8 +367,9 @@ Connect = Callable[[Owner, Address], Awaitable[None]]
 class Route:
     """How a session gets to its table: a dial that may know more than one address."""
 
-    patience: float = LOST_DELAY
-    """Seconds of silence after which a link is given up that stands."""
+    def patience(self, trip: RoundTrip) -> float:
+        """Seconds of silence after which a link is given up that stands, and answers like that."""
+        return trip.lost_delay
 
     async def __call__(self, owner: Owner) -> None:
         """Connect `owner` to the host; raises `OSError`."""

@@ -64,9 +64,6 @@ FIND_TIMEOUT: Final = 20.0
 BESIDE_TIMEOUT: Final = 1.0
 """Seconds that a search beside a link that still stands takes, if the way was never slow."""
 
-SILENCE_TIMEOUT: Final = 10.0
-"""Seconds of silence after which a link is given up for a search: its host may be gone."""
-
 MIN_BACKOFF: Final = 1.5
 MAX_BACKOFF: Final = 60.0
 """Seconds for which an address comes last that did not lead to the table: at first, at most."""
@@ -149,8 +146,6 @@ class _Backoff:
 
 class TableLocator(Route):
     """The way of one guest to its table."""
-
-    patience = SILENCE_TIMEOUT
 
     def __init__(
         self,
@@ -247,6 +242,9 @@ class TableLocator(Route):
         self._tried = reached.answer.address
         self._trip = RoundTrip(reached.answer.round_trip)
         reached.pass_to(owner)
+
+    def patience(self, trip: RoundTrip) -> float:
+        return trip.gone_delay
 
     async def answers(self) -> bool:
         try:

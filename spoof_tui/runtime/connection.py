@@ -30,8 +30,8 @@ BESIDE_DELAY: Final = UNSTEADY_DELAY
 """Seconds of silence after which another connection is tried beside the one that stands: TCP itself
 tries too seldom by then to notice within a second that the network is back."""
 
-LOOK_INTERVAL: Final = 1.0
-"""Seconds between two such tries, and between two looks at the own address."""
+LOOK_INTERVAL: Final = 0.25
+"""Seconds between two such tries, and between two looks at the own address, at least."""
 
 MEET_TIMEOUT: Final = 5.0
 """Seconds without an entry after which a host that has not sent the whole log is given up, if the
@@ -177,7 +177,7 @@ class Connection:
                 self._look()
 
     def _mind_silence(self, seconds: float) -> None:
-        if seconds > max(self._route.patience, 1.5 * self._guest.trip.unsteady_delay):
+        if seconds > self._route.patience(self._guest.trip):
             self.drop()
         elif seconds > BESIDE_DELAY:
             self._look()

@@ -53,6 +53,8 @@ class ElectionTimer:
         self._handed: tuple[bytes, float] | None = None
         """To whom the host has given its role, and when."""
         self._called_at: float | None = None
+        self._bore = 0.0
+        """Seconds of silence after which the link to the host was left, or lost."""
         self._stood_at = float("-inf")
         self._able: frozenset[bytes] | None = None
         """Seats that could serve the table, by the word of its last host."""
@@ -102,6 +104,8 @@ class ElectionTimer:
             # Whoever stands for host, this seat too, tells of those only who have come to it: then
             # each would take itself for the first.
             self._able, self._called_at = self._told, None
+        if self._guest.link in (LinkState.UP, LinkState.UNSTEADY):
+            self._bore = min(self.silence(at), self.trip.gone_delay)
         if table is None or self._guest.link is not LinkState.DOWN:
             return False
         if table.seat(self._guest.key) is None or len(table.seats) < MIN_PLAYERS:
@@ -112,8 +116,9 @@ class ElectionTimer:
         if self._handed and self._handed[0] == self._guest.key:
             return self._since_handed(at) >= (URGENT_DELAY if is_renewal else 0.0)
         silent = self.silence(at)
-        # To come back over a slow network takes longer, and costs no election.
-        patience = self.trip.limit(SUPPORT_DELAY, _RETURN_TRIPS)
+        # To come back over a slow network takes longer, and costs no election. All have left a
+        # silent host at about the same time: the turns begin there.
+        patience = max(self.trip.limit(SUPPORT_DELAY, _RETURN_TRIPS), self._bore)
         interval = self.trip.limit(STAND_INTERVAL, _FIND_TRIPS)
         turn = self.rank(table) * interval
         is_rested = at.monotonic - self._stood_at >= turn + interval

@@ -18,7 +18,7 @@ from protocol.table.announcements import Backing
 from protocol.table.log import Entry
 from protocol.table.opening import TableContinued
 from protocol.table.transitions.succession import sign_support
-from protocol.timing import UNSTEADY_DELAY, Moment
+from protocol.timing import UNSTEADY_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Card, State
 from spoof_tui.clock import now
@@ -358,7 +358,6 @@ class _OwnOrLocated(Route):
     def __init__(self, failover: Failover, locator: TableLocator) -> None:
         self._failover = failover
         self._locator = locator
-        self.patience = TableLocator.patience
 
     async def __call__(self, owner: Owner) -> None:
         own = self._failover.served
@@ -366,6 +365,9 @@ class _OwnOrLocated(Route):
             await own.server.connect(owner)
         else:
             await self._locator(owner)
+
+    def patience(self, trip: RoundTrip) -> float:
+        return self._locator.patience(trip)
 
     async def answers(self) -> bool:
         return self._failover.served is None and await self._locator.answers()

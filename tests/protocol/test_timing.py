@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from protocol.guest.effects import Hangup
 from protocol.timing import (
+    GONE_DELAY,
     JUMP,
     LEASE,
     LOST_DELAY,
+    MAX_GONE_DELAY,
     MAX_UNSTEADY_DELAY,
     SUPPORT_DELAY,
     UNSTEADY_DELAY,
@@ -107,6 +109,19 @@ def test_a_healthy_link_is_not_called_unsteady_in_ten_minutes(
             late, pause = late + pause, pause * 2
         assert INTERVAL + late < known.silence(INTERVAL, LEAST)
         known.measured(round_trip + late)
+
+
+def test_a_host_is_taken_for_gone_soon_and_later_where_packets_are_lost_or_slow() -> None:
+    assert SUPPORT_DELAY < RoundTrip().gone_delay == GONE_DELAY
+    assert RoundTrip(FAST).gone_delay == pytest.approx(GONE_DELAY, rel=0.01)
+    assert GONE_DELAY < trip(*[FAST, 1.0] * 20).gone_delay < MAX_GONE_DELAY * 2
+    assert trip(*[FAST, FAST, FAST, 0.4] * 40).gone_delay == pytest.approx(MAX_GONE_DELAY, rel=0.2)
+    assert trip(*[SLOW] * 100).gone_delay > MAX_GONE_DELAY
+
+
+def test_clocks_of_slightly_different_speed_are_far_within_the_margin_of_a_lease() -> None:
+    quick, slow = 1.01, 0.99
+    assert LEASE / slow < SUPPORT_DELAY / quick
 
 
 def test_a_new_link_has_its_own_pace_and_the_losses_of_the_last_one() -> None:

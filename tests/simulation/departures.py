@@ -17,6 +17,9 @@ RETURNS: Final = (2.0, 45.0)
 FOR_GOOD: Final = 0.6
 """How often somebody does not come back."""
 
+STOPPED: Final = 120.0
+"""Seconds for which a program stands still that is stopped."""
+
 Way = Callable[[Evening, str], None]
 
 
@@ -51,6 +54,14 @@ def loses_line(evening: Evening, name: str) -> None:
     """The program lives on, and reaches nobody."""
     evening.network.lost_lines.add(name)
 
+
+def stands_still(evening: Evening, name: str) -> None:
+    """The program is stopped, and its machine lives: it answers calls, and says nothing."""
+    evening.machines[name].work(STOPPED)
+
+
+SILENT: Final = (closes_lid, loses_line, stands_still)
+"""Ways to be gone that nobody is told of."""
 
 WAYS: Final[tuple[Way, ...]] = (
     quits,

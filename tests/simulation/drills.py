@@ -10,7 +10,14 @@ from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS
 from protocol.timing import LOST_DELAY
 from protocol.views import LinkState
 from spoof_tui.storage.disk import RETRY_DELAY
-from tests.simulation.departures import UNFORESEEN, Way, is_killed, is_told_to_end, quits
+from tests.simulation.departures import (
+    SILENT,
+    UNFORESEEN,
+    Way,
+    is_killed,
+    is_told_to_end,
+    quits,
+)
 from tests.simulation.evening import HOST, Evening
 from tests.simulation.laws import Broken
 from tests.simulation.memory import remembered
@@ -33,8 +40,14 @@ MOMENT: Final = 2.0
 MOVED_AFTER: Final = 4.5
 """Seconds from the death of a host until the table has another one, whoever was away before."""
 
-FELT_AFTER: Final = 16.0
+SILENT_AFTER: Final = 6.0
 """The same where no system says that its program is gone, and only silence tells of it."""
+
+LOSS: Final = 0.2
+"""How many packets a bad network loses."""
+
+SILENT_AFTER_LOSSES: Final = 12.0
+"""The same on such a network."""
 
 SIZES: Final = (2, 3, 5, 9)
 """Players at the tables whose host leaves."""
@@ -71,7 +84,7 @@ def dead_host_unnoticed(seed: int) -> None:
         evening.is_noticed = False
         _three_die(evening)
 
-    _drill(seed, mishap, FELT_AFTER)
+    _drill(seed, mishap, SILENT_AFTER)
 
 
 def host_leaves(seed: int) -> None:
@@ -87,6 +100,35 @@ def host_leaves(seed: int) -> None:
         if ended > min(died, ENDED_AFTER):
             why = f"who {way.__name__} keeps {players} waiting {ended:.1f} s, who dies {died:.1f} s"
             raise Failure(seed, 0.0, why)
+
+
+def silent_host(seed: int) -> None:
+    """A host falls silent, and nothing tells the others why: they play on soon.
+
+    At tables of 3, 5 and 9, by a lid, a line or a program that is stopped. Raises `Failure`.
+    """
+    _drill(seed, lambda evening: _fall_silent(evening, seed), SILENT_AFTER, _size(seed))
+
+
+def silent_host_where_packets_are_lost(seed: int) -> None:
+    """The same on a network that loses a fifth of all packets; raises `Failure`."""
+
+    def mishap(evening: Evening) -> None:
+        evening.network.loss = LOSS
+        evening.world.run(evening.world.time + GATHER)
+        _fall_silent(evening, seed)
+
+    _drill(seed, mishap, SILENT_AFTER_LOSSES, _size(seed))
+
+
+def _size(seed: int) -> int:
+    return SIZES[1:][seed // len(SILENT) % 3]
+
+
+def _fall_silent(evening: Evening, seed: int) -> None:
+    if _all_count(evening, _size(seed)):
+        evening.dead.add(HOST)
+        SILENT[seed % len(SILENT)](evening, HOST)
 
 
 def _time_without_host(seed: int, players: int, way: Way) -> float:

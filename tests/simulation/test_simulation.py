@@ -202,3 +202,9 @@ def test_nothing_gets_through_a_partition_until_it_heals() -> None:
 )
 def test_play_goes_on_soon(drill: Callable[[int], None]) -> None:
     drill(0)
+
+
+@pytest.mark.parametrize("seed", [0, 4, 8])
+def test_a_host_that_falls_silent_is_soon_followed_in_any_way_and_at_any_table(seed: int) -> None:
+    drills.silent_host(seed)
+    drills.silent_host_where_packets_are_lost(seed)

@@ -25,6 +25,9 @@ LATENCY: Final = (0.0005, 0.02)
 ASKED_AGAIN: Final = (0.0, 1.0, 2.0, 4.0, 8.0)
 """Seconds between two times that a connection is asked for which nobody has answered."""
 
+SENT_AGAIN: Final = 0.2
+"""Seconds until a lost packet is sent again; twice as many each time that it is lost again."""
+
 KERNEL: Final = 65536
 """Bytes that wait in the system before they wait in the program."""
 
@@ -183,6 +186,9 @@ class Wire(asyncio.Transport):
         """Seconds that bytes take now."""
         low, high = LATENCY
         late = low + (high - low) * self._random.random()
+        pause = SENT_AGAIN
+        while self._network.loses(self._random):
+            late, pause = late + pause, 2 * pause
         return late + self.machine.lag + self.peer.machine.lag
 
     def _arrive(self) -> None:
@@ -248,6 +254,8 @@ class Network:
         """Who can be discovered: by machine and port the table, and the life of the machine."""
         self.is_quiet = False
         """Whether nothing gets through by which a table could be discovered."""
+        self.loss = 0.0
+        """How many of all packets are lost; those of a connection that stands are sent again."""
         self.is_watched = False
         """Whether players look at what they are shown, which costs as much as the rest."""
         self._taken: dict[tuple[str, int], int] = {}
@@ -263,6 +271,10 @@ class Network:
         one, other, lost = source.name, target.name, self.lost_lines
         is_cut = bool(lost) and (one in lost or other in lost)
         return source is target or not (is_cut or (one, other) in self._blocked)
+
+    def loses(self, dice: random.Random) -> bool:
+        """Whether the next packet is lost."""
+        return self.loss > 0 and dice.random() < self.loss
 
     def is_through(self, wire: Wire) -> bool:
         """Whether bytes get from this end to the other one now."""
@@ -354,6 +366,8 @@ class Network:
         host, port = address
         target = next((each for each in self.machines.values() if each.address == host), None)
         if target is None:
+            return False
+        if self.loses(machine.random) or self.loses(machine.random):
             return False
         both = self.is_way(machine, target) and self.is_way(target, machine)
         if not (both and target.is_awake and machine.is_awake and target.is_on):

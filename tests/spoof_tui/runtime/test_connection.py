@@ -142,7 +142,7 @@ class Ways(Route):
     def __init__(self, table: LocalTable, patience: float = 10.0) -> None:
         self.wires: list[Wire] = []
         self._connect = table.server.connect
-        self.patience = patience
+        self._patience = patience
         self.reachable = False
         self.asked = 0
         self.arrivals = 0
@@ -150,6 +150,9 @@ class Ways(Route):
     async def __call__(self, owner: Owner) -> None:
         self.wires.append(Wire(self._connect))
         await self.wires[-1](owner)
+
+    def patience(self, trip: RoundTrip) -> float:
+        return self._patience
 
     async def answers(self) -> bool:
         self.asked += 1

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from protocol.guest.guest import Guest
-from protocol.timing import STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, Moment, RoundTrip
+from protocol.timing import GONE_DELAY, STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Whereabout
 from spoof_tui.runtime import election
@@ -97,6 +97,18 @@ async def test_the_turns_are_further_apart_on_a_slow_network() -> None:
         assert timer.is_due(
             after(first + slow.limit(STAND_INTERVAL, 8) + EPSILON), is_renewal=False
         )
+
+
+async def test_the_turns_begin_when_a_host_that_was_silent_is_left() -> None:
+    async with orphans() as guests:
+        for turn, guest in enumerate(guests):
+            timer = ElectionTimer(guest)
+            guest.link = LinkState.UNSTEADY
+            assert not timer.is_due(after(GONE_DELAY), is_renewal=False)
+            guest.link = LinkState.DOWN
+            first = GONE_DELAY + turn * STAND_INTERVAL
+            assert not timer.is_due(after(first - EPSILON), is_renewal=False)
+            assert timer.is_due(after(first + EPSILON), is_renewal=False)
 
 
 async def test_a_seat_that_is_away_is_not_waited_for() -> None:
