@@ -36,6 +36,11 @@ _HANDSHAKE_TRIPS: Final = 4
 CLOSE_TIMEOUT: Final = 1.0
 """Seconds that the last words may take to be on their way."""
 
+LINGER: Final = 0.3
+"""Seconds for which a host that has hung up waits until the other end has, too. What comes to a
+closed socket is answered by a reset, and who writes into one loses what it has not read yet: the
+host's last words."""
+
 _MAX_UNSENT: Final = 16 * MAX_UNSENT
 """Bytes that wait for a slow reader when its link is given up: no correct peer reaches this,
 because nothing more is sent from `MAX_UNSENT` on."""
@@ -193,9 +198,12 @@ class TlsLink(asyncio.Protocol):
         if owner and self._transport:
             self._pipe.end()
             self._flush()
-            self._transport.close()
             # A peer that does not read must not keep it for ever.
-            self._abort_after(CLOSE_TIMEOUT)
+            self._abort_after(CLOSE_TIMEOUT if self.unsent() else LINGER)
+            if self.address is None:
+                self._transport.close()
+            else:
+                self._transport.write_eof()
 
     def abort(self) -> None:
         self._owner = None

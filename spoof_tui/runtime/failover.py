@@ -147,6 +147,10 @@ class Failover:
         is_alone = len(standing.server.host.connections.seats_here) < MIN_PLAYERS
         return at > self._stands_until and (is_alone or self._gives_way)
 
+    def retire(self) -> None:
+        """Stand no more: who goes once the role is given away does not take it back."""
+        self._is_leaving = True
+
     async def hand_over(self, seat: bytes, support: bytes | None = None) -> None:
         """Give the host's role to a seat that is here, with the own `support` if it was promised.
 
@@ -161,7 +165,7 @@ class Failover:
 
     async def close(self) -> None:
         """Close the table for good if this program hosts it; a mere candidate cannot say that."""
-        self._is_leaving = True
+        self.retire()
         hosted = self.hosted
         if hosted:
             self.served, self.role = None, Role.FOLLOWING
@@ -176,7 +180,7 @@ class Failover:
 
     async def move_away(self) -> None:
         """Serve the table no longer; whoever is chosen, or holds the same key, goes on with it."""
-        self._is_leaving = True
+        self.retire()
         if self.hosted:
             await self._step_down()
 

@@ -359,11 +359,10 @@ class Player:
     async def close(self, heir: bytes | None = None) -> None:
         """Leave the table; the own one closes, or moves to `heir`."""
         self._closed = True
-        if heir is not None and self.table:
+        if heir is not None and self._seat and self.table:
+            self._seat.failover.retire()
             await self._departure.move(self.hand_over(heir))
-            if self._seat:
-                # Its heir may have died at once, and this program was chosen again: others will be.
-                await self._seat.failover.move_away()
+            await self._seat.failover.move_away()
         await self.moves.wait()
         # First the table, so that the others hear that it closes and not that people go away.
         if self._seat:

@@ -292,11 +292,14 @@ class Session:
         for effect in effects:
             if isinstance(effect, Cut):
                 self._absence.cut(effect.length)
+            elif isinstance(effect, HandedOver):
+                # Before anything is on the disk: whoever only knows that the host is gone stands.
+                self._notify(HandedTo(effect.seat, effect.support))
         # What is said is for the link that it was said on, however late the disk is.
         self._effects.put(
             _Said(effect, self._connection.link, self._connection.number)
             for effect in effects
-            if effect != Changed()
+            if not isinstance(effect, Changed | HandedOver)
         )
         if Changed() in effects and self._guest.table is not None:
             self._notify(ViewChanged(view_for(self._guest)))
@@ -319,8 +322,6 @@ class Session:
         if isinstance(what, Transmit):
             if said.link and said.number == self._connection.number:
                 said.link.send(what.data)
-        elif isinstance(what, HandedOver):
-            self._notify(HandedTo(what.seat, what.support))
         elif isinstance(what, Pledged):
             self.pledging.kept()
         elif isinstance(what, guest_side.WentOn):

@@ -58,6 +58,9 @@ GAME: Final = 5.0
 ENDED_AFTER: Final = 2.0
 """Seconds from the polite end of a host until the table has another one."""
 
+SLOWNESS: Final = ((0.1, 0.0), (0.3, 0.0), (0.0, 0.8))
+"""Seconds that every disk takes with what it is to keep, and for which the host is busy."""
+
 TORN_AFTER: Final = 30.0
 """The same where those who could choose one are bound to another one, who died meanwhile."""
 
@@ -100,6 +103,26 @@ def host_leaves(seed: int) -> None:
         if ended > min(died, ENDED_AFTER):
             why = f"who {way.__name__} keeps {players} waiting {ended:.1f} s, who dies {died:.1f} s"
             raise Failure(seed, 0.0, why)
+
+
+def host_leaves_slow_disks(seed: int) -> None:
+    """The same where all disks are slow, or the host is busy for a moment: still within 2 s.
+
+    At tables of 3, 5 and 9. Raises `Failure`.
+    """
+
+    def mishap(evening: Evening) -> None:
+        if not _all_count(evening, _size(seed)):
+            return
+        sync_time, busy = SLOWNESS[seed % len(SLOWNESS)]
+        for machine in evening.machines.values():
+            machine.disk.sync_time = sync_time
+        evening.world.run(evening.world.time + STEP)
+        evening.machines[HOST].work(busy)
+        evening.dead.add(HOST)
+        evening.world.random.choice((is_told_to_end, quits))(evening, HOST)
+
+    _drill(seed, mishap, ENDED_AFTER, _size(seed))
 
 
 def silent_host(seed: int) -> None:

@@ -256,6 +256,7 @@ class Program:
             self._departure.hurry()
         heir = own.hosted.successor(now()) if own.hosted else None
         if heir is not None:
+            own.failover.retire()
             await self._departure.move(_hand_over(own, heir))
             await own.failover.move_away()
         elif own.hosted:

@@ -204,6 +204,13 @@ def test_play_goes_on_soon(drill: Callable[[int], None]) -> None:
     drill(0)
 
 
+@pytest.mark.parametrize("seed", [5, 7])
+def test_a_role_that_is_given_away_arrives_though_disks_are_slow_or_a_host_is_busy(
+    seed: int,
+) -> None:
+    drills.host_leaves_slow_disks(seed)
+
+
 @pytest.mark.parametrize("seed", [0, 4, 8])
 def test_a_host_that_falls_silent_is_soon_followed_in_any_way_and_at_any_table(seed: int) -> None:
     drills.silent_host(seed)

@@ -115,6 +115,11 @@ class Wire(asyncio.Transport):
             self.machine.loop.call_soon(self.protocol.connection_lost, None)
             self.push()
 
+    def write_eof(self) -> None:
+        if self.is_open:
+            self._is_last = True
+            self.push()
+
     def abort(self) -> None:
         if self.is_open:
             self.is_open = False

@@ -72,6 +72,26 @@ async def test_what_was_sent_before_closing_arrives(kind: str) -> None:
         assert other.data == b"goodbye"
 
 
+async def test_the_last_words_of_a_host_arrive_though_a_guest_is_just_talking() -> None:
+    async with joined("tls") as (guest, host):
+        guest.link.send(b"not read any more")
+        host.link.send(b"goodbye")
+        host.link.close()
+        # Before the guest looks at what has come.
+        asyncio.get_running_loop().call_soon(guest.link.send, b"into a closed socket")
+        await until(lambda: guest.lost_)
+        assert guest.data == b"goodbye"
+
+
+async def test_a_host_does_not_wait_long_for_a_guest_that_does_not_hang_up() -> None:
+    async with joined("tls") as (guest, host):
+        guest.link.pause()
+        begun = asyncio.get_running_loop().time()
+        host.link.close()
+        await tls_link(host).gone.wait()
+        assert asyncio.get_running_loop().time() - begun < links.CLOSE_TIMEOUT
+
+
 @both
 @pytest.mark.parametrize("way", ["close", "abort"])
 async def test_the_other_end_is_told_once_and_the_own_end_never(kind: str, way: str) -> None:

@@ -121,6 +121,16 @@ async def test_who_steps_down_serves_nothing_any_more_when_it_turns_to_follow() 
         assert at_turn == [False], "its own port is free by then, and may be kept for later"
 
 
+async def test_who_goes_once_its_role_is_given_away_does_not_take_it_back() -> None:
+    async with hosting() as (first, owner):
+        await first.close()
+        failover = Failover(owner, None)
+        owner.epoch = 3
+        failover.retire()
+        await failover.mind()
+        assert (failover.role, owner.turns) == (Role.FOLLOWING, [])
+
+
 async def test_who_is_ended_while_it_begins_to_stand_closes_its_ports() -> None:
     async with hosting() as (_, owner):
         sockets = bound(0, loopback_only=True)
