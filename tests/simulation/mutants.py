@@ -251,8 +251,8 @@ MUTANTS: Final = (
     Mutant(
         "of two that stand none gives way",
         ((SeatedFailover, "_gives_way", lambda *what: False),),
-        40,
-        drills.healed_halves,
+        4,
+        drills.torn_support,
     ),
     Mutant(
         "a candidate's word counts for the turns",
