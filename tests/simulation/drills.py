@@ -40,6 +40,9 @@ MOMENT: Final = 2.0
 MOVED_AFTER: Final = 4.5
 """Seconds from the death of a host until the table has another one, whoever was away before."""
 
+FELT_AFTER: Final = 16.0
+"""Seconds in which a host or a player whose disk is full is missed, and back when there is room."""
+
 SILENT_AFTER: Final = 6.0
 """The same where no system says that its program is gone, and only silence tells of it."""
 
