@@ -95,15 +95,20 @@ def leave_at_once(evening: Evening) -> None:
         evening.world.later(dice.uniform(0.0, spread), partial(leave, evening, name))
 
 
-def leave(evening: Evening, name: str, way: Way | None = None) -> None:
-    """Somebody leaves in one way, or in any."""
+def leave(evening: Evening, name: str) -> None:
+    """Somebody leaves in any way."""
     dice = evening.world.random
-    chosen, is_for_good = way or dice.choice(WAYS), dice.random() < FOR_GOOD
-    if evening.is_calm or name in evening.dead or not evening.machines[name].is_up:
-        return
-    evening.world.note("FAULT", f"{name} {chosen.__name__}{' for good' if is_for_good else ''}")
+    way, is_for_good = dice.choice(WAYS), dice.random() < FOR_GOOD
+    if not evening.is_calm and name not in evening.dead and evening.machines[name].is_up:
+        depart(evening, name, way, is_for_good=is_for_good)
+
+
+def depart(evening: Evening, name: str, way: Way, *, is_for_good: bool) -> None:
+    """Somebody leaves in this way."""
+    dice = evening.world.random
+    evening.world.note("FAULT", f"{name} {way.__name__}{' for good' if is_for_good else ''}")
     evening.dead.add(name)
-    chosen(evening, name)
+    way(evening, name)
     if not is_for_good:
         evening.world.later(dice.uniform(*RETURNS), partial(come_back, evening, name))
 

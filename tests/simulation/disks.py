@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from stat import S_IFREG
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -59,6 +60,7 @@ class Disk:
         """Files, by a pattern, one of which is written in vain: the power fails meanwhile."""
         self.is_cut = False
         """Whether the power has failed, and the program has not noticed yet."""
+        self.usual_sync_time = 0.0
         self.sync_time = 0.0
         """Seconds that it takes until something is on the disk."""
         self._free = 0.0
@@ -275,7 +277,7 @@ class DiskPath:
 
     def stat(self) -> SimpleNamespace:
         file = self._file()
-        return SimpleNamespace(st_size=len(file.data), st_mtime=file.time)
+        return SimpleNamespace(st_mode=S_IFREG, st_size=len(file.data), st_mtime=file.time)
 
     def glob(self, pattern: str) -> list[DiskPath]:
         wanted = f"{self.path}/{pattern}".split("/")
@@ -284,6 +286,11 @@ class DiskPath:
             for path in self.disk.paths()
             if len(parts := path.split("/")) == len(wanted) and all(map(fnmatchcase, parts, wanted))
         ]
+
+    @property
+    def contents(self) -> bytearray:
+        """What is in it; raises `OSError`."""
+        return self._file().data
 
     @contextlib.contextmanager
     def open(self, mode: str) -> Iterator[io.BytesIO | DiskFile]:
@@ -342,6 +349,11 @@ def open_private_append(path: DiskPath) -> DiskFile:
     if path.disk.file(path.path) is None:
         path.disk.write(path.path, b"")
     return DiskFile(path)
+
+
+def opened(path: DiskPath, most: int) -> io.BytesIO:
+    """Open a file for reading; in place of that of `spoof_tui.storage.reading`."""
+    return io.BytesIO(bytes(path.contents))
 
 
 def sync(file: DiskFile) -> None:

@@ -9,6 +9,7 @@ from typing import Final, Self
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.guest.guest import Guest
+from protocol.host.host import Host
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
 from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.fold import Phase, Table
@@ -17,13 +18,24 @@ from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.runtime.hosting import Plan
 from tests.simulation.laws import Laws
 from tests.simulation.players import STRANGER, Character
-from tests.simulation.programs import BotProgram, Program, Setting
+from tests.simulation.programs import BotProgram, HeadlessProgram, Program, Setting
 from tests.simulation.substitutes import simulated
 from tests.simulation.wires import Network
 from tests.simulation.world import Machine, World
 
-RULES: Final = ("milan", "milan", "bid-spoof", "three-coins", "hollywood")
-PLAYERS: Final = (2, 3, 3, 3, 3, 4, 4, 5, 6)
+RULES: Final = (
+    "milan",
+    "milan gloating=fined",
+    "bid-spoof stake=drinks",
+    "three-coins",
+    "hollywood",
+    "hollywood impossible=allow first_caller=toss",
+)
+PLAYERS: Final = (2, 3, 3, 3, 4, 4, 5, 5, 6)
+HEADLESS: Final = 0.15
+"""How often the host has no seat."""
+SYNC_TIMES: Final = (0.0, 0.0, 1.0)
+"""Seconds, at most, that guests' disks take to keep something while nothing is wrong with them."""
 
 HOST: Final = "p0"
 """Who opens the table."""
@@ -47,6 +59,7 @@ class Evening:
         """Machines whose players have left for good, in whatever way."""
         self._count = players or world.random.choice(PLAYERS)
         self._bots = 0 if players else world.random.choice((0, 0, 0, 1, 2))
+        self._is_headless = not players and world.random.random() < HEADLESS
         self._late = 0 if players else world.random.choice((0, 0, 0, 1, 2))
         self.games: Final = world.random.choice((1, 1, 1, 2))
         self.network.is_quiet = world.random.random() < 0.3
@@ -56,6 +69,7 @@ class Evening:
         self._keys: dict[str, SigningKey] = {}
         self._characters: dict[str, Character] = {}
         self._plan = self._planned(world.random.choice(RULES))
+        self._sync_time = 0.0 if players else world.random.choice(SYNC_TIMES)
         self._substitutes = ExitStack()
         self._setting = Setting(
             world=world,
@@ -66,14 +80,14 @@ class Evening:
             goes_along=lambda: self.goes_along,
             closed=self._close,
         )
-        self.laws.guest_of = self._guest_of
+        self.laws.guest_of, self.laws.hosts = self._guest_of, self._hosts
 
     def __enter__(self) -> Self:
         self._substitutes.enter_context(simulated(self.network, self.laws))
         dice = self.world.random
-        self._machine(Character(HOST))
+        self._machine(Character(HOST, sits=not self._is_headless, is_headless=self._is_headless))
         self._program(HOST).open(self._plan)
-        for number in range(1, self._count):
+        for number in range(1, self._count + self._is_headless):
             self._arrive(Character(f"p{number}", opens=dice.random() > 0.05), dice.uniform(0.1, 2))
         for number in range(self._bots):
             self._arrive(Character(f"b{number}", is_bot=True), dice.uniform(0.1, 2))
@@ -121,6 +135,7 @@ class Evening:
         self._characters[name], self.laws.keys[name] = character, key.public
         machine.on_crash = lambda is_told: self._gone(machine, is_told)
         machine.is_idle = lambda: self._is_idle(machine)
+        machine.disk.sync_time = machine.disk.usual_sync_time = self._sync_time
         machine.disk.on_durable = lambda path, data, is_whole: self.laws.durable(
             machine, path, data, is_whole
         )
@@ -138,7 +153,8 @@ class Evening:
 
     def _program(self, name: str) -> Program:
         character = self._characters[name]
-        kind = BotProgram if character.is_bot else Program
+        kinds = (character.is_bot, BotProgram), (character.is_headless, HeadlessProgram)
+        kind = next((kind for is_such, kind in kinds if is_such), Program)
         program = kind(self._setting, self.machines[name], self._keys[name], character)
         self.programs[name] = program
         return program
@@ -151,6 +167,9 @@ class Evening:
     def _guest_of(self, machine: Machine) -> Guest | None:
         program = self.programs.get(machine.name)
         return program.guest if program else None
+
+    def _hosts(self) -> list[tuple[Machine, Host]]:
+        return [(p.machine, p.host) for p in self.programs.values() if p.is_host and p.host]
 
     @property
     def grace(self) -> float:
@@ -180,6 +199,18 @@ class Evening:
         if not known or self.world.random.random() < 0.2:
             return "AAAAA"
         return self.world.random.choice(known)
+
+    def open_window(self, name: str) -> None:
+        """A player goes on in another window."""
+        program = self.programs.get(name)
+        if program and program.seat and not program.is_leaving:
+            machine = program.machine
+
+            def begin() -> None:
+                del self.programs[name]
+                self._begin(machine)
+
+            program.give_way(begin)
 
     def restart(self, name: str) -> None:
         """Start the program again, if it does not run and its machine lives."""
@@ -271,6 +302,8 @@ class Evening:
         present = [guest for _, guest in self.present]
         here = {guest.key for guest in present}
         following = {guest.key for guest in present if guest.epoch <= table.epoch}
+        if self._is_headless and HOST in self.programs:
+            following.add(self.laws.keys[HOST])
         is_led = self._is_led(table, here, following) and self._has_mover(table, here)
         return is_led and self._has_players(table, here)
 
@@ -326,6 +359,7 @@ class Evening:
         return bool(table.in_play & here)
 
     def is_left_to(self, table: Table) -> bool:
-        """Whether a stranger hosts a table, whom nobody puts out: people open their own (G5)."""
-        strangers = {self.laws.keys[n] for n, c in self._characters.items() if c.is_stranger}
-        return table.host in strangers
+        """Whether its host puts no stranger out: one itself, or nobody. People open their own."""
+        characters = self._characters.items()
+        lax = {self.laws.keys[n] for n, c in characters if c.is_stranger or c.is_headless}
+        return table.host in lax

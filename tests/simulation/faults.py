@@ -9,6 +9,7 @@ from typing import Final
 
 from tests.simulation.departures import leave_at_once, leave_one
 from tests.simulation.evening import Evening
+from tests.simulation.world import Machine
 
 LASTS: Final = (0.3, 1.0, 2.0, 4.0, 5.0, 8.0, 20.0, 40.0)
 """Seconds that a fault lasts."""
@@ -134,6 +135,8 @@ def storm(evening: Evening) -> None:
         if dice.random() < 0.4:
             evening.machines[name].disk.trap = PROMISES
             evening.world.later(dice.uniform(6, 30), partial(evening.restart, name))
+        elif dice.random() < 0.2:
+            _refuse(evening, evening.machines[name], errno.ENOSPC)
     for _ in range(dice.randint(2, 10)):
         fault = dice.choice((lose_some_ways, lose_some_ways, split, slow, crash))
         evening.world.later(dice.uniform(3, 25), partial(strike, evening, fault))
@@ -158,6 +161,25 @@ def sleep(evening: Evening) -> None:
 
     machine.sleep()
     evening.world.later(_lasts(evening), wake)
+
+
+def stop(evening: Evening) -> None:
+    """A program stands still while its machine goes on, and all it was sent waits for it."""
+    evening.machines[_anybody(evening)].work(_lasts(evening))
+
+
+def give_up(evening: Evening) -> None:
+    """The host is alone with some, and its owner removes all of the others but one."""
+    host = evening.host
+    if host is None or host.host is None:
+        return
+    dice, names = evening.world.random, sorted(evening.machines)
+    with_host = {host.machine.name, *dice.sample(names, dice.randint(1, max(1, len(names) // 2)))}
+    _part(evening, with_host)
+    others = [key for name, key in evening.laws.keys.items() if name not in with_host]
+    gone = dice.sample(others, max(0, len(others) - 1))
+    for number, key in enumerate(gone):
+        evening.world.later(number + dice.uniform(0.2, 2.0), partial(host.remove, key))
 
 
 def slow(evening: Evening) -> None:
@@ -193,19 +215,19 @@ def slow_disk(evening: Evening) -> None:
     disk.sync_time = evening.world.random.choice((0.05, 0.5, 2.0))
 
     def mend() -> None:
-        disk.sync_time = 0.0
+        disk.sync_time = disk.usual_sync_time
 
     evening.world.later(_lasts(evening), mend)
 
 
 def full_disk(evening: Evening) -> None:
     """There is no room for a while."""
-    _refuse(evening, errno.ENOSPC)
+    _refuse(evening, evening.machines[_anybody(evening)], errno.ENOSPC)
 
 
 def read_only_disk(evening: Evening) -> None:
     """A disk has a fault, and its system lets nobody write for a while."""
-    _refuse(evening, errno.EROFS)
+    _refuse(evening, evening.machines[_anybody(evening)], errno.EROFS)
 
 
 def full_disk_for_good(evening: Evening) -> None:
@@ -216,8 +238,8 @@ def full_disk_for_good(evening: Evening) -> None:
         evening.world.later(_lasts(evening), evening.machines[name].crash)
 
 
-def _refuse(evening: Evening, why: int) -> None:
-    disk = evening.machines[_anybody(evening)].disk
+def _refuse(evening: Evening, machine: Machine, why: int) -> None:
+    disk = machine.disk
     disk.refuses = why
 
     def mend() -> None:
@@ -241,8 +263,14 @@ def hand_over(evening: Evening) -> None:
     if host is None or host.guest is None or table is None or not host.machine.is_awake:
         return
     seats = [seat.key for seat in table.seats if seat.key != host.guest.key]
-    if seats:
-        host.hand_over(evening.world.random.choice(seats))
+    # Who is chosen may be gone, and then somebody else is.
+    for seat in evening.world.random.sample(seats, min(2, len(seats))):
+        host.hand_over(seat)
+
+
+def open_window(evening: Evening) -> None:
+    """Somebody goes on in another window of the same machine."""
+    evening.open_window(_anybody(evening))
 
 
 FAULTS: Final[tuple[tuple[Fault, int], ...]] = (
@@ -255,9 +283,11 @@ FAULTS: Final[tuple[tuple[Fault, int], ...]] = (
     (crash, 6),
     (tear, 3),
     (trap, 4),
-    (storm, 3),
+    (storm, 5),
     (power_off_all, 1),
     (sleep, 4),
+    (stop, 3),
+    (give_up, 5),
     (slow, 2),
     (slow_disk, 2),
     (full_disk, 3),
@@ -266,7 +296,8 @@ FAULTS: Final[tuple[tuple[Fault, int], ...]] = (
     (set_clock, 1),
     (move_away, 1),
     (die, 3),
-    (hand_over, 2),
+    (hand_over, 5),
+    (open_window, 4),
     (leave_one, 4),
     (leave_at_once, 2),
 )
@@ -277,7 +308,7 @@ def plan(evening: Evening, until: float) -> None:
     """Let some of them happen before `until`."""
     dice = evening.world.random
     faults, weights = zip(*FAULTS, strict=True)
-    for fault in dice.choices(faults, weights, k=dice.randint(0, 9)):
+    for fault in dice.choices(faults, weights, k=dice.randint(0, 14)):
         evening.world.later(dice.uniform(0.5, until), partial(strike, evening, fault))
 
 
@@ -296,7 +327,8 @@ def calm(evening: Evening) -> None:
     for name in names:
         machine = evening.machines[name]
         machine.lag, machine.disk.cut_in, machine.disk.trap = 0.0, None, ""
-        machine.disk.sync_time, machine.disk.refuses = 0.0, None
+        machine.disk.sync_time, machine.disk.refuses = machine.disk.usual_sync_time, None
+        machine.busy_until = 0.0
         machine.wake()
     evening.network.heal([(one, other) for one in names for other in names if one != other])
     for name in names:

@@ -16,6 +16,7 @@ from protocol.guest.effects import Secret
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.rules.game import Game
+from protocol.rules.words import Offence
 from protocol.table.announcements import GameStarted, HostMoved
 from protocol.table.electorate import groups_of, is_majority
 from protocol.table.fold import Phase, Table, fold
@@ -23,16 +24,25 @@ from protocol.table.log import Entry, Intent
 from protocol.table.opening import TableContinued
 from protocol.table.statements import Fist, Open, Speak, Toss, Witness
 from protocol.table.verify import verify
-from protocol.wire.messages import Farewell, Ping, Propose, Support, read_from_guest
+from protocol.wire.messages import (
+    Farewell,
+    HandOver,
+    Ping,
+    Propose,
+    Support,
+    read_from_guest,
+    read_from_host,
+)
 from spoof_tui.storage import seat_store, stored_log
 from spoof_tui.storage.host_store import HOST_LOG
-from tests.simulation.recount import misplaced, paid_out, recount
+from tests.simulation.recount import fines, misplaced, paid_out, recount, rounds_paid
 from tests.simulation.world import Machine, World
 
 PLAY: Final = (GameStarted, Toss, Fist, Speak, Witness, Open)
 """What no two hosts may put into a log. Who sits down or talks meanwhile may do so in vain."""
 
 _WATCHED: Final = tuple(kind.KIND.encode() for kind in (Propose, Support, Ping))
+_HANDED: Final = HandOver.KIND.encode()
 
 
 class Broken(AssertionError):
@@ -69,8 +79,8 @@ class Laws:
         """By machine and nonce: the ending word after which a fist may leave that machine."""
         self._shut: dict[str, dict[bytes, SealedHand]] = {}
         """By machine and nonce: hands that have not left it."""
-        self._promises: dict[bytes, tuple[int, bytes]] = {}
-        """The highest epoch that each key supported anybody in, and whom."""
+        self._signed: dict[str, tuple[int, bytes]] = {}
+        """By machine: the highest epoch that its program is bound in, and to whom, if it knows."""
         self._promised: dict[str, int] = {}
         """By machine: the highest epoch that it has promised, on its disk."""
         self._copies: dict[str, list[Entry]] = {}
@@ -86,6 +96,8 @@ class Laws:
         self.keys: Final[dict[str, bytes]] = {}
         """Public key of who plays at a machine."""
         self.guest_of: Callable[[Machine], Guest | None] = lambda machine: None
+        self.hosts: Callable[[], Iterable[tuple[Machine, Host]]] = lambda: ()
+        """Every program that takes itself for the host."""
         self.is_over = False
         """Whether the game has gone on at another table: only this one is watched."""
         self.is_closed = False
@@ -199,13 +211,19 @@ class Laws:
                 self._break(f"{machine.name} shows its hand of {_where(hand.place)}")
             self._opened[hand.place] = due[nonce]
 
+        guest = self.guest_of(machine) if _HANDED in data else None
+        if guest and guest.table:
+            for said in map(read_from_host, FrameReader().feed(data)):
+                if isinstance(said, HandOver) and said.support:
+                    self._supported(machine, guest.table.epoch + 1)
+
         for blob, entry in self._unsafe.get(machine.name, {}).items():
             if blob in data:
                 what = f"{entry.epoch}:{entry.position} {entry.statement.KIND}"
                 self._break(f"{machine.name} shows {what} before it is on its disk")
 
-    def transmitted(self, machine: Machine, data: bytes, to: bytes) -> None:
-        """A guest sends bytes to the owner of a key, who hosts the table or wants to."""
+    def transmitted(self, machine: Machine, data: bytes) -> None:
+        """A guest sends bytes to whoever hosts the table or wants to."""
         guest = self.guest_of(machine)
         if guest is None or self.is_over or not any(kind in data for kind in _WATCHED):
             return
@@ -214,7 +232,7 @@ class Laws:
             if isinstance(message, Propose):
                 self._said(machine, guest, Intent.read(message.blob))
             elif isinstance(message, Support):
-                self._supported(machine, guest, to)
+                self._supported(machine, guest.card.epoch if guest.card else 0)
             elif isinstance(message, Ping):
                 self._attests(machine, message)
 
@@ -256,8 +274,13 @@ class Laws:
             *(game.players[seat].key for seat in (game.ender,) if seat is not None),
         }
         owners = {game.players[seat].key for seat in game.seals} - knowing
-        for key in owners - self._readers.get(ending.hash, set()):
+        readers = self._readers.get(ending.hash, set())
+        for key in owners - readers:
             self._break(f"{machine.name} opens before {key.hex()[:6]} has seen the ending word")
+        # Where only one fist is in, nobody else's hand is known in a round that is played anew.
+        for group in groups_of(guest.table) if owners and guest.table else ():
+            if is_majority(group - readers, group):
+                self._break(f"{machine.name} opens on a word that most could go on without")
 
     def _ending(self, guest: Guest, place: Place) -> Entry | None:
         """The entry that ended the words of a round, if this guest has seen its fists open.
@@ -277,24 +300,27 @@ class Laws:
                     break
         return ending if is_open else None
 
-    def _supported(self, machine: Machine, guest: Guest, to: bytes) -> None:
-        """A support leaves its owner: for one host in an epoch, and for none in an earlier one."""
-        asked = guest.card.epoch if guest.card else 0
-        epoch, host = self._promises.get(guest.key, (0, b""))
-        if (asked, to) != (epoch, host) and asked <= epoch:
-            self._break(f"{machine.name} supports twice in epoch {asked}")
-        if self._promised.get(machine.name, 0) < asked:
-            self._break(f"{machine.name} supports in epoch {asked} before that is on its disk")
-        self._promises[guest.key] = asked, to
+    def signs(self, machine: Machine, epoch: int, host: bytes) -> None:
+        """A seat signs its support: for one host in an epoch, and for none in an earlier one."""
+        bound, to = self._signed.get(machine.name, (0, b""))
+        if epoch < bound or (epoch == bound and host != to):
+            self._break(f"{machine.name} signs in epoch {epoch}, and is bound in epoch {bound}")
+        self._signed[machine.name] = epoch, host
+
+    def _supported(self, machine: Machine, epoch: int) -> None:
+        """A support leaves its owner, for a candidate or with the role of its host."""
+        if self._promised.get(machine.name, 0) < epoch:
+            self._break(f"{machine.name} supports in epoch {epoch} before that is on its disk")
 
     def started(self, machine: Machine, guest: Guest) -> None:
         """A program starts: what it promised before binds it still."""
         if self.is_over:
             return
         self.table = self.table or guest._copy.table_id
-        epoch, _ = self._promises.get(guest.key, (0, b""))
+        epoch = self._promised.get(machine.name, 0)
         if guest.epoch < epoch:
             self._break(f"{machine.name} has forgotten that it promised epoch {epoch}")
+        self._signed[machine.name] = epoch, b""
 
     def _stored(self, key: bytes, entry: Entry, epoch: int) -> None:
         """An entry is on the disk of a participant, who has promised to follow this epoch.
@@ -337,8 +363,16 @@ class Laws:
         self._world.note(machine.name, f"{entry.epoch}:{entry.position} {entry.statement.KIND}")
         if isinstance(entry.statement, HostMoved):
             self._reigns = max(self._reigns, entry.epoch)
+            self._deposed(entry)
         elif isinstance(entry.statement, PLAY) and entry.epoch < self._reigns:
             self._break(f"{machine.name} plays on in epoch {entry.epoch}, {self._reigns} reigns")
+
+    def _deposed(self, moved: Entry) -> None:
+        """A table moves: no earlier host could let its game go on now."""
+        for machine, host in self.hosts():
+            is_earlier = host.table.id == self.table and host.table.epoch < moved.epoch
+            if is_earlier and machine.is_awake and host.may_go_on(machine.now()):
+                self._break(f"{machine.name} may go on though epoch {moved.epoch} has begun")
 
     def learn(self, entry: Entry) -> Table:
         """The table after an entry that is on a disk."""
@@ -413,6 +447,7 @@ class Laws:
             if wrong := recount(game):
                 self._break(f"game {game.number}: {wrong}")
         self._judge_chips(log, verdict.games)
+        self._judge_slate(log, verdict.games)
 
     def _judge_chips(self, log: list[Entry], games: Iterable[Game]) -> None:
         table = self._tables[log[-1].hash] if log else None
@@ -421,6 +456,17 @@ class Laws:
         chips = {key: count for key, count in table.stakes.chips.items() if count}
         if chips != paid_out(games):
             self._break(f"chips {sorted(chips.values())}, not {sorted(paid_out(games).values())}")
+
+    def _judge_slate(self, log: list[Entry], games: Iterable[Game]) -> None:
+        if not log:
+            return
+        slate, stakes = self._tables[log[-1].hash].slate, self._tables[log[-1].hash].stakes
+        given = [(fine.key, fine.offence, fine.lifted) for fine in slate.fines]
+        counted = fines(log, self._tables)
+        if given != counted:
+            self._break(f"the slate has {_told(given)}, not {_told(counted)}")
+        if [*slate.paid, *stakes.paid] != (paid := rounds_paid(games)):
+            self._break(f"{len(slate.paid + stakes.paid)} rounds are paid, not {len(paid)}")
 
     def _break(self, why: str) -> None:
         self._world.note("LAW", why)
@@ -441,6 +487,10 @@ def _owned(table: Table) -> dict[bytes, int]:
         return {}
     pairs = enumerate(zip(game.players, game.coins, strict=True))
     return {player.key: coins for seat, (player, coins) in pairs if seat not in game.removed}
+
+
+def _told(given: Iterable[tuple[bytes, Offence, bool]]) -> str:
+    return " ".join(f"{why.value}{' lifted' * lifted}" for _, why, lifted in given)
 
 
 def _where(place: Place) -> str:

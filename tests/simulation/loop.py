@@ -260,7 +260,8 @@ class MachineLoop(asyncio.AbstractEventLoop):
             heappop(timers)
         if timers:
             # Never nothing: whoever waits for a moment must find that it has come.
-            self._arm(max(RESOLUTION, timers[0][0] - self.machine.monotonic))
+            machine = self.machine
+            self._arm(max(RESOLUTION, (timers[0][0] - machine.monotonic) / machine.speed))
 
     def _arm(self, delay: float) -> None:
         world = self.machine.world

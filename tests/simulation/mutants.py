@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
 
+from protocol.encoding.replacing import replace
 from protocol.guest import voter
-from protocol.guest.effects import Changed, Keep, Promise, Settle
+from protocol.guest.effects import Changed, GuestEffect, Keep, Pledged, Promise, Settle
 from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
 from protocol.guest.voter import Voter
+from protocol.host.connections import Connection
 from protocol.host.effects import HostEffect, Record
 from protocol.host.host import Host
 from protocol.host.lease import Lease
@@ -26,27 +28,30 @@ from protocol.host.sequencer import Sequencer
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
 from protocol.rules.outcome import Verdict
+from protocol.rules.slate import Slate
 from protocol.rules.stakes import Stakes
 from protocol.rules.words import Ending
 from protocol.table import continuation, evening
 from protocol.table.announcements import Away, HostMoved
 from protocol.table.head import Head
 from protocol.table.state import Table
-from protocol.table.transitions import succession
+from protocol.table.transitions import seating, succession
 from protocol.timing import Moment
+from protocol.wire.messages import Ping
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import election, failover_seated
 from spoof_tui.runtime.connection import _Silence
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover_seated import SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.leadership import Leadership
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import files
-from spoof_tui.storage.disk import Kind, OrderedEffects
+from spoof_tui.storage.disk import Kind, OrderedEffects, Written
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.seat_store import DiskSeatStore
-from tests.simulation import drills
+from tests.simulation import drills, world
 from tests.simulation.runs import Failure, run
 
 Change = tuple[Any, str, Any]
@@ -170,6 +175,33 @@ def _one_more(table: Table, along: Set[bytes]) -> dict[bytes, int]:
     return {key: coins + 1 for key, coins in _COINS(table, along).items()}
 
 
+def _count_sent(lease: Lease, connection: Connection, ping: Ping, at: Moment) -> None:
+    _ANSWERED(lease, connection, ping, at)
+    connection.held = connection.sent
+
+
+def _pledge_anyway(voter: Voter, heir: bytes, table: Table | None) -> list[GuestEffect]:
+    if table is None:
+        return []
+    voter.promised, voter._promised_to = table.epoch + 1, heir
+    return [Promise(voter.promised), Pledged()]
+
+
+def _written_anyway(session: Session, effects: Sequence[Any]) -> Written:
+    _WRITE(session, effects)
+    return len(effects), None
+
+
+def _last_pays(slate: Slate, game: Game) -> Slate:
+    after = _AFTER_ROUND(slate, game)
+    if after.paid == slate.paid:
+        return after
+    return replace(after, paid=(*slate.paid, game.players[0].key))
+
+
+_ANSWERED = Lease.answered
+_WRITE = Session.write
+_AFTER_ROUND = Slate.after_round
 _COINS = continuation._coins
 _IS_DUE = ElectionTimer.is_due
 _REMEMBER = OwnSecrets.remember
@@ -201,10 +233,10 @@ MUTANTS: Final = (
         drills.full_for_a_moment,
     ),
     Mutant("half a frame stays in the middle of a log", ((Frames, "_cut", _leave_torn),), 100),
-    Mutant("a secret is not synced", (_unsynced(DiskSeatStore, "keep"),), 3),
-    Mutant("a secret is not kept", ((OwnSecrets, "remember", _remember_only),), 3),
+    Mutant("a secret is not synced", (_unsynced(DiskSeatStore, "keep"),), 5),
+    Mutant("a secret is not kept", ((OwnSecrets, "remember", _remember_only),), 5),
     Mutant("the host's log is not synced", (_unsynced(HostFiles, "record"),), 3),
-    Mutant("a seal is sent before it is on the disk", (_unordered(Session, Keep),), 3),
+    Mutant("a seal is sent before it is on the disk", (_unordered(Session, Keep),), 5),
     Mutant("an entry is sent before it is on the disk", (_unordered(TableServer, Record),), 3),
     Mutant("a support is sent before it is on the disk", (_unordered(Session, Promise),), 30),
     Mutant(
@@ -240,7 +272,7 @@ MUTANTS: Final = (
     Mutant(
         "a fist opens before its witnesses",
         ((Game, "witnesses_missing", property(lambda game: ())),),
-        3,
+        5,
     ),
     Mutant(
         "the seats' turns wait for those who are away",
@@ -265,7 +297,7 @@ MUTANTS: Final = (
     Mutant(
         "those who go along to a new table never get there",
         ((HostedTable, "carry_on", _carry_on_nothing),),
-        1,
+        3,
         drills.most_leave,
     ),
     Mutant(
@@ -313,6 +345,26 @@ MUTANTS: Final = (
         2,
         drills.host_leaves,
     ),
+    Mutant("a host counts what it has sent as kept", ((Lease, "answered", _count_sent),), 300),
+    Mutant("a host is deaf to a later epoch", ((Leadership, "hear", lambda *heard: None),), 300),
+    Mutant("a pledge stands against another promise", ((Voter, "pledge", _pledge_anyway),), 100),
+    Mutant(
+        "a host forgets whom it removed", ((Lease, "is_doubted", lambda lease, heard: False),), 100
+    ),
+    Mutant(
+        "a support goes out though its promise was not written",
+        ((Session, "write", _written_anyway),),
+        100,
+    ),
+    Mutant("clocks go apart by a fifth", ((world, "DRIFT", 0.2),), 100),
+    Mutant("the others wait for a silent host", ((election, "SUPPORT_DELAY", 60.0),), 100),
+    Mutant(
+        "another window forgets the hands of the first",
+        ((DiskSeatStore, "secrets", lambda store: ()),),
+        12,
+    ),
+    Mutant("a gloat costs nothing", ((seating, "_gloated", lambda table, author: table),), 30),
+    Mutant("the same one always pays", ((Slate, "after_round", _last_pays),), 100),
     Mutant("nobody takes the pot", ((Stakes, "over", lambda stakes, game: stakes),), 12),
     Mutant("a call that is just right is wrong", ((BiddingRound, "_judge", _wrong_call),), 30),
 )

@@ -14,14 +14,18 @@ from protocol.errors import Illegal
 from protocol.guest.guest import Guest
 from protocol.guest.secrets import OwnSecrets
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.words import Bid, Ending, Word
+from protocol.rules.words import Bid, Drink, Ending, Offence, Word
 from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.statements import (
     NO_ONE,
+    AwardFine,
+    Elect,
     Gesticulate,
     Gesture,
+    LiftFine,
     Measure,
     Open,
+    Order,
     Say,
     Speak,
     Vote,
@@ -54,6 +58,8 @@ class Character:
     """Whether it opens its fist; a bad loser does not."""
     is_bot: bool = False
     """Whether no person plays: a program that keeps nothing, and that is never started again."""
+    is_headless: bool = False
+    """Whether it is a host without a seat, and nobody plays there."""
     is_stranger: bool = False
     """Whether it only takes a seat, and never gets ready."""
     chatter: float = 0.02
@@ -127,10 +133,17 @@ class Player:
         whim = self._random.random()
         if whim < self.character.chatter:
             self._chat(session)
+        elif whim < 0.5 and (due := self._due(session.guest)):
+            session.state(due)
         elif whim > 1 - self.character.motions and self._may_move():
             self._move(session, table)
         else:
             self._play(session, table, at)
+
+    def _due(self, guest: Guest) -> Message | None:
+        """What a winner, and the first out, may do now."""
+        may = (Gesticulate(Gesture.GLOAT), Order(Drink.PORT))
+        return next((each for each in may if _is_allowed(guest, each)), None)
 
     def _play(self, session: Session, table: Table, at: Moment) -> None:
         guest = session.guest
@@ -202,10 +215,20 @@ class Player:
         return [k for k, since in self._idle_since.items() if at.monotonic - since > CLEARS_DELAY]
 
     def _chat(self, session: Session) -> None:
-        if self._random.random() < 0.5:
-            session.state(Gesticulate(Gesture.MITT_FULL))
-        else:
-            session.state(Say(ForeignText(f"{self._random.randrange(1000)}")))
+        table, dice = session.guest.table, self._random
+        assert table is not None
+        somebody = dice.choice(table.seats).key
+        session.state(
+            dice.choice(
+                (
+                    Gesticulate(Gesture.MITT_FULL),
+                    Say(ForeignText(f"{dice.randrange(1000)}")),
+                    Elect(somebody),
+                    AwardFine(somebody, dice.choice(list(Offence))),
+                    LiftFine(dice.randrange(3)),
+                )
+            )
+        )
 
     def _move(self, session: Session, table: Table) -> None:
         measure = self._random.choice((Measure.PAUSE, Measure.MUTE, Measure.UNMUTE, Measure.REMOVE))

@@ -28,6 +28,7 @@ from spoof_tui.network.locator import TableLocator
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer
 from spoof_tui.runtime.departure import Departure
+from spoof_tui.runtime.failover_headless import HeadlessFailover
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.new_table import gone_along
@@ -37,6 +38,7 @@ from spoof_tui.runtime.notices import (
     ContinuedAt,
     Ended,
     FailoverNotice,
+    HeadlessNotice,
     Moved,
     Standing,
     TurnedAway,
@@ -107,6 +109,28 @@ class Program:
         if own and self.is_host:
             self.machine.do(lambda: self._spawn(_hand_over(own, seat)))
 
+    def remove(self, seat: bytes) -> None:
+        """Have the host say that a seat is gone for good."""
+
+        def act() -> None:
+            if self.seat and self.seat.hosted:
+                with contextlib.suppress(Illegal):
+                    self.seat.hosted.decide(Measure.REMOVE, seat)
+
+        self.machine.do(act)
+
+    def give_way(self, to: Callable[[], None]) -> None:
+        """Another window of its player goes on with the seat, as soon as this one has left it."""
+        self.is_leaving = True
+        self.machine.do(lambda: self._spawn(self._give_way(to)))
+
+    async def _give_way(self, to: Callable[[], None]) -> None:
+        if self.seat and self._staying:
+            self._note("gives way to another window")
+            await self.seat.move_away()
+            await asyncio.gather(self._staying, return_exceptions=True)
+            to()
+
     def end(self, *, is_told: bool) -> None:
         """Its player leaves, or with `is_told` the system has it end: then it has no time."""
         self.is_leaving = True
@@ -125,8 +149,11 @@ class Program:
     @property
     def host(self) -> Host | None:
         """The host's side, when this program serves the table or stands for that."""
-        table = self.seat.failover.served if self.seat else None
-        return table.server.host if table else None
+        return self._served.server.host if self._served else None
+
+    @property
+    def _served(self) -> HostedTable | None:
+        return self.seat.failover.served if self.seat else None
 
     @property
     def is_host(self) -> bool:
@@ -136,8 +163,7 @@ class Program:
     @property
     def port(self) -> int:
         """Where it serves the table."""
-        table = self.seat.failover.served if self.seat else None
-        return table.port if table else 0
+        return self._served.port if self._served else 0
 
     @property
     def _place(self) -> Address:
@@ -165,16 +191,21 @@ class Program:
         await self._sit(hosted.server.host.table.id, (), hosted)
 
     async def _start(self, table: bytes, addresses: Sequence[Address]) -> None:
-        saved = next((each for each in continuable() if each.table == table), None)
         hosted = None
-        if saved is not None and saved.seat is None and saved.host == self._key.public:
-            try:
-                self._note("resumes")
-                hosted = await HostedTable.resume(saved, self._key, self._search)
-            except Elsewhere as found:
-                self._note("finds it elsewhere")
-                addresses = (found.answer.address,)
+        try:
+            hosted = await self._resume(table)
+        except Elsewhere as found:
+            self._note("finds it elsewhere")
+            addresses = (found.answer.address,)
         await self._sit(table, addresses, hosted)
+
+    async def _resume(self, table: bytes) -> HostedTable | None:
+        """Go on with a table that was hosted here, if it was; raises `Elsewhere`."""
+        saved = next((each for each in continuable() if each.table == table), None)
+        if saved is None or saved.seat is not None or saved.host != self._key.public:
+            return None
+        self._note("resumes")
+        return await HostedTable.resume(saved, self._key, self._search)
 
     async def _sit(
         self,
@@ -346,4 +377,56 @@ class BotProgram(Program):
         if self.player and self._staying:
             self.player.session.close()
             await asyncio.wait({self._staying}, timeout=LAST_TIMEOUT)
+        self._setting.world.later(0.0, self.machine.stop)
+
+
+class HeadlessProgram(Program):
+    """`spoof host --headless`."""
+
+    minder: HeadlessFailover | None = None
+
+    @property
+    def _served(self) -> HostedTable | None:
+        return self.minder.failover.served if self.minder else None
+
+    def end(self, *, is_told: bool) -> None:
+        """It is told to end, whoever tells it."""
+        self.is_leaving = True
+        self.machine.do(lambda: self._spawn(self._part()))
+
+    async def _open(self, plan: Plan) -> None:
+        hosted = await HostedTable.open(plan, self._key)
+        self._setting.laws.table = hosted.server.host.table.id
+        await self._mind(hosted)
+
+    async def _start(self, table: bytes, addresses: Sequence[Address]) -> None:
+        try:
+            hosted = await self._resume(table)
+        except Elsewhere:
+            hosted = None
+        if hosted:
+            await self._mind(hosted)
+        self._over()
+
+    async def _mind(self, hosted: HostedTable) -> None:
+        self.minder = HeadlessFailover(self._key, hosted, self._told, search=self._search)
+        self._staying = asyncio.current_task()
+        await self.minder.run()
+        self._over()
+
+    def _told(self, notice: HeadlessNotice) -> None:
+        self._note(type(notice).__name__.lower())
+
+    async def _part(self) -> None:
+        self._note("is told to end")
+        if self.minder and self._staying:
+            self.minder.stop(hands_over=True)
+            await asyncio.wait({self._staying}, timeout=LAST_TIMEOUT)
+            if self.minder.heir is None:
+                self._setting.closed()
+        self._over()
+
+    def _over(self) -> None:
+        self._note("is over")
+        self.is_over = True
         self._setting.world.later(0.0, self.machine.stop)

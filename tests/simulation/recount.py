@@ -1,16 +1,21 @@
-"""Coins and chips, counted a second time from words and hands, by no code of the game."""
+"""Coins, chips, rounds and fines, counted a second time, by no code of the game."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from protocol.encoding.codec import Message
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound
-from protocol.rules.options import BiddingRules, Stake
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import BiddingRules, GuessingRules, Impossible, Stake
 from protocol.rules.outcome import Verdict
-from protocol.rules.words import Bid, Ending
+from protocol.rules.words import Bid, Direction, Ending, Offence
+from protocol.table.announcements import GameStarted, TimeUp
+from protocol.table.log import Entry
 from protocol.table.state import Phase, Table
+from protocol.table.statements import AwardFine, Gesticulate, Gesture, Leave, LiftFine
 
 
 def recount(game: Game) -> str | None:
@@ -59,6 +64,97 @@ def paid_out(games: Iterable[Game]) -> Mapping[bytes, int]:
             chips.subtract(player.key for player in game.players)
             chips[game.players[game.winner].key] += len(game.players)
     return {key: count for key, count in chips.items() if count}
+
+
+def rounds_paid(games: Iterable[Game]) -> list[bytes]:
+    """Who has paid a round of drinks, for each round (S2, H12): the first out, or the last left."""
+    paid = []
+    for game in games:
+        if isinstance(game.rules, GuessingRules):
+            if game.winner is not None:
+                paid.append(game.players[game.winner].key)
+        elif isinstance(game.rules, BiddingRules) and game.out_before is None:
+            paid += [game.players[seat].key for seat in _first_out(game, game.rules)]
+    return paid
+
+
+def _first_out(game: Game, rules: BiddingRules) -> list[int]:
+    """Whoever lost the last coin first, if that one pays; of several the next after the ender."""
+    if rules.stake is not Stake.DRINKS:
+        return []
+    for played in game.past:
+        words = played.words
+        assert isinstance(words, BiddingRound)
+        lost = changes(played, rules)
+        out = {seat for seat, n in lost.items() if n < 0 and words.coins[seat] + n == 0}
+        if out:
+            seats = len(words.coins)
+            step = 1 if words.direction is Direction.CLOCKWISE else -1
+            after = [(words.words[-1][0] + step * k) % seats for k in range(1, seats + 1)]
+            return [seat for seat in after if seat in out][:1]
+    return []
+
+
+def fines(log: Iterable[Entry], tables: Mapping[bytes, Table]) -> list[tuple[bytes, Offence, bool]]:
+    """Every fine, for whom and for what, and whether it was lifted (H2, H8, H13, S4)."""
+    given: list[tuple[bytes, Offence, bool]] = []
+    for entry in log:
+        after, before = tables[entry.hash], tables.get(entry.previous)
+        said, author = entry.statement, entry.intent.author if entry.intent else b""
+        if before is None or not before.has_slate:
+            continue
+        owed: list[tuple[bytes, Offence]] = []
+        if isinstance(said, AwardFine):
+            owed = [(said.seat, said.offence)]
+        elif isinstance(said, LiftFine):
+            given[said.index] = (*given[said.index][:2], True)
+        elif isinstance(said, Gesticulate) and said.gesture is Gesture.GLOAT:
+            owed = [(author, Offence.GLOATING)]
+        if before.is_guessing:
+            owed += _of_house(before, said, author)
+        if before.is_guessing and before.game and after.game:
+            known = len(before.game.past) if before.game.number == after.game.number else 0
+            players = after.game.players
+            for played in after.game.past[known:]:
+                owed += [(players[seat].key, why) for seat, why in _of_round(played)]
+        given += [(key, why, False) for key, why in owed]
+    return given
+
+
+def _of_house(before: Table, said: Message, author: bytes) -> list[tuple[bytes, Offence]]:
+    """What the house fines beside the rounds: the clock, who never ordered, who left unpaid."""
+    game = before.game
+    if isinstance(said, TimeUp) and before.phase is Phase.SPEAKING:
+        return [(said.seat, Offence.REFUSING)]
+    if game is None:
+        return []
+    if isinstance(said, GameStarted):
+        out = [played.outcome.went_out[0] for played in game.past if played.outcome.went_out]
+        first = game.players[out[0]].key if out and game.out_before is None else b""
+        ordered = any(number == game.number for number, _, _ in before.slate.orders)
+        return [(first, Offence.NOT_ORDERING)] if first and not ordered else []
+    is_payer = game.winner is not None and game.players[game.winner].key == author
+    if isinstance(said, Leave) and is_payer and before.phase is Phase.GATHERING:
+        return [(author, Offence.LEFT_AFTER_LOSS)]
+    return []
+
+
+def _of_round(played: PlayedRound) -> Iterator[tuple[int, Offence]]:
+    """Of a counted round everybody's duplicates and impossible calls, in order; else the fist."""
+    said = played.words
+    assert isinstance(said, GuessingRound)
+    if played.outcome.verdict is Verdict.VOID:
+        yield from ((seat, Offence.SHUT_FIST) for seat in played.outcome.fined)
+        return
+    most = 3 * sum(1 for coins in said.coins if coins)
+    for seat, hand in sorted(played.hands.items(), key=lambda each: said.order.index(each[0])):
+        calls = [call for call in said.calls if call.seat == seat]
+        if sum(call.taken for call in calls) >= 3:
+            yield seat, Offence.DUPLICATE
+        is_own = not any(call.is_of_house for call in calls)
+        is_possible = hand <= calls[-1].number <= hand + most - 3
+        if is_own and not is_possible and said.rules.impossible is not Impossible.ALLOW:
+            yield seat, Offence.IMPOSSIBLE
 
 
 def _has_pot(game: Game) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.timing import LOST_DELAY
-from tests.simulation.break_up import go_on_elsewhere, most_leave
+from tests.simulation.break_up import go_on_elsewhere, host_falls_silent, most_leave
 from tests.simulation.evening import Evening
 from tests.simulation.faults import calm, plan
 from tests.simulation.laws import Broken
@@ -88,6 +88,7 @@ def _pass(evening: Evening, world: World, seed: int) -> Result:
     if most_leave(evening, seed):
         is_elsewhere = go_on_elsewhere(evening, SLACK + KEYS)
         return _result(evening, world, seed, finished=False, is_elsewhere=is_elsewhere)
+    host_falls_silent(evening, seed)
     _wait(evening, world)
     if evening.laws.is_closed:
         return _result(evening, world, seed, finished=False)

@@ -16,11 +16,14 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from protocol.crypto.keys import SigningKey
+from protocol.guest import voter
 from protocol.guest.effects import Secret
 from protocol.guest.guest import Guest
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host
+from protocol.table.head import Head
 from protocol.table.log import Entry
+from protocol.table.transitions.succession import sign_support
 from protocol.viewer import view_for
 from protocol.views import TableView
 from protocol.wire.messages import Card
@@ -29,10 +32,10 @@ from spoof_tui.network import links, reserved_port, server, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import MemoryLink
 from spoof_tui.network.locator import Search
-from spoof_tui.runtime import failover, failover_seated, hosting, session
+from spoof_tui.runtime import failover, failover_headless, failover_seated, hosting, session
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk as disk_queue
-from spoof_tui.storage import files, paths
+from spoof_tui.storage import files, paths, reading
 from spoof_tui.storage.seat_store import NoSeatStore
 from tests.simulation import disks, wires
 from tests.simulation.laws import Laws
@@ -136,6 +139,7 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (files, "write_private", disks.write_private),
     (files, "open_private_append", disks.open_private_append),
     (files, "sync", disks.sync),
+    (reading, "opened", disks.opened),
     (files, "sync_directory", disks.sync_directory),
     (system, "send_at_once", lambda stream: None),
     (tls, "server_context", _server_context),
@@ -148,6 +152,7 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (links, "_own_end", lambda address: None),
     (server, "bound", _bound),
     (reserved_port, "bound", _bound),
+    (failover_headless, "bound", _bound),
     (hosting, "Announcer", _Announcer),
     (hosting, "BeaconSender", _BeaconSender),
     (failover_seated, "Pointer", _Pointer),
@@ -172,8 +177,13 @@ def simulated(network: Network, laws: Laws) -> Iterator[None]:
 
     def sent(link: MemoryLink, data: bytes) -> None:
         if isinstance(link._owner, Session) and not here().loop.is_dead:
-            laws.transmitted(here(), data, link._owner.guest.key)
+            laws.transmitted(here(), data)
         send(link, data)
+
+    def support(key: SigningKey, table: bytes, epoch: int, host: bytes, head: Head) -> bytes:
+        if not here().loop.is_dead:
+            laws.signs(here(), epoch, host)
+        return sign_support(key, table, epoch, host, head)
 
     def remember(store: NoSeatStore, *kept: Secret | int | Entry) -> None:
         for each in kept:
@@ -193,6 +203,8 @@ def simulated(network: Network, laws: Laws) -> Iterator[None]:
         for name in ("keep", "promise", "store"):
             stack.enter_context(patch.object(NoSeatStore, name, remember))
         stack.enter_context(patch.object(NoSeatStore, "cut", forget))
+        for signer in (voter, failover_seated):
+            stack.enter_context(patch.object(signer, "sign_support", support))
         stack.enter_context(patch.object(Host, "_publish", published))
         stack.enter_context(patch.object(MemoryLink, "send", sent))
         yield

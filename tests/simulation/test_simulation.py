@@ -15,7 +15,7 @@ from tests.simulation.disks import Disk, PowerCut
 from tests.simulation.evening import Evening
 from tests.simulation.mutants import MUTANTS, Mutant
 from tests.simulation.runs import Result, run
-from tests.simulation.world import Machine, World
+from tests.simulation.world import DRIFT, Machine, World
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,7 +26,7 @@ BATCHES = 2
 SHORT = 5
 """The seed of an evening that takes little time."""
 
-QUICK = [mutant for mutant in MUTANTS if mutant.within <= 3]
+QUICK = [mutant for mutant in MUTANTS if mutant.within <= 5]
 """Those that are found at once; `python -m tests.simulation.mutants` looks for the others."""
 
 
@@ -133,7 +133,7 @@ def test_the_clocks_of_a_machine_that_slept_go_apart() -> None:
     asleep.wake()
     after = asleep.now()
     assert after.monotonic == before.monotonic
-    assert after.wall == before.wall + 10_000
+    assert after.wall - before.wall == pytest.approx(10_000, rel=2 * DRIFT)
 
 
 def test_a_timer_does_not_run_while_its_machine_sleeps() -> None:
@@ -144,7 +144,7 @@ def test_a_timer_does_not_run_while_its_machine_sleeps() -> None:
     asleep.world.run(10.0)
     asleep.wake()
     asleep.world.run(20.0)
-    assert heard == [pytest.approx(12.0)]
+    assert heard == [pytest.approx(12.0, rel=DRIFT)]
 
 
 def test_nothing_of_a_program_runs_after_its_crash() -> None:

@@ -53,6 +53,9 @@ class Socket:
     def fileno(self) -> int:
         return -1
 
+    def listen(self, backlog: int) -> None:
+        """Who asks before the server does is refused."""
+
     def close(self) -> None:
         if self._life == self.machine.life:
             self.machine.loop.network.free(self.machine, self.port)
@@ -83,8 +86,6 @@ class Wire(asyncio.Transport):
         self.is_asking: Final = is_asking
         """Whether this is the end that has asked for the connection."""
         self.address: Final = machine.address
-        self.host_key = b""
-        """The key that the other end has shown, if it was asked for it."""
         self.peer: Wire
         self.protocol: asyncio.BaseProtocol
         self.is_open = True
@@ -295,10 +296,7 @@ class Network:
     def sent(self, wire: Wire, data: bytes) -> None:
         """Bytes leave a machine."""
         if wire.is_asking and data is not HELLO and data is not DONE:
-            self._laws.transmitted(wire.machine, data, wire.host_key)
-        elif not wire.is_asking and not wire.peer.host_key:
-            # The first that a host shows is its key.
-            wire.peer.host_key = data
+            self._laws.transmitted(wire.machine, data)
         self._laws.left(wire.machine, data)
 
     # Ports

@@ -16,6 +16,9 @@ from tests.simulation.loop import MachineLoop
 BORN: Final = 1_700_000_000_000
 """Wall clock of the first moment of every world, in milliseconds since 1970."""
 
+DRIFT: Final = 0.005
+"""Part of a second by which every clock is too fast or too slow in a second."""
+
 Act = Callable[[], None]
 
 
@@ -84,6 +87,8 @@ class Machine:
         """Seconds by which everything on the way to and from it is late now."""
         self.busy_until = 0.0
         """When its program has done what it is at, by the time of the world."""
+        self.speed: Final = 1.0 + world.random.choice((-DRIFT, DRIFT))
+        """How fast its clocks go."""
         self._skew = world.random.randint(-2000, 2000)
         self._slept = 0.0
         self._asleep_since = 0.0
@@ -101,9 +106,9 @@ class Machine:
     def monotonic(self) -> float:
         """Its clock for intervals, which stands while it sleeps."""
         if not self.is_awake:
-            return self._asleep_since - self._slept
+            return (self._asleep_since - self._slept) * self.speed
         time, busy = self.world.time, self.busy_until
-        return (time if time > busy else busy) - self._slept
+        return ((time if time > busy else busy) - self._slept) * self.speed
 
     def now(self) -> Moment:
         """The time by its clocks."""
@@ -113,7 +118,7 @@ class Machine:
     def wall(self) -> int:
         """Its clock for people, in milliseconds since 1970."""
         time, busy = self.world.time, self.busy_until
-        return BORN + int((time if time > busy else busy) * 1000) + self._skew
+        return BORN + int((time if time > busy else busy) * self.speed * 1000) + self._skew
 
     def work(self, seconds: float) -> None:
         """Its program does nothing else for so long."""
