@@ -6,7 +6,7 @@ its disk, and what leaves its machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from typing import Final
 
 from protocol.crypto.seals import Place, SealedHand
@@ -363,16 +363,22 @@ class Laws:
         self._world.note(machine.name, f"{entry.epoch}:{entry.position} {entry.statement.KIND}")
         if isinstance(entry.statement, HostMoved):
             self._reigns = max(self._reigns, entry.epoch)
-            self._deposed(entry)
+            self._deposed(entry.epoch, {each.voter for each in entry.statement.votes})
         elif isinstance(entry.statement, PLAY) and entry.epoch < self._reigns:
             self._break(f"{machine.name} plays on in epoch {entry.epoch}, {self._reigns} reigns")
 
-    def _deposed(self, moved: Entry) -> None:
-        """A table moves: no earlier host could let its game go on now."""
+    def _deposed(self, epoch: int, movers: Set[bytes]) -> None:
+        """A table moves: no earlier host could let its game go on now.
+
+        Unless its word has removed all who moved the table: these are at a table of their own.
+        """
         for machine, host in self.hosts():
-            is_earlier = host.table.id == self.table and host.table.epoch < moved.epoch
-            if is_earlier and machine.is_awake and host.may_go_on(machine.now()):
-                self._break(f"{machine.name} may go on though epoch {moved.epoch} has begun")
+            is_earlier = host.table.id == self.table and host.table.epoch < epoch
+            is_left_by_some = any(seat.key in movers for seat in host.table.seats)
+            if not (is_earlier and is_left_by_some and machine.is_awake):
+                continue
+            if host.may_go_on(machine.now()):
+                self._break(f"{machine.name} may go on though epoch {epoch} has begun")
 
     def learn(self, entry: Entry) -> Table:
         """The table after an entry that is on a disk."""
