@@ -8,7 +8,7 @@ from typing import Final
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.state import Table
 from protocol.timing import LOST_DELAY
-from tests.simulation.departures import UNFORESEEN, closes_lid, come_back, depart, loses_line
+from tests.simulation.departures import SILENT, UNFORESEEN, come_back, depart
 from tests.simulation.evening import Evening
 from tests.simulation.laws import Broken
 
@@ -20,7 +20,7 @@ LATEST: Final = 20.0
 
 STEP: Final = 0.5
 
-SILENT: Final = 40.0
+UNHEARD: Final = 20.0
 """Seconds from the last word of a host until the table has another one, at most."""
 
 
@@ -60,19 +60,14 @@ def host_falls_silent(evening: Evening, seed: int) -> None:
     host, table = evening.host, evening.latest
     if host is None or table is None or not evening.can_go_on or evening.is_over:
         return
-    name, until = host.machine.name, world.time + SILENT
-    if dice.random() < 0.3:
-        world.note("FAULT", f"{name} stands still")
-        host.machine.work(SILENT)
-        evening.dead.add(name)
-    else:
-        depart(evening, name, dice.choice((closes_lid, loses_line)), is_for_good=True)
+    name, until = host.machine.name, world.time + UNHEARD
+    depart(evening, name, dice.choice(SILENT), is_for_good=True)
     while evening.can_go_on and not evening.is_over:
         epochs = [each.epoch for each in _seated(evening).values() if each.id == table.id]
         if max(epochs, default=0) > table.epoch:
             break
         if world.time > until:
-            raise Broken(f"{name} says nothing for {SILENT:.0f} s, and nobody takes its place")
+            raise Broken(f"{name} says nothing for {UNHEARD:.0f} s, and nobody takes its place")
         world.run(world.time + STEP)
     come_back(evening, name)
 

@@ -357,7 +357,7 @@ MUTANTS: Final = (
         100,
     ),
     Mutant("clocks go apart by a fifth", ((world, "DRIFT", 0.2),), 100),
-    Mutant("the others wait for a silent host", ((election, "SUPPORT_DELAY", 60.0),), 100),
+    Mutant("the others wait for a silent host", ((election, "SUPPORT_DELAY", 30.0),), 100),
     Mutant(
         "another window forgets the hands of the first",
         ((DiskSeatStore, "secrets", lambda store: ()),),

@@ -171,7 +171,10 @@ class Machine:
             self.world.note(self.name, "sleeps")
 
     def wake(self) -> None:
-        """Open it: what waited happens now, and the clocks went apart."""
+        """Open it: what waited happens now, and the clocks went apart. A busy program is free."""
+        if self.busy_until > self.world.time:
+            self.busy_until = 0.0
+            self.loop.wake()
         if self.is_awake:
             return
         self.is_awake = True
