@@ -36,6 +36,7 @@ from protocol.host.host import (
     Superseded,
 )
 from protocol.limits import MAX_UNSENT
+from protocol.table.log import Entry
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network import tls
@@ -90,6 +91,8 @@ class TableServer:
         self._record = record
         self._effects = OrderedEffects(self, disk or disks.DISK)
         self._has_changed = False
+        self._unrecorded = 0
+        """Entries of the log that are not on the disk yet."""
         self.on_change: Callable[[], None] = on_change
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
         self.found: Callable[[bytes], None] = lambda blob: None
@@ -112,6 +115,12 @@ class TableServer:
         # One thread: whoever guesses at the code must not take all of the processor.
         self._executor = ThreadPoolExecutor(1, "join-code")
         self._computing: set[asyncio.Task[None]] = set()
+
+    @property
+    def recorded(self) -> list[Entry]:
+        """The log as far as it is on the disk: nobody has heard of what comes after that."""
+        log = list(self.host.log)
+        return log[: len(log) - self._unrecorded]
 
     @property
     def trouble(self) -> OSError | None:
@@ -299,6 +308,7 @@ class TableServer:
                 self.act(effect)
             else:
                 ordered.append(effect)
+                self._unrecorded += isinstance(effect, Record)
         self._effects.put(ordered)
 
     def kind_of(self, effect: HostEffect) -> Kind:
@@ -316,6 +326,7 @@ class TableServer:
 
     def act(self, effect: HostEffect) -> None:
         if isinstance(effect, Record | CodeChanged):
+            self._unrecorded -= isinstance(effect, Record)
             self._has_changed = True
         elif isinstance(effect, Send):
             self._send(effect)

@@ -138,10 +138,12 @@ class HeadlessFailover:
         return min(self.failover.last_epoch + STEP, own + MAX_EPOCH_STEP)
 
     async def serve(self, epoch: int) -> HostedTable:
-        old, plan = self.hosted.server.host, self.hosted.plan
+        plan = self.hosted.plan
         sockets = bound(self.hosted.port, loopback_only=False)
         policy = HostPolicy(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
-        self.hosted = await HostedTable.stand(list(old.log), self._key, policy, epoch, sockets)
+        # What the old server has not written was told to nobody, and is dropped with it.
+        log = self.hosted.server.recorded
+        self.hosted = await HostedTable.stand(log, self._key, policy, epoch, sockets)
         return self.hosted
 
     async def look(self) -> int | None:
@@ -167,7 +169,7 @@ class HeadlessFailover:
 
     async def _believed(self) -> Card | None:
         """Watch the later host until its log says so: anybody can answer with such a card."""
-        log = list(self.hosted.server.host.log)
+        log = self.hosted.server.recorded
         guest = Guest(self._key, self._table, log, promise=self._next_epoch)
         locator, shown = self._locator(guest), asyncio.Event()
 

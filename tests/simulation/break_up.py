@@ -20,6 +20,9 @@ LATEST: Final = 20.0
 
 STEP: Final = 0.5
 
+DOUBTED: Final = 300.0
+"""Seconds for which an evening waits, at most, for a host that is doubted."""
+
 UNHEARD: Final = 20.0
 """Seconds from the last word of a host until the table has another one, at most."""
 
@@ -79,17 +82,21 @@ def go_on_elsewhere(evening: Evening, slack: float) -> bool:
     enough, and can find each other.
     """
     world, old = evening.world, evening.table
-    until = world.time + LOST_DELAY + evening.grace + slack
+    until, latest = world.time + LOST_DELAY + evening.grace + slack, world.time + DOUBTED
     here, there, staying = evening.turn, -1, set(_seated(evening))
-    while world.time < until:
+    while world.time < min(until, latest):
         world.run(world.time + STEP)
+        # A host that has removed somebody waits, until its owner removes those who may be with
+        # that one, too.
+        until += STEP if evening.is_doubted else 0.0
         turns = [table.turn for table in _seated(evening).values() if table.id != old]
         if not turns and evening.turn > here:
             return False
         if len(turns) >= MIN_PLAYERS and there not in (-1, max(turns)):
             return True
         there = max(turns) if len(turns) >= MIN_PLAYERS else there
-    staying &= {name for name, table in _seated(evening).items() if not evening.is_left_to(table)}
+    here_now = {guest.key for _, guest in evening.present}
+    staying &= {n for n, each in _seated(evening).items() if evening.has_players(each, here_now)}
     # Whose log is another one cannot agree with the others on a new table.
     if len(staying) >= MIN_PLAYERS and not (evening.network.is_quiet or evening.is_over):
         raise Broken(f"{' and '.join(sorted(staying))} stay and play nowhere")

@@ -123,7 +123,7 @@ def come_back(evening: Evening, name: str) -> None:
     evening.dead.discard(name)
     evening.network.lost_lines.discard(name)
     evening.network.heal(list(_ways(evening, name)))
-    evening.machines[name].wake()
+    evening.machines[name].free()
     evening.restart(name)
 
 

@@ -305,7 +305,13 @@ class Evening:
         if self._is_headless and HOST in self.programs:
             following.add(self.laws.keys[HOST])
         is_led = self._is_led(table, here, following) and self._has_mover(table, here)
-        return is_led and self._has_players(table, here)
+        return is_led and self.has_players(table, here)
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether the host waits for those who may be elsewhere with somebody it has removed."""
+        host = self.host.host if self.host else None
+        return host is not None and host._lease.is_doubted({g.key for _, g in self.present})
 
     def _is_led(self, table: Table, here: set[bytes], following: set[bytes]) -> bool:
         """Whether the host is here and may go on, or those who are here can choose another.
@@ -316,7 +322,7 @@ class Evening:
         """
         voters = voters_of(table)
         host = self.host.host if self.host else None
-        is_hosted = host and host.key == table.host and not host._lease.is_doubted(here)
+        is_hosted = host and host.key == table.host and not self.is_doubted
         if is_hosted and table.host in following and not could_move(table, voters - here):
             return True
         able = self._hopeful & here & {seat.key for seat in table.seats}
@@ -352,7 +358,8 @@ class Evening:
         weighing = seats.keys() & here & table.electors
         return any(seats[key].opens or key not in waited for key in weighing)
 
-    def _has_players(self, table: Table, here: set[bytes]) -> bool:
+    def has_players(self, table: Table, here: set[bytes]) -> bool:
+        """Whether those of the game are here, or enough to begin one."""
         if table.phase is Phase.GATHERING:
             seats = {seat.key for seat in table.seats} if not self.is_left_to(table) else set()
             return len(seats & here) >= max(MIN_PLAYERS, self._plan.start_when)

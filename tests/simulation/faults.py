@@ -328,7 +328,7 @@ def calm(evening: Evening) -> None:
         machine = evening.machines[name]
         machine.lag, machine.disk.cut_in, machine.disk.trap = 0.0, None, ""
         machine.disk.sync_time, machine.disk.refuses = machine.disk.usual_sync_time, None
-        machine.wake()
+        machine.free()
     evening.network.heal([(one, other) for one in names for other in names if one != other])
     for name in names:
         evening.restart(name)

@@ -420,10 +420,11 @@ class HeadlessProgram(Program):
     async def _part(self) -> None:
         self._note("is told to end")
         if self.minder and self._staying:
+            hosted = self.minder.failover.hosted
+            if hosted and hosted.successor(self.machine.now()) is None:
+                self._setting.closed()
             self.minder.stop(hands_over=True)
             await asyncio.wait({self._staying}, timeout=LAST_TIMEOUT)
-            if self.minder.heir is None:
-                self._setting.closed()
         self._over()
 
     def _over(self) -> None:

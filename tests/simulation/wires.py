@@ -113,7 +113,7 @@ class Wire(asyncio.Transport):
     def close(self) -> None:
         if self.is_open:
             self.is_open, self._is_last = False, True
-            self.machine.loop.call_soon(self.protocol.connection_lost, None)
+            self.machine.loop.call_soon(self._tell_lost, None)
             self.push()
 
     def write_eof(self) -> None:
@@ -125,7 +125,7 @@ class Wire(asyncio.Transport):
         if self.is_open:
             self.is_open = False
             self._clear()
-            self.machine.loop.call_soon(self.protocol.connection_lost, None)
+            self.machine.loop.call_soon(self._tell_lost, None)
         if not self.is_gone:
             self._network.later(self, self._break_peer)
 
@@ -186,7 +186,11 @@ class Wire(asyncio.Transport):
         if self.is_open and not self.is_gone:
             self.is_open = False
             self._clear()
-            self.machine.do(self.protocol.connection_lost, error)
+            self.machine.do(self._tell_lost, error)
+
+    def _tell_lost(self, error: OSError | None) -> None:
+        # Whoever reads by now: the one who accepted it may have passed it on meanwhile.
+        self.protocol.connection_lost(error)
 
     def delay(self) -> float:
         """Seconds that bytes take now."""

@@ -170,11 +170,15 @@ class Machine:
             self.is_awake, self._asleep_since = False, self.time
             self.world.note(self.name, "sleeps")
 
-    def wake(self) -> None:
-        """Open it: what waited happens now, and the clocks went apart. A busy program is free."""
+    def free(self) -> None:
+        """Its program goes on, whatever kept it busy, on a machine that is awake."""
         if self.busy_until > self.world.time:
             self.busy_until = 0.0
             self.loop.wake()
+        self.wake()
+
+    def wake(self) -> None:
+        """Open it: what waited happens now, and the clocks went apart."""
         if self.is_awake:
             return
         self.is_awake = True
