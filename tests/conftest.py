@@ -81,6 +81,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     With `--long` every program of a test begins from nothing, too.
     """
     parser.addoption("--long", action="store_true", help="also run what waits for minutes")
+    parser.addoption("--update", action="store_true", help="accept the screens as they are drawn")
     parser.addoption(
         "--own-network",
         action="store_true",

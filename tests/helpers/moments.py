@@ -23,6 +23,9 @@ NAMES: Final = (
 )  # fmt: skip
 """Who plays; the first one looks."""
 
+TABLE: Final = "Night train"
+"""What their table is called."""
+
 SIZE: Final = (80, 24)
 
 
@@ -52,7 +55,7 @@ def look(scene: Scene, table: MemoryTable, at: float = 0.0) -> Scene:
 
 def named(view: TableView) -> TableView:
     """The view of a table that has a name."""
-    return replace(view, table_name=ForeignText("Night train"))
+    return replace(view, table_name=ForeignText(TABLE))
 
 
 def sheet(scene: Scene, size: tuple[int, int] = SIZE) -> Sheet:

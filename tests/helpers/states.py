@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from unittest.mock import patch
 
 from protocol.crypto.keys import is_signed
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Ending
 from protocol.table import log
 from protocol.table.fold import Phase
-from protocol.table.statements import Gesticulate, Gesture
+from protocol.table.statements import Gesticulate, Gesture, Measure, Say, Vote
+from protocol.views import LinkState, SeatStatus
+from protocol.wire.messages import Farewell
 from spoof_tui.beats import Beat
 from spoof_tui.ui.canvas.cells import Sheet, drawn
 from spoof_tui.ui.lesson.drawing import lesson_parts
@@ -21,12 +26,17 @@ from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
 from spoof_tui.ui.lobby.menu import Entry
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.wheel import Wheel
-from tests.helpers.moments import company, finished, look, sheet
-from tests.helpers.tables import MemoryTable
+from spoof_tui.ui.wording.sentences import forbidden, turned_away
+from tests.helpers.moments import NAMES, company, finished, look, named, sheet
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.lobbies import found
+from tests.spoof_tui.ui.table.schools import a_school, by_call
 
 Size: TypeAlias = tuple[int, int]
 Draw: TypeAlias = Callable[[Size], Sheet]
+
+TALK: Final = ("Mitt-full!", "I do not believe a word of it", "[b]no[/b]")
+"""What is said at the table."""
 
 SIZES: Final = ((200, 60), (120, 40), (80, 24), (60, 20), (40, 12))
 
@@ -62,9 +72,10 @@ def _scenes() -> Iterator[tuple[str, Scene]]:
             scene.presentation.advance(scene.presentation.due or 0.0)
             scene.follow()
         yield f"reveal-{beat.name.lower()}", scene
-    yield from _ends()
-    yield from _others()
-    yield from _gestures()
+    for those in (
+        _ends, _others, _gestures, _of_turn, _of_hand, _of_links, _of_seats, _of_talk, _of_schools,
+    ):  # fmt: skip
+        yield from those()
 
 
 def _ends() -> Iterator[tuple[str, Scene]]:
@@ -122,6 +133,179 @@ def _others() -> Iterator[tuple[str, Scene]]:
     yield "school-my-call", look(Scene(), school)
     scene = Scene(may_add_bots=True, code="K7M4Q", address="192.168.1.20:7763")
     yield "gathering", look(scene, company(4, is_ready=False))
+
+
+def _seen(table: MemoryTable, client: int = 0, **shown: Any) -> Scene:
+    """What this player sees who looks for the first time."""
+    scene = Scene(**shown)
+    scene.look(named(table.clients[client].view))
+    return scene
+
+
+def _played(*bids: int, players: int = 4, rules: str = "milan") -> MemoryTable:
+    """All fists are in, and these bids were made."""
+    table = company(players, rules)
+    table.choose(*[index % 4 for index in range(players)])
+    table.say(*map(Bid, bids))
+    return table
+
+
+def _of_turn() -> Iterator[tuple[str, Scene]]:
+    """What one can do in one's own turn, and how much of it was typed."""
+    yield "opening", _seen(_played(), 1)
+    other_way = _seen(_played(), 1)
+    yield "opening-three-coins", _seen(_like(_played(), "three-coins"), 1)
+    turned, typed = _seen(_played(5), 2), _seen(_played(5), 2)
+    for scene, key in ((other_way, "d"), (turned, "s"), (typed, "8")):
+        assert scene.view is not None
+        scene.controls.press(key, scene.view)
+    yield "opening-other-way", other_way
+    yield "second-press-spoof", turned
+    yield "typed-bid", typed
+    yield "no-bid-left", _seen(_played(12), 2)
+    at_cap = _seen(_like(_played(5), "bid-spoof"), 2)
+    yield "at-the-cap", at_cap
+    yield "refused", _seen(_played(5), 2, remark=forbidden(Illegal(Reason.NO_GAME), ()))
+    clock = _seen(_played(5), 2)
+    assert clock.view is not None
+    due = clock.now + 27_000
+    seats = tuple(
+        replace(seat, time_up_from=due if seat.is_me else None) for seat in clock.view.seats
+    )
+    clock.look(replace(clock.view, seats=seats, clock=60))
+    yield "turn-clock", clock
+    yield "peek", _seen(_played(5), 2, glance=2)
+
+
+def _like(table: MemoryTable, rules: str) -> MemoryTable:
+    """A table of other rules at which the same was said."""
+    count, words = len(table.clients), [word for _, word in table.clients[0].view.words]
+    again = MemoryTable(0, rules, seed=2, start_when=count)
+    for name in NAMES[:count]:
+        again.add(name=name)
+    again.ready()
+    again.choose(*[index % 4 for index in range(count)])
+    again.say(*words)
+    return again
+
+
+def _of_hand() -> Iterator[tuple[str, Scene]]:
+    """The hand is asked for, or in."""
+    rich = _seen(company())
+    assert rich.view is not None
+    rich.view = replace(rich.view, seats=tuple(replace(seat, coins=12) for seat in rich.view.seats))
+    yield "hiding-twelve", rich
+    table = company()
+    table.act(table.clients[0], table.clients[0].guest.choose(2, table.entropy()))
+    yield "fist-is-in", _seen(table)
+    lot = _seen(company())
+    assert lot.view is not None
+    lot.view = replace(lot.view, phase=Phase.LOT)
+    yield "lot", lot
+
+
+def _of_links() -> Iterator[tuple[str, Scene]]:
+    """What is wrong with the way to the table, and what was told of it."""
+    yield "joining", Scene()
+    for link in (LinkState.DOWN, LinkState.MEETING, LinkState.UNSTEADY, LinkState.MOVING):
+        yield f"link-{link.value}", _with(_seen(_played(5), 2), link=link)
+    yield "slow-network", _with(_seen(_played(5), 2), lag=1500)
+    yield "paused", _with(_seen(_played(5), 2), paused=True)
+    told = turned_away(Farewell.IMPOSTOR, "10.0.0.1:7763")
+    yield "turned-away", _with(_seen(_played(5), 2, turned_away=told), link=LinkState.DOWN)
+    yield "closed", _seen(_played(5), 2, over="The host has closed the table.")
+    news = _seen(_played(5), 2)
+    news.tell("While you were away", *(f"Line {number}." for number in range(9)))
+    yield "news", news
+
+
+def _with(scene: Scene, **changed: Any) -> Scene:
+    assert scene.view is not None
+    scene.look(replace(scene.view, **changed))
+    return scene
+
+
+def _of_seats() -> Iterator[tuple[str, Scene]]:
+    """What can be the matter with a seat, and what the others can do."""
+    table = _played(5)
+    table.cut(table.clients[2])
+    yield "away", _seen(table)
+    waited = _seen(table)
+    assert waited.view is not None
+    waited.wall = waited.view.time + 61_000
+    yield "away-for-a-minute", waited
+    scene = _seen(_played(5))
+    assert scene.view is not None
+    first, second, third, last = scene.view.seats
+    marked = (
+        replace(first, through_door=True), replace(second, presence=SeatStatus.UNSTEADY),
+        replace(third, presence=SeatStatus.GONE), replace(last, coins=0),
+    )  # fmt: skip
+    yield "unsteady-left-out", _with(scene, seats=marked)
+    moderated = _played(5)
+    moderated.decide(Measure.MUTE, moderated.clients[1].guest.key)
+    moderated.decide(Measure.REMOVE, moderated.clients[2].guest.key)
+    yield "muted-and-removed", _seen(moderated)
+    voting = company(4, is_ready=False)
+    about = Vote(Measure.REMOVE, voting.clients[1].guest.key, yes=True)
+    voting.act(voting.clients[0], voting.clients[0].guest.state(about))
+    yield "vote", _seen(voting, 2)
+    yield "vote-of-mine", _seen(voting)
+    free, full = MemoryTable(2, seats=3), MemoryTable(3, seats=3)
+    yield "watching", _watching(free)
+    yield "watching-a-full-table", _watching(full)
+    ready = company(4, is_ready=False)
+    ready.ready(ready.clients[1])
+    yield "one-is-ready", _seen(ready)
+
+
+def _watching(table: MemoryTable) -> Scene:
+    scene = Scene()
+    scene.look(named(table.add(sit=False).view))
+    return scene
+
+
+def _of_talk() -> Iterator[tuple[str, Scene]]:
+    """Talk, thinking time and the rounds before."""
+    table = _played(5, 7)
+    for number, line in enumerate(TALK):
+        client = table.clients[number + 1]
+        table.act(client, client.guest.state(Say(ForeignText(line))))
+    yield "talk", _seen(table)
+    yield "typing", _seen(table, talking="hello")
+    several = company()
+    while len(several.host.table.game.past if several.host.table.game else ()) < 4:
+        several.play_on()
+    yield "earlier-rounds", _seen(several)
+    slow = _like(_played(), "milan thinking=shown stake=drinks")
+    slow.pass_time(12.2)
+    slow.say(Bid(2))
+    yield "thinking", _seen(slow)
+
+
+def _of_schools() -> Iterator[tuple[str, Scene]]:
+    """The guessing game: calls that were taken, an impossible one, and who is safe."""
+    taken = a_school((1, 1, 1), 7)
+    taken.say(Bid(7))
+    yield "school-taken", _watched(by_call(taken)[1])
+    counted = a_school((1, 1, 1), 3, 7)
+    caller = by_call(counted)[0]
+    before = named(caller.view)
+    counted.say(Bid(9))
+    for opened in range(1, 4):
+        scene = Scene()
+        scene.look(before)
+        scene.look(named(caller.view))
+        while (scene.opened or 0) < opened:
+            scene.presentation.advance(scene.presentation.due or 0.0)
+            scene.follow()
+        yield f"school-count-{opened}", scene
+
+
+def _watched(client: SeatedGuest) -> Scene:
+    scene = Scene()
+    scene.look(named(client.view))
+    return scene
 
 
 def lobby(tables: int) -> LobbyView:

@@ -11,13 +11,13 @@ from rich.style import Style
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import LANGUAGES
 from spoof_tui.ui.canvas.cells import Sheet
-from tests.helpers.moments import NAMES
-from tests.helpers.states import states
+from tests.helpers.moments import NAMES, TABLE
+from tests.helpers.states import TALK, states
 
 SIZES = [(80, 24), (60, 20), (40, 12)]
 """Where there is less room than on larger ones."""
 
-_CUT = re.compile(r"(\w[\w ]*)…")
+_CUT = re.compile(r"(\w(?:[\w ]*\w)?)…")
 
 
 @pytest.fixture(params=sorted(LANGUAGES))
@@ -44,9 +44,9 @@ def clipped(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def is_name(text: str) -> bool:
-    """Whether this is the beginning of what a player is called, which may be of any length."""
-    return any(name.startswith(text.strip()) for name in NAMES)
+def is_foreign(text: str) -> bool:
+    """Whether this is part of what others wrote, which may be of any length."""
+    return any(text.strip() in whole for whole in (*NAMES, f"SPOOF  {TABLE}", *TALK))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -56,7 +56,7 @@ def test_no_text_is_cut_inside_a_word(
     cut = []
     for name, draw in states().items():
         lines = [line.text for line in draw(size).lines()]
-        found = [text for line in lines for text in _CUT.findall(line) if not is_name(text)]
+        found = [text for line in lines for text in _CUT.findall(line) if not is_foreign(text)]
         cut += [(name, text) for text in found + clipped]
         clipped.clear()
     assert cut == []

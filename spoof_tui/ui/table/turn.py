@@ -90,12 +90,13 @@ def calling_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]
         number=number,
     )
     free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
-    head = _head(scene, attempts or _how_many(view, width), width)
-    if not scene.said and attempts:
-        head = [(attempts, palette.WRONG)]
+    if attempts and not scene.said:
+        heads: list[list[Piece]] = [[(line, palette.WRONG)] for line in wrap(attempts, width)]
+    else:
+        heads = [_head(scene, _how_many(view, width), width)]
     body = [_row_pieces(row, scene, width)]
     titles = [_titles(width)] if width >= _WITH_PRICES else []
-    return [head, *titles, *body, *([(line, palette.QUIET)] for line in wrap(free, width))]
+    return [*heads, *titles, *body, *([(line, palette.QUIET)] for line in wrap(free, width))]
 
 
 # The question

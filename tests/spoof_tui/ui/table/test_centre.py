@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spoof_tui.ui.canvas.big_letters import huge, large
+from spoof_tui.ui.canvas.big_letters import huge
 from spoof_tui.ui.canvas.cells import Sheet, length
 from spoof_tui.ui.table.centre import MAX_HEIGHT, MIN_HEIGHT, MIN_WIDTH, Centre, Track
-from spoof_tui.ui.table.tone import Tone
 
 
 def drawn(centre: Centre, width: int = MIN_WIDTH, height: int = MIN_HEIGHT) -> list[str]:
@@ -43,28 +42,9 @@ def test_more_coins_than_cells_are_a_scale_with_its_end_in_digits() -> None:
     assert scale.startswith("├") and scale.endswith("┤ 31") and "◇" in scale
 
 
-def test_label_number_and_track_stand_in_the_smallest_column() -> None:
-    rows = drawn(Centre(number=9, above="bid, of 11", track=Track(11, 9)))
-    assert rows[0] == "bid, of 11"
-    assert rows[1:4] == [row.strip() for row in large("9")]
-    assert rows[4] == "○○○○○○○○◇○○"
-
-
 def test_where_there_is_room_digits_are_huge_and_the_label_is_a_sentence() -> None:
     rows = drawn(Centre(number=9, above="bid", sentence="Ann says: 9"), 40, MAX_HEIGHT)
     assert "Ann says: 9" in rows and huge("9")[0].strip() in rows
-
-
-def test_a_stamp_stands_free_on_its_plaque() -> None:
-    sheet = Sheet(MIN_WIDTH, MIN_HEIGHT)
-    Centre(number=1, above="x", label=Tone.NO).draw(sheet)
-    styles = [style for style in sheet.rows[0].styles if style == Tone.NO.style]
-    assert len(styles) == 3
-
-
-def test_so_many_of_so_many_are_large() -> None:
-    rows = drawn(Centre(parts=(2, 4), above="everybody hides"), 20, 6)
-    assert large("2/4")[0].strip() in rows
 
 
 def test_words_without_a_number_are_broken_into_even_lines() -> None:

@@ -6,8 +6,6 @@ import pytest
 
 from protocol.rules.words import Ending
 from spoof_tui.ui.canvas.cells import Part, Place
-from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.heap import SIZES, Heap, heap_of, layers
 from spoof_tui.ui.table.ring import lay_out
 from spoof_tui.ui.table.scene import Scene
@@ -37,12 +35,6 @@ def heap(scene: Scene) -> Heap:
     return heap_of(scene.view)
 
 
-def test_the_pot_and_the_lost_coins_lie_side_by_side_with_their_numbers() -> None:
-    shown = picture(Heap(lost=4, pot=5))
-    assert shown.count(glyphs().coin) == 4 and shown.count(glyphs().chip) == 5
-    assert "pile 4" in shown and "pot 5" in shown
-
-
 def test_in_one_line_there_are_a_few_signs_and_the_numbers() -> None:
     assert picture(Heap(lost=9, pot=3), SIZES[1]).strip() == "●●●● 9  ▬▬▬ 3"[:12].strip()
     assert picture(Heap(lost=9, pot=3), SIZES[2]).strip() == "● 9  ▬ 3"
@@ -68,10 +60,6 @@ def test_the_heap_lies_on_nothing_else(players: int, size: tuple[int, int]) -> N
     for other in (*layout.seats, layout.middle):
         beside = x + width <= other.x or other.x + other.width <= x
         assert beside or y + height <= other.y or other.y + other.height <= y
-
-
-def test_the_pot_in_the_middle_is_drawn_from_the_first_fist_on() -> None:
-    assert "pot 3" in ring(scene_at("choosing"))
 
 
 @pytest.mark.parametrize("rules", ["milan stake=none", "milan stake=drinks", "three-coins"])
@@ -108,8 +96,3 @@ def test_the_last_count_tells_who_takes_the_pot_no_sooner_than_it_is_paid() -> N
             break
         table.play_on()
         scene.look(table.clients[0].view)
-
-
-def test_between_a_list_of_seats_the_bar_tells_of_the_pot() -> None:
-    bar = lines(table_parts(scene_at("speaking"), 40, 12), 40, 12)[0]
-    assert "pot 3" in bar.text

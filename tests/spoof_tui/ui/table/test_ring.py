@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,15 +11,13 @@ from hypothesis import strategies as st
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.statements import Say
-from protocol.views import FistState, SeatStatus
-from spoof_tui.ui.canvas.big_letters import large
+from protocol.views import FistState
 from spoof_tui.ui.canvas.cells import Place
-from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.ring import lay_out, ring_parts
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.seat import SeatPicture, coins
+from spoof_tui.ui.table.seat import SeatPicture
 from spoof_tui.ui.table.seats import pictures
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
@@ -141,27 +138,7 @@ def test_a_watcher_has_no_hand_to_peek_at() -> None:
     assert {seat.hand for seat in seats_of(scene)} == {None}
 
 
-@pytest.mark.parametrize("hand", [0, 1, 3, 4, 5, 12])
-def test_an_open_hand_says_how_many_coins(hand: int) -> None:
-    seat = SeatPicture("Ann", FistState.OPEN, 3, hand)
-    assert str(hand) in draw_ring([seat], Centre())
-
-
-def test_a_fist_that_is_in_looks_different_from_one_that_is_awaited() -> None:
-    table = at("choosing", 2)
-    before = ring(seen(table.clients[1]))
-    table.act(table.clients[0], table.clients[0].guest.choose(0, table.entropy()))
-    assert ring(seen(table.clients[1])) != before
-
-
 # Seats
-
-
-def test_coins_are_signs_or_a_number() -> None:
-    sign = glyphs().coin
-    assert coins(3, 7) == sign * 3
-    assert coins(0, 7) == ""
-    assert "12" in coins(12, 7) and len(coins(12, 7)) <= 7
 
 
 def test_lost_coins_go_when_the_count_is_done() -> None:
@@ -170,40 +147,6 @@ def test_lost_coins_go_when_the_count_is_done() -> None:
     pay(scene)
     assert sorted(seat.coins for seat in seats_of(scene)) == [2, 3, 3]
     assert [seat.note for seat in seats_of(scene) if seat.lost] == ["−1"]
-
-
-def test_the_last_word_of_everybody_is_at_the_seat() -> None:
-    scene = seen(of_hands(1, 1, 1, words=(Bid(2), Bid(4))).clients[0])
-    assert sorted(seat.said for seat in seats_of(scene)) == ["", "2", "4"]
-
-
-def test_one_seat_is_marked_as_speaking() -> None:
-    scene = scene_at("answering")
-    assert scene.view
-    assert [seat.speaks for seat in seats_of(scene)].index(True) == scene.view.speaker
-    assert ring(scene).count(glyphs().pointer) == 1
-
-
-@pytest.mark.parametrize(
-    ("presence", "note"),
-    [(SeatStatus.AWAY, "away"), (SeatStatus.UNSTEADY, "unsteady"), (SeatStatus.GONE, "left")],
-)
-def test_a_seat_that_is_not_well_says_so(presence: SeatStatus, note: str) -> None:
-    scene = scene_at("speaking")
-    assert scene.view
-    first, *rest = scene.view.seats
-    scene.view = replace(scene.view, seats=(replace(first, presence=presence), *rest))
-    assert seats_of(scene)[0].note == note
-    assert note in ring(scene)
-
-
-def test_who_is_ready_and_who_is_out_is_said() -> None:
-    assert [seat.note for seat in seats_of(scene_at("ready"))] == ["ready", "", ""]
-    scene = scene_at("speaking")
-    assert scene.view
-    *rest, last = scene.view.seats
-    scene.view = replace(scene.view, seats=(*rest, replace(last, coins=0)))
-    assert seats_of(scene)[2].note == "out"
 
 
 def test_my_own_seat_is_the_lowest() -> None:
@@ -217,23 +160,6 @@ def test_my_own_seat_is_the_lowest() -> None:
 
 
 # The middle
-
-
-def test_the_standing_bid_is_drawn_large() -> None:
-    two, four = (ring(seen(of_hands(1, 1, words=(Bid(bid),)).clients[0])) for bid in (2, 4))
-    assert two != four
-
-
-def test_the_direction_is_drawn_round_the_table() -> None:
-    signs = glyphs()
-    drawings = {way: draw_ring([], Centre(number=3), 80, 24, way) for way in Direction}
-    assert all({signs.up, signs.down} <= set(drawing) for drawing in drawings.values())
-    assert len(set(drawings.values())) == 2
-
-
-def test_a_bid_of_two_digits_fits() -> None:
-    drawing = draw_ring([], Centre(number=27, above="a", below="b"))
-    assert "a" in drawing and "b" in drawing
 
 
 # Foreign names
@@ -270,12 +196,6 @@ def test_markup_in_a_name_is_only_text() -> None:
 
 
 # A code
-
-
-def test_a_code_lies_large_in_the_middle() -> None:
-    drawn = draw_ring((), Centre(code="K7M4Q", above="Tell them"), 55, 15)
-    assert all(row in drawn for row in large("K7M4Q"))
-    assert "Tell them" in drawn
 
 
 @pytest.mark.parametrize(("width", "height"), [(18, 15), (55, 4)])
@@ -320,8 +240,3 @@ def test_hands_are_as_large_as_there_is_room_for(
     players: int, felt: tuple[int, int], size: Size
 ) -> None:
     assert {place.height for place in lay_out(players, *felt).seats} == {size.height + 1}
-
-
-@pytest.mark.parametrize("players", range(2, 10))
-def test_the_track_of_a_whole_table_has_room_for_a_sign_for_every_coin(players: int) -> None:
-    assert lay_out(players, 56, 13).middle.width >= 3 * players

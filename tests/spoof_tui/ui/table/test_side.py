@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,14 +9,13 @@ from rich.cells import cell_len
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
-from protocol.table.statements import Gesticulate, Gesture, Leave, Measure, Say, Vote
-from protocol.views import LinkState, TableView
+from protocol.table.statements import Leave, Measure, Say, Vote
+from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.side import _earlier_lines, short_bar, short_name
-from spoof_tui.ui.wording import sentences
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
     at,
@@ -62,46 +58,6 @@ def talk(table: MemoryTable, line: str) -> None:
 # The bar
 
 
-def test_the_bar_names_the_table_the_round_and_the_coins() -> None:
-    said_ = bar(scene_at("answering"))
-    assert "Table" in said_
-    assert all(part in said_ for part in ("game 1", "round 1", "9 coins"))
-
-
-def test_the_bar_names_the_rules() -> None:
-    bars = {bar(scene_at("answering", rules=rules)) for rules in ("milan", "three-coins")}
-    assert len(bars) == 2
-
-
-def test_between_games_the_bar_says_so() -> None:
-    assert "no game yet" in bar(scene_at("gathering"))
-    assert "game 1 is over" in bar(scene_at("over"))
-
-
-@pytest.mark.parametrize("width", [80, 120])
-@pytest.mark.parametrize("draw", [bar, short])
-def test_a_slow_network_is_in_the_bar_with_its_figure(
-    draw: Callable[[Scene, int], str], width: int
-) -> None:
-    scene = scene_at("answering")
-    assert scene.view and "slow network" not in draw(scene, width)
-    scene.view = replace(scene.view, lag=1500)
-    assert "slow network, 1.5 s" in draw(scene, width)
-
-
-@pytest.mark.parametrize("link", [LinkState.DOWN, LinkState.MEETING, LinkState.UNSTEADY])
-def test_a_link_that_is_not_well_is_in_the_bar(link: LinkState) -> None:
-    scene = scene_at("answering")
-    assert scene.view
-    scene.view = replace(scene.view, link=link)
-    assert sentences.link_state(link) in bar(scene)
-    assert sentences.link_state(link) in bar(scene, 40)
-
-
-def test_before_the_table_is_known_the_bar_names_the_game() -> None:
-    assert "Spoof" in bar(Scene())
-
-
 @pytest.mark.parametrize("width", range(0, 60, 3))
 def test_a_bar_of_any_width_is_one_line_of_it(width: int) -> None:
     for moment in ("gathering", "answering", "over"):
@@ -110,13 +66,6 @@ def test_a_bar_of_any_width_is_one_line_of_it(width: int) -> None:
 
 
 # Words
-
-
-def test_the_words_stand_in_the_order_of_speaking() -> None:
-    table = at("answering")
-    table.say(Bid(4), Bid(5))
-    rows = round_rows(seen(table.clients[0]))
-    assert [row.split()[-1] for row in rows] == ["2", "4", "5"]
 
 
 def test_the_words_of_the_last_round_stay_while_it_is_on_show() -> None:
@@ -134,18 +83,6 @@ def test_the_latest_words_are_seen_however_little_room_there_is() -> None:
 
 
 # Talk
-
-
-def test_talk_names_who_says_it() -> None:
-    table = at("gathering")
-    talk(table, "Start us off")
-    assert "Player1: Start us off" in said(seen(table.clients[1]), "side")
-
-
-def test_a_shout_is_one_of_its_own() -> None:
-    table = at("gathering")
-    table.act(table.clients[0], table.clients[0].guest.state(Gesticulate(Gesture.MITT_FULL)))
-    assert "Player1: Mitt-full!" in said(seen(table.clients[1]), "side")
 
 
 def test_a_long_line_is_wrapped_and_none_of_it_is_lost() -> None:
@@ -201,16 +138,6 @@ def test_the_ending_word_is_told_apart_from_a_bid() -> None:
 def vote(table: MemoryTable, voter: int, about: int) -> None:
     client, whom = table.clients[voter], table.clients[about].guest.key
     table.act(client, client.guest.state(Vote(Measure.REMOVE, whom, yes=True)))
-
-
-def test_a_running_vote_is_told_below_the_talk_with_the_key_that_joins_it() -> None:
-    table = at("gathering")
-    talk(table, "Come on")
-    vote(table, 0, 1)
-    drawn_ = side(seen(table.clients[2]))
-    assert "Player1 votes to remove Player2: 1 of" in drawn_[-2]
-    assert "v vote too" in drawn_[-1]
-    assert any("Player1: Come on" in line for line in drawn_[:-2])
 
 
 def test_who_has_voted_or_is_concerned_is_offered_no_key() -> None:
@@ -300,16 +227,6 @@ def test_the_page_of_talk_has_the_whole_height() -> None:
     assert rows[0].startswith("TALK") and all("on" in row for row in rows[1:])
 
 
-def test_without_a_column_the_page_stands_instead_of_the_table() -> None:
-    scene = scene_at("answering")
-    assert "▄" in whole(scene, 60, 20)
-    scene.page = Page.ROUND
-    assert "THIS ROUND" in whole(scene, 60, 20) and "THIS ROUND" in whole(scene, 40, 12)
-    scene = counted()
-    scene.page = Page.ROUND
-    assert "THIS ROUND" not in whole(scene, 60, 20)
-
-
 def whole(scene: Scene, width: int, height: int) -> str:
     return text(lines(table_parts(scene, width, height), width, height))
 
@@ -342,13 +259,3 @@ def test_a_name_is_shortened_to_a_word_that_no_other_name_has() -> None:
     assert short_name("Proud Ferret", names, 7) == "Proud"
     assert short_name("Deft Ferret", ("Deft Ferret", "Krona"), 7) == "Ferret"
     assert short_name("Deft Ferret", names, 7) == "Deft F…"
-
-
-@pytest.mark.parametrize("rules", ["milan", "hollywood"])
-def test_thinking_time_is_shown_after_the_word_where_the_table_has_it_so(rules: str) -> None:
-    for option, shown in (("hidden", False), ("shown", True)):
-        table = at("speaking", rules=f"{rules} thinking={option}")
-        assert "12s" not in said(seen(table.clients[0]), "side")
-        table.pass_time(12.2)
-        table.say(Bid(2))
-        assert ("12s" in said(seen(table.clients[0]), "side")) == shown
