@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 import pytest
@@ -24,15 +23,6 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 def test_every_screen_looks_as_it_was_accepted(
     language: str, request: pytest.FixtureRequest
 ) -> None:
-    accepts = request.config.getoption("--update")
-    legend, folder = golden.Legend(grows=accepts), golden.FOLDER / language
-    shown = {name: golden.told(draw, legend) for name, draw in states().items()}
-    if accepts:
-        golden.keep(folder, shown)
-    kept = {path.stem: path.read_text("utf-8") for path in folder.glob("*.txt")}
-    changes = [
-        "\n".join(difflib.unified_diff(old.splitlines(), new.splitlines(), name, lineterm=""))
-        for name in sorted(kept | shown)
-        if (old := kept.get(name, "")) != (new := shown.get(name, ""))
-    ]
-    assert not changes, "look at it, and accept it by --update -n 0:\n" + "\n".join(changes)
+    legend = golden.Legend(grows=golden.accepts(request))
+    shown = {name: golden.told(draw, legend, golden.SIZES) for name, draw in states().items()}
+    golden.check(request, golden.FOLDER / language, shown)

@@ -1,6 +1,6 @@
 """Golden screens: what is drawn, as text with a line of styles below each line, kept in files.
 
-A file holds one state in one language at every size of `SIZES`. Each row of the screen stands
+A file holds one state in one language at several sizes. Each row of the screen stands
 between bars; the row below it has a letter for the style of each cell, and `styles.txt` says what
 the letters mean. A style that is new gets the next free letter, so that a diff shows only the cells
 that look different. `pytest --update` accepts what is drawn now.
@@ -8,11 +8,13 @@ that look different. `pytest --update` accepts what is drawn now.
 
 from __future__ import annotations
 
+import difflib
 import string
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import pytest
 from rich.style import Style
 
 from spoof_tui.ui.canvas.cells import Row, Sheet
@@ -24,14 +26,24 @@ SIZES: Final = ((100, 30), (80, 24), (45, 20))
 
 _STYLES: Final = FOLDER / "styles.txt"
 _LETTERS: Final = (
-    string.ascii_letters + string.digits + "".join(map(chr, range(0x3B1, 0x3CA)))  # α to ω
+    string.ascii_letters
+    + string.digits
+    + "".join(map(chr, (*range(0x3B1, 0x3CA), *range(0x10D0, 0x10F1), *range(0x561, 0x587))))
 )
+"""Latin, Greek, Georgian and Armenian ones: of no two do all look alike."""
 _NOTHING: Final = " "
 """The letter of a cell on which nothing was drawn."""
 
 
 class UnknownStyle(Exception):
     """A style that no golden screen has had so far."""
+
+
+def _plain(style: Style) -> Style:
+    """The style without what it says it is not, and without what cannot be seen."""
+    seen = ("bold", "dim", "italic", "underline", "reverse", "strike")
+    have = {name: True for name in seen if getattr(style, name)}
+    return Style(color=style.color, bgcolor=style.bgcolor, **have)
 
 
 class Legend:
@@ -47,7 +59,7 @@ class Legend:
         """What stands for a style."""
         if style is None:
             return _NOTHING
-        told = str(style)
+        told = str(_plain(style))
         if told not in self._letters:
             if not self._grows:
                 raise UnknownStyle(told)
@@ -58,15 +70,19 @@ class Legend:
         return self._letters[told]
 
 
-def told(draw: Callable[[tuple[int, int]], Sheet], legend: Legend) -> str:
-    """A state at every size as the text of its file."""
-    return "\n".join(_lines(draw, legend)) + "\n"
+def told(
+    draw: Callable[[tuple[int, int]], Sheet], legend: Legend, sizes: Sequence[tuple[int, int]]
+) -> str:
+    """A state at these sizes as the text of its file."""
+    return "\n".join(_lines(draw, legend, sizes)) + "\n"
 
 
-def _lines(draw: Callable[[tuple[int, int]], Sheet], legend: Legend) -> Iterator[str]:
-    for width, height in SIZES:
+def _lines(
+    draw: Callable[[tuple[int, int]], Sheet], legend: Legend, sizes: Sequence[tuple[int, int]]
+) -> Iterator[str]:
+    for width, height in sizes:
         yield f"{width}×{height}"
-        for row in draw((width, height)).rows:
+        for row in draw((width, height)).rows:  # a dialog has fewer of them than the terminal
             yield f"|{''.join(row.letters)}|"
             yield f" {_styles(row, legend)}".rstrip()
 
@@ -75,8 +91,27 @@ def _styles(row: Row, legend: Legend) -> str:
     return "".join(legend.letter(style) for style in row.styles)
 
 
-def keep(folder: Path, shown: Mapping[str, str]) -> None:
-    """Have these states in a folder, and no others."""
+def check(request: pytest.FixtureRequest, folder: Path, shown: Mapping[str, str]) -> None:
+    """Fail if these are not the texts of this folder; with `--update` they are from now on."""
+    if accepts(request):
+        _keep(folder, shown)
+    kept = {path.stem: path.read_text("utf-8") for path in folder.glob("*.txt")}
+    changes = [
+        "\n".join(difflib.unified_diff(old.splitlines(), new.splitlines(), name, lineterm=""))
+        for name in sorted(kept | dict(shown))
+        if (old := kept.get(name, "")) != (new := shown.get(name, ""))
+    ]
+    if changes:
+        pytest.fail("look at it, and accept it as tests/README.md says:\n" + "\n".join(changes))
+
+
+def accepts(request: pytest.FixtureRequest) -> bool:
+    """Whether what is drawn now is to be accepted."""
+    return bool(request.config.getoption("--update"))
+
+
+def _keep(folder: Path, shown: Mapping[str, str]) -> None:
+    """Have these texts in a folder, and no others."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("*.txt"):
         path.unlink()

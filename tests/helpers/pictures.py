@@ -27,7 +27,15 @@ from tests.helpers.vector import still
 from tests.spoof_tui.ui.tables import AtTable
 
 FOLDER: Final = Path("build") / "pictures"
-CORE: Final = ("lobby", "hiding", "my-turn", "reveal-held", "reveal-paid", "nine", "game-over")
+CORE: Final = (
+    "lobby-tables",
+    "hiding",
+    "my-turn",
+    "reveal-held",
+    "reveal-paid",
+    "nine",
+    "game-over",
+)
 """States of which there are pictures in every size and mode."""
 
 DIALOGS: Final = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final, TypeAlias
@@ -22,19 +22,15 @@ from spoof_tui.ui.canvas.cells import Sheet, drawn
 from spoof_tui.ui.lesson.drawing import lesson_parts
 from spoof_tui.ui.lesson.script import Lesson
 from spoof_tui.ui.lesson.steps import lesson, script
-from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
-from spoof_tui.ui.lobby.menu import Entry
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.wheel import Wheel
 from spoof_tui.ui.wording.sentences import forbidden, turned_away
+from tests.helpers.drawings import Draw, drawings
 from tests.helpers.moments import NAMES, company, finished, look, named, sheet
 from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.spoof_tui.ui.lobbies import found
 from tests.spoof_tui.ui.table.schools import a_school, by_call
 
 Size: TypeAlias = tuple[int, int]
-Draw: TypeAlias = Callable[[Size], Sheet]
-
 TALK: Final = ("Mitt-full!", "I do not believe a word of it", "[b]no[/b]")
 """What is said at the table."""
 
@@ -308,19 +304,6 @@ def _watched(client: SeatedGuest) -> Scene:
     return scene
 
 
-def lobby(tables: int) -> LobbyView:
-    """The lobby with so many tables on the network."""
-    found_ = (
-        found(1, name="Night train", host="Crown", taken=3, locked=False),
-        found(2, name="Kitchen", host="Sou", rules="three-coins", seats=4, taken=4),
-    )
-    return LobbyView(name="Deft Ferret", tables=found_[:tables], selected=Entry.PLAY)
-
-
-def _of_lobby(tables: int) -> Draw:
-    return lambda size: Sheet.of(draw_lobby(lobby(tables), *size).lines, *size)
-
-
 def _of_scene(name: str) -> Draw:
     return lambda size: sheet(scenes()[name], size)
 
@@ -336,8 +319,7 @@ def _of_lesson(number: int, step: int) -> Draw:
 @cache
 def states() -> Mapping[str, Draw]:
     """Every state by name."""
-    told = {"lobby-empty": _of_lobby(0), "lobby": _of_lobby(2)}
-    told |= {name: _of_scene(name) for name in scenes()}
+    told = dict(drawings()) | {name: _of_scene(name) for name in scenes()}
     for number in (1, 2):
         for step in range(len(script(number))):
             told[f"lesson-{number}-{step:02}"] = _of_lesson(number, step)

@@ -11,6 +11,7 @@ from rich.style import Style
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import LANGUAGES
 from spoof_tui.ui.canvas.cells import Sheet
+from tests.helpers.drawings import PLAYERS
 from tests.helpers.moments import NAMES, TABLE
 from tests.helpers.states import TALK, states
 
@@ -46,7 +47,8 @@ def clipped(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def is_foreign(text: str) -> bool:
     """Whether this is part of what others wrote, which may be of any length."""
-    return any(text.strip() in whole for whole in (*NAMES, f"SPOOF  {TABLE}", *TALK))
+    own = text.rpartition("  ")[2].strip()
+    return any(own in whole for whole in (*NAMES, *PLAYERS, TABLE, *TALK))
 
 
 @pytest.mark.parametrize("size", SIZES)

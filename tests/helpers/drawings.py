@@ -1,0 +1,103 @@
+"""Lobbies and replays in every state, by name, to be drawn at any size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from protocol.wire.messages import State
+from spoof_tui.network.found_table import FoundTable
+from spoof_tui.storage.settings import Practice
+from spoof_tui.ui.canvas.cells import Sheet, drawn
+from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
+from spoof_tui.ui.lobby.menu import Entry, Field
+from spoof_tui.ui.replay.drawing import replay_parts
+from spoof_tui.ui.replay.player import Player
+from tests.protocol.notation.games import SCHOOL
+from tests.spoof_tui.ui.lobbies import found, strange
+from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, player
+
+Draw: TypeAlias = Callable[[tuple[int, int]], Sheet]
+
+TABLES: Final = (
+    found(1, name="Night train", host="Crown", locked=False),
+    found(2, name="Kitchen", host="Sou", rules="three-coins", seats=4, taken=4),
+    found(3, name="Snug", host="Ducat", rules="milan cap=5 zero=first-action"),
+    found(4, name="Pier", host="Groat", rules="hollywood", state=State.PLAYING),
+    strange(),
+    replace(found(6, name="Far away"), is_awaited=True),
+)
+"""Tables of every kind: open, full, with a code and rules of its own, playing, strange, slow."""
+
+PLAYERS: Final = ("Svitlana", "Dmytro", "Maria", "Olena")
+"""Who plays in the replays."""
+
+
+def drawings() -> Iterator[tuple[str, Draw]]:
+    """Every state by name."""
+    for name, view in _lobbies():
+        yield f"lobby-{name}", _of_lobby(view)
+    for name, shown in _replays():
+        yield f"replay-{name}", _of_replay(shown)
+
+
+def _of_lobby(view: LobbyView) -> Draw:
+    return lambda size: Sheet.of(draw_lobby(view, *size).lines, *size)
+
+
+def _of_replay(shown: Player) -> Draw:
+    return lambda size: drawn(replay_parts(shown, *size), *size)
+
+
+def _lobbies() -> Iterator[tuple[str, LobbyView]]:
+    empty = LobbyView("Deft Ferret")
+    yield "empty", empty
+    yield "empty-for-a-while", replace(empty, has_waited=True)
+    yield "trouble", replace(empty, trouble="This computer has no network at all.")
+    found_wrong = ("This computer has no network.", "Join one, or plug a cable in.")
+    yield "findings", replace(empty, in_the_way=found_wrong, has_waited=True)
+    chosen = Practice("hollywood", 1, "hard")
+    yield "learn", replace(empty, selected=Entry.LEARN, practice=chosen)
+    for field in (Field.LEVEL, Field.RULES):
+        yield f"changes-{field.value}", replace(empty, field=field)
+    yield "tables", replace(empty, tables=TABLES)
+    for place, table in enumerate(TABLES):
+        name = table.card.name.raw if table.card else "strange"
+        yield (
+            f"selects-{name.lower().replace(' ', '-')}",
+            replace(empty, tables=TABLES, selected=place),
+        )
+    kept = frozenset(table.card.table for table in TABLES[3:4] if table.card)
+    yield "seat-kept", replace(empty, tables=TABLES, selected=3, seats_kept=kept)
+    continued = replace(empty, entries=tuple(Entry), continued="Pier")
+    yield "continue", replace(continued, selected=Entry.CONTINUE)
+    broke_off = replace(continued, broke_off="game 1, round 2, just now")
+    yield "continue-and-trouble", replace(broke_off, tables=TABLES[:1], trouble="No network.")
+    many = _many()
+    yield "many", replace(empty, tables=many, selected=0)
+    yield "many-at-the-end", replace(empty, tables=many, selected=len(many) - 1)
+    yield "search", replace(empty, tables=TABLES[:1], selected=0, search="nig", total=300)
+    yield "search-for-none", replace(empty, selected=None, search="zz", total=300)
+
+
+def _many() -> tuple[FoundTable, ...]:
+    return tuple(found(number, name=f"Table {number}") for number in range(1, 19))
+
+
+def _replays() -> Iterator[tuple[str, Player]]:
+    yield "beginning", player(TWO_GAMES)
+    yield "first-word", player(TWO_GAMES, "down", "right")
+    yield "raised", player(TWO_GAMES, "down", "right", "right")
+    yield "counted", player(TWO_GAMES, "down", "down", "left")
+    yield "hands-open", player(TWO_GAMES, "2", "enter", "o")
+    yield "typed-number", player(TWO_GAMES, "2")
+    yield "unfinished", player(TWO_GAMES, "end")
+    yield "second-game", player(TWO_GAMES, "right_square_bracket")
+    yield "won", player(TWO_GAMES, "right_square_bracket", "end")
+    yield "fault", player(FAULTY, "down", "down", "left")
+    yield "void", player(FAULTY, "3", "enter", "right", "right", "right")
+    yield "faults-at-the-end", player(FAULTY, "end")
+    yield "without-seats", player("1. S1 D! (S1 D1) D- = S3 D2")
+    yield "school", player(SCHOOL, "down", "right", "right", "right")
+    yield "school-counted", player(SCHOOL, "end")
