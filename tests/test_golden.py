@@ -8,7 +8,7 @@ import pytest
 
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import LANGUAGES
-from tests.helpers import golden
+from tests.helpers import golden, wordings
 from tests.helpers.states import states
 
 
@@ -26,3 +26,7 @@ def test_every_screen_looks_as_it_was_accepted(
     legend = golden.Legend(grows=golden.accepts(request))
     shown = {name: golden.told(draw, legend, golden.SIZES) for name, draw in states().items()}
     golden.check(request, golden.FOLDER / language, shown)
+
+
+def test_every_word_reads_as_it_was_accepted(language: str, request: pytest.FixtureRequest) -> None:
+    golden.check(request, golden.FOLDER / language / "texts", wordings.texts())

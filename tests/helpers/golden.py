@@ -41,9 +41,16 @@ class UnknownStyle(Exception):
 
 def _plain(style: Style) -> Style:
     """The style without what it says it is not, and without what cannot be seen."""
-    seen = ("bold", "dim", "italic", "underline", "reverse", "strike")
-    have = {name: True for name in seen if getattr(style, name)}
-    return Style(color=style.color, bgcolor=style.bgcolor, **have)
+    return Style(
+        color=style.color,
+        bgcolor=style.bgcolor,
+        bold=style.bold or None,
+        dim=style.dim or None,
+        italic=style.italic or None,
+        underline=style.underline or None,
+        reverse=style.reverse or None,
+        strike=style.strike or None,
+    )
 
 
 class Legend:

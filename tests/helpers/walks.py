@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 from unittest.mock import patch
 
 from textual.pilot import Pilot
@@ -83,7 +83,7 @@ class Camera:
         self.taken[name] = {size: await self._at(size) for size in SIZES}
         await self._pilot.resize_terminal(*SIZES[0])
 
-    async def comes(self, kind: type[Screen[object]]) -> None:
+    async def comes(self, kind: type[Screen[Any]]) -> None:
         """Wait until a screen of this kind lies on top."""
         await self._until(lambda: isinstance(self._pilot.app.screen, kind))
 

@@ -1,0 +1,244 @@
+"""All that the program says by rote, as texts: results, rulebooks, findings, keys, plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
+
+from protocol.encoding.framing import frame
+from protocol.errors import Illegal, Reason
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
+from protocol.rules.house import Pronouncement
+from protocol.rules.options import PRESETS, BiddingRules, Rules
+from protocol.rules.words import Bid, Drink, Ending, Offence, Word
+from protocol.table.fold import Phase
+from protocol.table.statements import Gesture, Measure
+from protocol.table.verify import Flaw, LogFault, verify
+from protocol.views import LinkState
+from protocol.wire.messages import Farewell
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
+from spoof_tui.plain.help import game_lines, lobby_help
+from spoof_tui.plain.typed import Command
+from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.ui.wording import options, sentences, verify_measures, verify_report
+from spoof_tui.ui.wording.acts import (
+    KeyAct,
+    history_acts,
+    lobby_acts,
+    replay_acts,
+    rulebook_acts,
+    table_acts,
+)
+from spoof_tui.ui.wording.clauses import rulebook
+from spoof_tui.ui.wording.findings import told as finding_told
+from spoof_tui.ui.wording.gestures import gesture_help, gesture_name, gesture_note, gesture_words
+from spoof_tui.ui.wording.house import wordings
+from spoof_tui.ui.wording.manual import Entry, topic_about, topic_blocks, topic_names
+from spoof_tui.ui.wording.moderation import Proposal, measure_help, measure_name
+from spoof_tui.ui.wording.verdicts import moved, stamp
+from tests.helpers.tables import MemoryTable
+from tests.protocol.stories import Story
+from tests.spoof_tui.plain.readers import Reader
+from tests.spoof_tui.ui.table.scenes import MOMENTS, at
+
+NAMES: Final = ("Ann", "Bob", "Cem")
+WHERE: Final = Address("192.168.1.20", 7763)
+
+_RULES: Final = (
+    *PRESETS, "milan cap=5", "milan zero=first-action", "bid-spoof stake=drinks",
+    "hollywood impossible=refuse", "hollywood impossible=allow", "hollywood first_caller=toss",
+)  # fmt: skip
+
+
+def texts() -> Mapping[str, str]:
+    """Every text by name, in the language of the moment."""
+    return {name: "\n".join(lines()) + "\n" for name, lines in _TEXTS.items()}
+
+
+def _rounds() -> Iterator[PlayedRound]:
+    """A round of three, opened by Ann, for every verdict."""
+    for hands, words, rules in (
+        ((1, 2, 0), (Bid(3), Ending.CALL), "milan"),
+        ((1, 1, 0), (Bid(3), Ending.CALL), "milan"),
+        ((1, 2, 0), (Bid(3), Ending.CLIFF), "milan"),
+        ((1, 2, 0), (Bid(3), Ending.CLIFF), "bid-spoof"),
+        ((1, 1, 0), (Bid(3), Ending.CLIFF), "milan"),
+        ((3, 3, 3), (Bid(3), Ending.SPOOF), "milan"),
+        ((3, 3, 2), (Bid(3), Ending.SPOOF), "milan"),
+        ((0, 0, 0), (Ending.ZERO,), "milan"),
+        ((0, 1, 0), (Ending.ZERO,), "milan"),
+    ):
+        yield _played(hands, words, rules)
+    running = BiddingRound(BiddingRules.parse("milan"), (3, 3, 3), 0, words=((0, Ending.SPOOF),))
+    yield PlayedRound(running, {0: 1, 1: 1}, running.void(2))
+
+
+def _played(hands: tuple[int, ...], words: tuple[Word, ...], rules: str) -> PlayedRound:
+    said = tuple((place % 3, word) for place, word in enumerate(words))
+    running = BiddingRound(BiddingRules.parse(rules), (3, 3, 3), 0, words=said)
+    opened = dict(enumerate(hands))
+    return PlayedRound(running, opened, running.count(opened))
+
+
+def _results() -> Iterator[str]:
+    for played in _rounds():
+        yield f"{stamp(played)[0]} · {moved(played, NAMES)}"
+        yield from (sentences.outcome(played, NAMES, me) for me in (None, 0, 1))
+        yield sentences.the_count(played, NAMES, tuple(played.hands))
+
+
+def _refusals() -> Iterator[str]:
+    for reason in Reason:
+        if reason.is_plain:
+            yield sentences.forbidden(Illegal(reason), NAMES)
+    yield sentences.forbidden(Illegal(Reason.NOT_YOUR_TURN, speaker=1), NAMES)
+    yield sentences.forbidden(Illegal(Reason.HAND_TOO_BIG, coins=2), NAMES)
+    for flaw in Flaw:
+        if flaw is not Flaw.FORBIDDEN:
+            names = ("held", "length", "most", "why", "position", "theirs", "own", "epoch")
+            yield sentences.fault(LogFault(7, flaw, dict.fromkeys(names, 1)), NAMES)
+    yield sentences.broken("…", "~/games/x.log")
+    yield sentences.broken("…", None)
+
+
+def _ways_in() -> Iterator[str]:
+    yield from (f"{state.value}: {sentences.link_state(state)}" for state in LinkState)
+    for why in Farewell:
+        yield f"{why.value}: {sentences.farewell(why)}"
+        yield f"  {sentences.turned_away(why, '192.168.1.20:7763')}"
+        yield f"  {sentences.code_asked(why)} / {sentences.not_let_in(why)}"
+    yield from (sentences.code_renewed(why, "K7M4Q") for why in CodeChange)
+    yield sentences.cannot_open(OSError(98, "Address already in use"))
+
+
+def _books() -> Iterator[str]:
+    for text in _RULES:
+        rules = Rules.parse(text)
+        book = rulebook(rules)
+        yield f"# {options.rules_title(rules)}: {book.about}"
+        for chapter in (*book.chapters, book.customs):
+            for clause in chapter.clauses:
+                yield f"{clause.mark} {clause.text} {' | '.join(clause.differs)}".rstrip()
+
+
+def _options() -> Iterator[str]:
+    for preset, rules in PRESETS.items():
+        yield f"# {options.preset_words(preset)}"
+        for option in options.changeable(rules):
+            yield f"{options.option_label(option)}: {options.option_help(option)}"
+            for value in options.option_values(option):
+                label, words = (
+                    options.value_label(option, value),
+                    options.option_words(option, value),
+                )
+                yield f"  {label} · {words}"
+
+
+def _findings() -> Iterator[str]:
+    for code in Code:
+        words = finding_told(
+            Finding(code, Severity.PROBLEM, WHERE, ("wlan0", "10.0.0.0/8"), 0.5, "9.9 9")
+        )
+        yield f"# {words.headline}"
+        yield from (words.tried, words.seen, words.means, words.todo)
+
+
+def _house() -> Iterator[str]:
+    for what in Pronouncement:
+        for is_guessing in (False, True):
+            yield from wordings(what, is_guessing=is_guessing)
+
+
+def _order() -> Iterator[str]:
+    view = MemoryTable(3).clients[0].view
+    for measure in Measure:
+        yield f"{measure_name(measure)}: {measure_help(Proposal(measure, view.seats[1].key), view)}"
+        yield f"  {verify_measures.asked(measure)} {verify_measures.carried(measure)}"
+    for gesture in Gesture:
+        yield f"{gesture_name(gesture)} · {gesture_note(gesture)} · {gesture_words(gesture, 'Bob')}"
+        yield f"  {gesture_help(gesture, view)}"
+    yield from map(sentences.offence_name, Offence)
+    yield from map(sentences.drink_name, Drink)
+
+
+def _keys() -> Iterator[str]:
+    pages = [
+        (f"history, {page}", history_acts(page)) for page in ("games", "statistics", "evening")
+    ]
+    for name, acts in (
+        ("lobby", lobby_acts()), ("replay", replay_acts()), ("rulebook", rulebook_acts()), *pages,
+    ):  # fmt: skip
+        yield from (f"# {name}", *_told(acts))
+    for rules in ("milan", "hollywood"):
+        for moment in MOMENTS:
+            for place, client in enumerate(at(moment, rules=rules).clients[:2]):
+                yield f"# {rules}, {moment}, {place + 1}"
+                yield from _told(table_acts(client.view, is_host=not place, has_code=not place))
+
+
+def _told(acts: Iterable[KeyAct]) -> Iterator[str]:
+    return (f"{act.caption}: {act.words}" for act in acts)
+
+
+def _manual() -> Iterator[str]:
+    for topic in topic_names():
+        yield f"# {topic}: {topic_about(topic)}"
+        for block in topic_blocks(topic, "~/state"):
+            yield f"{block.name}: {block.text}" if isinstance(block, Entry) else block
+
+
+def _verdict() -> Iterator[str]:
+    for rules in ("milan", "milan stake=drinks"):
+        story = Story(3, rules).start(0, 1, 2).toss(0, 1, 2).play_on()
+        yield from verify_report.report(verify([frame(each.blob) for each in story.entries]))
+    for heading, said in verify_report.explanation():
+        yield from (f"# {heading}", *said)
+
+
+def _plain() -> Iterator[str]:
+    yield from (*game_lines(), *lobby_help())
+    for rules in ("milan", "hollywood", "three-coins stake=drinks"):
+        table = MemoryTable(3, rules, seed=4)
+        reader = Reader(table)
+        yield from (f"# {rules}", *reader.first)
+        table.ready()
+        yield from reader.look()
+        while table.host.table.phase is not Phase.GATHERING:
+            _play_one(table)
+            yield from reader.look()
+        yield from reader.type("rounds")
+
+
+def _play_one(table: MemoryTable) -> None:
+    """All fists, or one word: bids rise until somebody calls."""
+    owing = [each.view.my_seat for each in table.clients if each.view.own_fist_due]
+    if owing:
+        first = len(table.clients[0].view.past)
+        hands = (
+            min(place % 3, seat.coins if seat else 0) for place, seat in enumerate(owing, first)
+        )
+        table.choose(*hands)
+        return
+    view = table.speaker().view
+    if view.is_guessing:
+        table.say(Bid(view.free[len(view.past) % 3]))
+    elif view.standing is None:
+        table.say(Bid(1))
+    else:
+        table.say(Bid(view.standing[1] + 1) if view.standing[1] < 3 else Ending.CALL)
+
+
+def _commands() -> Iterator[str]:
+    for moment in ("gathering", "choosing", "answering", "over"):
+        for command in Command:
+            told = Reader(at(moment)).type(command.word)
+            yield from (f"# {moment}, {command.word}", *told)
+
+
+_TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
+    "results": _results, "refusals": _refusals, "ways-in": _ways_in, "rulebooks": _books,
+    "options": _options, "findings": _findings, "house": _house, "order": _order, "keys": _keys,
+    "manual": _manual, "verdict": _verdict, "plain": _plain, "plain-commands": _commands,
+}  # fmt: skip
