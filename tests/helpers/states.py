@@ -18,13 +18,14 @@ from protocol.table.statements import Gesticulate, Gesture, Measure, Say, Vote
 from protocol.views import LinkState, SeatStatus
 from protocol.wire.messages import Farewell
 from spoof_tui.beats import Beat
+from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.ui.canvas.cells import Sheet, drawn
 from spoof_tui.ui.lesson.drawing import lesson_parts
 from spoof_tui.ui.lesson.script import Lesson
 from spoof_tui.ui.lesson.steps import lesson, script
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.wheel import Wheel
-from spoof_tui.ui.wording.sentences import forbidden, turned_away
+from spoof_tui.ui.wording.sentences import code_renewed, forbidden, turned_away
 from tests.helpers.drawings import Draw, drawings
 from tests.helpers.moments import NAMES, company, finished, look, named, sheet
 from tests.helpers.tables import MemoryTable, SeatedGuest
@@ -253,6 +254,16 @@ def _of_seats() -> Iterator[tuple[str, Scene]]:
     ready = company(4, is_ready=False)
     ready.ready(ready.clients[1])
     yield "one-is-ready", _seen(ready)
+    yield "i-am-ready", _seen(ready, 1)
+    scene = Scene(may_add_bots=True, code="K7M4Q", address="192.168.1.20:7763")
+    scene.trouble = "Nobody hears of it."
+    scene.code_news = code_renewed(CodeChange.GUESSED, "K7M4Q")
+    yield "gathering-in-trouble", look(scene, company(4, is_ready=False))
+    for name, table in (("removed", company(4, is_ready=False)), ("removed-in-a-game", company())):
+        scene = _seen(table)
+        table.decide(Measure.REMOVE, table.clients[0].guest.key)
+        scene.look(named(table.clients[0].view))
+        yield name, scene
 
 
 def _watching(table: MemoryTable) -> Scene:

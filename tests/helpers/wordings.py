@@ -22,6 +22,9 @@ from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.plain.help import game_lines, lobby_help
 from spoof_tui.plain.typed import Command
 from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.ui.dialogs.help import help_page
+from spoof_tui.ui.table.rounds_dialog import page as rounds_page
+from spoof_tui.ui.table.why_dialog import page as why_page
 from spoof_tui.ui.wording import options, sentences, verify_measures, verify_report
 from spoof_tui.ui.wording.acts import (
     KeyAct,
@@ -39,9 +42,11 @@ from spoof_tui.ui.wording.manual import Entry, topic_about, topic_blocks, topic_
 from spoof_tui.ui.wording.moderation import Proposal, measure_help, measure_name
 from spoof_tui.ui.wording.verdicts import moved, stamp
 from tests.helpers.tables import MemoryTable
+from tests.protocol.notation.games import SCHOOL
 from tests.protocol.stories import Story
 from tests.spoof_tui.plain.readers import Reader
-from tests.spoof_tui.ui.table.scenes import MOMENTS, at
+from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, picture, place, player, walk
+from tests.spoof_tui.ui.table.scenes import MOMENTS, at, pay, seen
 
 NAMES: Final = ("Ann", "Bob", "Cem")
 WHERE: Final = Address("192.168.1.20", 7763)
@@ -173,9 +178,9 @@ def _keys() -> Iterator[str]:
         yield from (f"# {name}", *_told(acts))
     for rules in ("milan", "hollywood"):
         for moment in MOMENTS:
-            for place, client in enumerate(at(moment, rules=rules).clients[:2]):
-                yield f"# {rules}, {moment}, {place + 1}"
-                yield from _told(table_acts(client.view, is_host=not place, has_code=not place))
+            for number, client in enumerate(at(moment, rules=rules).clients[:2], 1):
+                yield f"# {rules}, {moment}, {number}"
+                yield from _told(table_acts(client.view, is_host=number == 1, has_code=number == 1))
 
 
 def _told(acts: Iterable[KeyAct]) -> Iterator[str]:
@@ -237,8 +242,62 @@ def _commands() -> Iterator[str]:
             yield from (f"# {moment}, {command.word}", *told)
 
 
+_ENDINGS: Final = (
+    ("milan", (1, 1, 1), (Bid(3), Ending.CALL)), ("milan", (1, 1, 0), (Bid(3), Ending.CALL)),
+    ("milan", (1, 1, 1), (Bid(3), Ending.CLIFF)), ("milan", (1, 1, 0), (Bid(3), Ending.CLIFF)),
+    ("bid-spoof", (1, 1, 1), (Bid(3), Ending.CLIFF)),
+    ("milan cap=5", (1, 1, 1), (Bid(3), Ending.CLIFF)),
+    ("milan", (3, 3, 3), (Ending.SPOOF,)), ("milan", (3, 3, 2), (Bid(1), Ending.SPOOF)),
+    ("milan", (0, 0, 0), (Ending.ZERO,)), ("milan", (0, 0, 1), (Ending.ZERO,)),
+    ("three-coins", (0, 0, 0), (Ending.ZERO,)), ("hollywood", (1, 1, 1), (Bid(3), Bid(4), Bid(9))),
+    ("hollywood first_caller=toss", (1, 1, 1), (Bid(5), Bid(4), Bid(6))),
+)  # fmt: skip
+"""Rules, hands and words of rounds that end in every way."""
+
+
+def _why() -> Iterator[str]:
+    for rules in PRESETS:
+        for moment in MOMENTS:
+            for number, client in enumerate(at(moment, rules=rules).clients[:2], 1):
+                yield from (f"# {rules}, {moment}, {number}", why_page(seen(client), 78).plain)
+    for rules, hands, words in _ENDINGS:
+        table = MemoryTable(3, rules, start_when=3)
+        table.ready()
+        table.choose(*hands)
+        scene = seen(table.clients[0])
+        table.say(*words)
+        pay(seen(table.clients[0], scene))
+        yield f"# {rules}: {hands}, {' '.join(map(str, words))}"
+        yield from (why_page(scene, 78).plain, rounds_page(scene, 78).plain)
+
+
+def _replays() -> Iterator[str]:
+    for record in (TWO_GAMES, FAULTY, SCHOOL, _ENDS):
+        shown = player(record)
+        for _scene in walk(shown):
+            yield from (f"# {place(shown)}", *(line for line in picture(shown) if line))
+
+
+_ENDS: Final = """\
+[Rules "milan"]
+[Seats "S:Svitlana D:Dmytro"]
+[Crap "D"]
+[Result "*"]
+
+1. Smax (S3 D3) . = S3 D3
+2. S0 (S1 D0) S- = S2 D3
+"""
+"""Rounds that are ended by spoof and by zero."""
+
+
+def _help() -> Iterator[str]:
+    yield help_page(lobby_acts(), 78).plain
+    yield help_page(table_acts(at("answering").speaker().view), 78).plain
+
+
 _TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "results": _results, "refusals": _refusals, "ways-in": _ways_in, "rulebooks": _books,
     "options": _options, "findings": _findings, "house": _house, "order": _order, "keys": _keys,
+    "why": _why, "replays": _replays, "help": _help,
     "manual": _manual, "verdict": _verdict, "plain": _plain, "plain-commands": _commands,
 }  # fmt: skip
