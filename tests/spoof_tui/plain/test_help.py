@@ -1,17 +1,12 @@
 """What can be typed now, and what the game is."""
 
-from spoof_tui.plain.help import game_lines, lobby_help, table_help
+from spoof_tui.plain.help import lobby_help, table_help
 from spoof_tui.plain.typed import Command, LobbyCommand
 from tests.spoof_tui.ui.table.scenes import at
 
 
 def commands_of(lines: list[str]) -> set[str]:
     return {line.split(" ")[0].rstrip(":") for line in lines}
-
-
-def test_the_game_is_told_in_whole_lines() -> None:
-    assert len(list(game_lines())) <= 10
-    assert any(line.startswith("cliff: ") for line in game_lines())
 
 
 def test_the_lobby_tells_every_command() -> None:

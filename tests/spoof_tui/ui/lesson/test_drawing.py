@@ -3,11 +3,9 @@
 from itertools import product
 
 import pytest
-from textual.strip import Strip
 
-from spoof_tui.ui.canvas.cells import Part, Place
+from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.lesson.drawing import (
-    lesson_bar,
     lesson_panel,
     lesson_parts,
     lesson_side,
@@ -34,26 +32,11 @@ def teaching(topic: Topic) -> Lesson:
     return next(lesson for lesson in map(at, PLACES) if lesson.step.topic is topic)
 
 
-def side(lesson: Lesson) -> list[Strip]:
-    """The column beside the table."""
-    return lines(lesson_side(lesson, Place(0, 0, 24, 15)), 24, 15)
-
-
 def panel(lesson: Lesson, width: int = 80, height: int = 8) -> str:
     """The panel in one line, without its frame."""
     parts = lesson_panel(lesson, Place(0, 0, width, height))
     rows = [strip.text.strip() for strip in lines(parts, width, height)]
     return " ".join(" ".join(rows).split())
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_all_that_a_step_says_fits_on_eighty_columns(place: tuple[int, int]) -> None:
-    lesson = at(place)
-    shown = panel(lesson)
-    values = {"me": "Svitlana", "dmytro": "Dmytro", "maria": "Maria", "most": lesson.said.most}
-    bid = lesson.said.standing[1] if lesson.said.standing else 0
-    assert lesson.step.says.format(bid=bid, **values) in shown
-    assert lesson.step.request in shown
 
 
 def test_what_is_asked_is_there_in_every_size() -> None:
@@ -90,19 +73,6 @@ def test_what_was_tried_is_counted_by_the_rules() -> None:
     assert "Dmytro 2 + Maria 2 + Svitlana 0 = 4" in panel(lesson)
     assert "you bid 7: too high. You lose a coin." in panel(lesson)
     assert "Press Enter to take it back." in panel(lesson)
-
-
-def test_the_bar_counts_the_steps() -> None:
-    for number, name in ((1, "Lesson one"), (2, "Lesson two")):
-        (bar,) = lines([Part(Place(0, 0, 80, 1), lesson_bar(at((number, 3))))], 80, 1)
-        assert name in bar.text and f"step 4 of {len(script(number))}" in bar.text
-
-
-def test_the_column_marks_what_is_learned() -> None:
-    first, last = at(PLACES[0]), at(PLACES[-1])
-    assert "✓" not in "".join(strip.text for strip in side(first))
-    rows = [strip.text for strip in side(last)]
-    assert sum("✓" in row for row in rows) == len(Topic)
 
 
 @pytest.mark.parametrize("place", PLACES)

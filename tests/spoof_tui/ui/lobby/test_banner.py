@@ -20,10 +20,6 @@ def test_a_higher_terminal_has_a_higher_banner(height: int, rows: int) -> None:
     assert [bool(line.strip()) for line in lines] == [y < rows for y in range(height)]
 
 
-def test_there_is_a_coin_in_each_round_letter() -> None:
-    assert "█ ●█ █ ●█" in "\n".join(drawn(80, 24))
-
-
 def test_a_motto_is_told_whole_or_a_shorter_one_is() -> None:
     assert "How many coins are in all the fists? Bid, bluff, call." in "\n".join(drawn(80, 24))
     narrow = "\n".join(drawn(40, 24))

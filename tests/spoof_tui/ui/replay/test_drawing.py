@@ -14,26 +14,12 @@ def text(shown: Player) -> str:
     return "\n".join([*picture(shown), *table])
 
 
-def test_the_beginning_tells_who_plays_what_and_when() -> None:
-    shown = text(player(TWO_GAMES))
-    for part in ("Night train Kyiv-Lviv", "Three Coins", "2026-11-21", "game 1"):
-        assert part in shown
-    assert "Round the table: Svitlana (S), Dmytro (D), Maria (M)." in shown
-
-
 def test_the_rounds_so_far_tell_nothing_of_a_round_before_its_count() -> None:
     shown = player(TWO_GAMES, "2", "enter", "right")
     rounds = picture(shown)
     assert any("1 call" in row and "Maria -1" in row for row in rounds)
     assert not any("Dmytro -1" in row for row in rounds)
     assert any("Dmytro -1" in row for row in picture(press(shown, "down", "left")))
-
-
-def test_the_end_tells_who_won_or_that_the_game_is_not_over() -> None:
-    assert "The record ends here" in text(player(TWO_GAMES, "end"))
-    assert "Another game follows: press ]." in text(player(TWO_GAMES, "end"))
-    won = text(player(TWO_GAMES, "right_square_bracket", "end"))
-    assert "Dmytro wins" in won and "Every round keeps the rules." in won
 
 
 def heap(shown: Player) -> Heap:
@@ -49,18 +35,6 @@ def test_the_pile_and_the_pot_lie_on_the_felt_until_the_game_is_over() -> None:
     second = player(TWO_GAMES, "right_square_bracket")
     assert heap(second) == Heap(pot=2)
     assert heap(press(second, "end")) == Heap(lost=1)
-
-
-def test_a_void_round_is_told() -> None:
-    shown = player(FAULTY, "3", "enter", "right", "right", "right")
-    assert "A fist stayed shut" in text(shown) and "round is void" in text(shown)
-
-
-def test_a_record_without_seats_shows_its_faults() -> None:
-    shown = text(player("1. S1 D! (S1 D1) D- = S3 D2"))
-    assert "This record does not keep the rules:" in shown
-    assert "the header Rules is missing" in shown
-    assert "Who plays what?" in shown
 
 
 def test_a_round_that_nobody_can_judge_says_so() -> None:

@@ -10,7 +10,7 @@ from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.replay.screen import ReplayApp, ReplayScreen
 from spoof_tui.ui.tokens import coins_again
-from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, recording
+from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, recording
 
 
 class Replay(ReplayApp):
@@ -62,14 +62,6 @@ async def test_hands_are_shut_as_at_the_time_until_o() -> None:
         assert app.text != shut and re.search(r"[▀▄█] *3 *[▀▄█]", app.text)
         await pilot.press("o")
         assert app.text == shut
-
-
-async def test_faults_are_on_the_screen() -> None:
-    app = Replay(recording(FAULTY))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("down", "end", "home", "down", "down", "left")
-        assert "This round does not keep the rules:" in app.text
-        assert "(R7)" in app.text
 
 
 async def test_it_plays_by_itself_until_a_key_stops_it() -> None:

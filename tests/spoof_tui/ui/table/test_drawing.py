@@ -57,12 +57,6 @@ def test_a_peek_changes_three_cells_of_one_rule_whatever_the_hand_is(size: tuple
     assert painted[0].replace(" 0 ──", "") == painted[1].replace(" 3 ──", "")
 
 
-@pytest.mark.parametrize(("width", "columns"), [(80, 3), (60, 0)])
-def test_a_narrow_screen_has_no_column(width: int, columns: int) -> None:
-    names = [type(part.picture).__name__ for part in table_parts(scene_at("speaking"), width, 24)]
-    assert names.count("Column") == columns
-
-
 def test_a_table_that_may_have_moved_on_is_faded() -> None:
     table = at("speaking")
     scene = seen(table.clients[0])

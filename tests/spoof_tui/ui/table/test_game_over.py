@@ -26,20 +26,6 @@ def drawn(size: tuple[int, int], players: int = 4, rules: str = "milan", me: int
     return text(draw_table(scene_at("over", me, players, rules), place.width, place.height))
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("players", [2, 4])
-def test_every_player_stands_in_the_grid_with_a_note(size: tuple[int, int], players: int) -> None:
-    rows = drawn(size, players).splitlines()
-    notes = [row for row in rows if " won" in row or "out in" in row]
-    assert len(notes) == players and sum(" you " in row for row in notes) == 1
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_who_won_is_said_in_every_size(size: tuple[int, int]) -> None:
-    told = drawn(size).upper().replace(" ", "")
-    assert "WINS★" in told
-
-
 @pytest.mark.parametrize("me", range(9))
 def test_where_not_all_have_room_i_have(me: int) -> None:
     rows = drawn((40, 12), 9, me=me).splitlines()
@@ -50,10 +36,6 @@ def test_where_not_all_have_room_i_have(me: int) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_is_cut(size: tuple[int, int], rules: str) -> None:
     assert "…" not in drawn(size, 5, rules)
-
-
-def test_on_a_large_table_coins_are_shown_one_by_one() -> None:
-    assert "●●●" in drawn((120, 40)) and "●●●" not in drawn((80, 24))
 
 
 def test_of_many_rounds_the_last_ones_are_shown() -> None:

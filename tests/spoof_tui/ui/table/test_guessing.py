@@ -80,25 +80,6 @@ def test_the_panel_counts_my_attempts(calls: tuple[int, ...], told: str) -> None
     assert told in panel(scene_of(table.speaker()))
 
 
-@pytest.mark.parametrize(
-    ("calls", "told"),
-    [
-        ((), "’s turn to call."),
-        ((7, 7), "attempt 2/3"),
-        ((7, 7, 7, 7), "has to call one of the free numbers"),
-    ],
-)
-def test_the_others_see_them_too(calls: tuple[int, ...], told: str) -> None:
-    table = a_school((1, 1, 1), *calls)
-    waiting = next(client for client in table.clients if not client.view.my_turn)
-    assert told in panel(scene_of(waiting))
-
-
-def test_the_bar_counts_the_school() -> None:
-    bar = draw_bar(scene_of(a_school().clients[0]), 80)[0].text
-    assert "school 1 · round 1 · 3 in the school" in bar
-
-
 def test_all_calls_of_nine_have_room_in_the_column_and_the_talk_keeps_some() -> None:
     table = a_school((1,) * 9, *range(9))
     said = text(scene_of(table.clients[0], 0), height=15)

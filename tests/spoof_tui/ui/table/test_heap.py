@@ -5,25 +5,19 @@ from __future__ import annotations
 import pytest
 
 from protocol.rules.words import Ending
-from spoof_tui.ui.canvas.cells import Part, Place
-from spoof_tui.ui.table.heap import SIZES, Heap, heap_of, layers
+from spoof_tui.ui.table.heap import Heap, heap_of, layers
 from spoof_tui.ui.table.ring import lay_out
 from spoof_tui.ui.table.scene import Scene
 from tests.spoof_tui.ui.table.scenes import (
     at,
     counted,
     drawn,
-    lines,
     pay,
     scene_at,
     seen,
     step,
     text,
 )
-
-
-def picture(heap: Heap, size: tuple[int, int] = SIZES[0]) -> str:
-    return text(lines([Part(Place(0, 0, *size), heap)], *size))
 
 
 def ring(scene: Scene, width: int = 80, height: int = 24) -> str:
@@ -33,15 +27,6 @@ def ring(scene: Scene, width: int = 80, height: int = 24) -> str:
 def heap(scene: Scene) -> Heap:
     assert scene.view
     return heap_of(scene.view)
-
-
-def test_in_one_line_there_are_a_few_signs_and_the_numbers() -> None:
-    assert picture(Heap(lost=9, pot=3), SIZES[1]).strip() == "●●●● 9  ▬▬▬ 3"[:12].strip()
-    assert picture(Heap(lost=9, pot=3), SIZES[2]).strip() == "● 9  ▬ 3"
-
-
-def test_where_nothing_lies_nothing_is_drawn() -> None:
-    assert Heap().is_bare and not picture(Heap()).strip()
 
 
 @pytest.mark.parametrize("count", range(1, 30))

@@ -10,14 +10,13 @@ from protocol.views import TableView
 from spoof_tui.ui.table.slate import (
     Question,
     SlateControls,
-    asked,
     is_chairman,
     lines,
     slate_before,
     tally,
 )
 from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.sentences import AWARDED, drink_name, offence_name
+from spoof_tui.ui.wording.sentences import AWARDED
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.table.schools import a_school, by_call, name
@@ -126,11 +125,6 @@ def test_who_left_first_orders(digit: int, drink: Drink) -> None:
 # What it shows
 
 
-def test_every_offence_and_drink_has_a_name() -> None:
-    assert len({offence_name(offence) for offence in Offence}) == len(Offence)
-    assert len({drink_name(drink) for drink in Drink}) == len(Drink)
-
-
 @pytest.mark.parametrize(("drinks", "strokes"), [(0, ""), (3, "▌▌▌"), (7, "▌▌▌▌▌▌▌"), (8, "▌×8")])
 def test_drinks_are_strokes_as_long_as_there_is_room(drinks: int, strokes: str) -> None:
     assert tally(drinks, 7) == strokes
@@ -188,10 +182,6 @@ def test_the_end_of_a_school_stands_on_it() -> None:
     assert not any("o orders" in line for line in shown)
 
 
-def test_an_empty_slate_says_so() -> None:
-    assert "Nobody has been fined yet." in said(a_school().clients[0].view)
-
-
 @pytest.mark.parametrize("width", [44, 54, 72])
 def test_no_player_or_fine_is_wider_than_its_room(width: int) -> None:
     _table, chairman = fined(Offence.LEFT_AFTER_LOSS, *[Offence.OTHER] * 20)
@@ -199,16 +189,6 @@ def test_no_player_or_fine_is_wider_than_its_room(width: int) -> None:
     page = [line for line in lines(view, seat_names(view), width) if line.is_bright]
     assert len(page) == len(view.seats) + len(view.slate.fines)
     assert max(line.text.cell_length for line in page) <= width
-
-
-def test_a_question_lists_its_answers_by_their_digits() -> None:
-    view = chairman_of(a_school()).view
-    controls = SlateControls(bright=1)
-    assert asked(view, seat_names(view), controls) == []
-    controls.press("a", view)
-    head, *answers = [line.plain for line in asked(view, seat_names(view), controls)]
-    assert seat_names(view)[1] in head
-    assert answers[0].split()[0] == "1" and len(answers) == len(AWARDED)
 
 
 def test_what_a_round_fined_is_hidden_until_its_count() -> None:

@@ -11,7 +11,7 @@ from protocol.rules.options import PRESETS, BiddingRules
 from protocol.rules.words import Bid
 from protocol.views import TableView
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.turn import Row, prices, table_rows, turn_lines
+from spoof_tui.ui.table.turn import prices, turn_lines
 from tests.spoof_tui.ui.table.scenes import at, seen
 
 BIDDING = [name for name, rules in PRESETS.items() if isinstance(rules, BiddingRules)]
@@ -29,22 +29,9 @@ def view_of(scene: Scene) -> TableView:
     return scene.view
 
 
-def rows(scene: Scene) -> dict[str, Row]:
-    return {row.say: row for row in table_rows(scene, view_of(scene))}
-
-
 def told(scene: Scene, width: int = 78, height: int = 8) -> list[str]:
     lines = turn_lines(scene, view_of(scene), width, height)
     return ["".join(text for text, _style in line) for line in lines]
-
-
-def test_whose_coins_move_is_told_by_name() -> None:
-    scene = mine(2)
-    bidder = scene.names[view_of(scene).standing[0]]  # type: ignore[index]
-    call, cliff, spoof = (rows(scene)[word] for word in ("call", "cliff", "spoof"))
-    assert (call.if_right, call.if_wrong) == (f"{bidder} −1", "you −1")
-    assert (cliff.if_right, cliff.if_wrong) == ("you +1", "you −1")
-    assert (spoof.if_right, spoof.if_wrong) == ("nobody loses", "you −1")
 
 
 @pytest.mark.parametrize("rules", BIDDING)
@@ -55,12 +42,6 @@ def test_the_prices_are_those_of_the_rules(rules: str, bids: tuple[int, ...]) ->
         if option.forbidden is None:
             right, wrong = prices(option.word, view)
             assert right.verdict.ender_is_right and not wrong.verdict.ender_is_right
-
-
-def test_words_that_are_not_allowed_are_left_out() -> None:
-    assert set(rows(mine())) == {"bid", "spoof", "zero"}
-    assert set(rows(mine(2))) == {"bid", "call", "cliff", "spoof"}
-    assert set(rows(mine(9))) == {"call", "cliff", "spoof"}
 
 
 @pytest.mark.parametrize("bids", [(), (2,), (8,)])

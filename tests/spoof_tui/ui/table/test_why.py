@@ -70,27 +70,6 @@ def text(answers: list[Explanation]) -> str:
 # What may I say now
 
 
-def test_the_opener_may_bid_spoof_and_zero_but_not_call_or_cliff() -> None:
-    view = speaking().speaker().view
-    allowed = {line.label: line.allowed for line in lines(view) if line.label}
-    assert allowed == {"bid": True, "call": False, "cliff": False, "spoof": True, "zero": True}
-    assert word(view, "bid").text.startswith("1 to 9")
-    assert "There is no bid to call yet. (R7)" in word(view, "call").text
-    assert any("turn the direction" in line.text for line in lines(view))
-
-
-def test_the_numbers_of_this_round_are_in_every_word() -> None:
-    table = speaking()
-    table.say(Bid(4))
-    view = table.speaker().view
-    bidder = seat_names(view)[view.standing[0]] if view.standing else ""
-    assert word(view, "bid").text == "5 to 9: above the bid of 4, and 9 coins are in play (R6)."
-    assert word(view, "call").text.startswith(f"The fists hold fewer than 4: {bidder} loses")
-    assert "hold exactly 4" in word(view, "cliff").text
-    assert "All 9 coins" in word(view, "spoof").text
-    assert not word(view, "zero").allowed and "(R10)" in word(view, "zero").text
-
-
 def test_no_raise_is_left_above_all_coins() -> None:
     table = speaking()
     table.say(Bid(9))
@@ -104,30 +83,9 @@ def test_a_cliff_at_the_cap_is_told_to_win_nothing() -> None:
         assert told in word(table.speaker().view, "cliff").text
 
 
-def test_out_of_turn_there_is_one_reason_and_a_name() -> None:
-    table = speaking()
-    waiting = next(client.view for client in table.clients if not client.view.my_turn)
-    speaker = seat_names(waiting)[waiting.speaker or 0]
-    assert lines(waiting)[0].text == f"It is not your turn: {speaker} speaks. (R4)"
-
-
-def test_who_chooses_hears_how_many_and_for_whom_one_waits() -> None:
-    table = a_table()
-    first = table.clients[0]
-    assert word(first.view, "your fist").text.startswith("Hide 0 to 3 coins")
-    table.act(first, first.guest.choose(3, table.entropy()))
-    assert word(first.view, "your fist").allowed is False
-    missing = word(first.view, "words").text
-    assert "Player1" not in missing and "Player2, Player3" in missing
-
-
 def test_a_watcher_hears_when_to_sit() -> None:
     table = a_table()
     assert "(G2)" in lines(table.add(sit=False).view)[0].text
-
-
-def test_between_games_no_game_runs() -> None:
-    assert "(G2)" in lines(MemoryTable(2, start_when=3).clients[0].view)[0].text
 
 
 # Whose turn
@@ -173,22 +131,6 @@ def test_a_later_opener_is_explained_by_the_round_before(rules: str, rule: str) 
 
 
 # The guessing game
-
-
-def test_the_caller_hears_what_is_free_taken_and_possible() -> None:
-    table = speaking("hollywood")
-    table.say(Bid(4))
-    view = table.speaker().view
-    assert "0, 1, 2, 3, 5, 6, 7, 8, 9 (H6)" in word(view, "free").text
-    assert word(view, "taken").text.startswith("4 by Player")
-    assert "your 3 attempts" in word(view, "taken").text
-    assert "your hand and 6" in word(view, "your hand").text
-    table.say(Bid(4), Bid(4))
-    assert "One attempt is left" in word(table.speaker().view, "taken").text
-    table.say(Bid(4))
-    assert "attempts are used up" in word(table.speaker().view, "taken").text
-    turn = asked(table.speaker().view)[-1].lines[0].text
-    assert turn.endswith("calls again: the number was taken (H8).")
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,8 @@ from spoof_tui.ui.table.controls import ENDING_KEYS, Act, Controls, Forbidden
 from spoof_tui.ui.table.screen import TableScreen
 from spoof_tui.ui.wording.acts import (
     KeyAct,
-    caption,
     key_of,
     lobby_acts,
-    replay_acts,
     rulebook_acts,
     table_acts,
 )
@@ -98,18 +96,6 @@ def test_every_key_of_the_lobby_is_listed() -> None:
 )
 def test_every_screen_tells_what_it_can_do(screen: type) -> None:
     assert issubclass(screen, HasActs)
-
-
-def test_options_and_help_have_the_same_keys_everywhere() -> None:
-    table = table_acts(at("speaking").clients[0].view)
-    for acts in (lobby_acts(), table):
-        assert {"o", "question_mark", "h", "q"} <= {act.key for act in acts}
-    assert {"question_mark"} <= {act.key for act in (*replay_acts(), *rulebook_acts())}
-
-
-def test_a_key_is_called_what_stands_on_it() -> None:
-    names = ("enter", "space", "question_mark", "n")
-    assert [caption(key) for key in names] == ["Enter", "space", "?", "n"]
 
 
 @pytest.mark.parametrize("language", list(i18n.LANGUAGES))

@@ -63,17 +63,6 @@ def test_the_book_speaks_in_whole_sentences(preset: str) -> None:
             assert "  " not in each.text and "{" not in each.text, each
 
 
-@pytest.mark.parametrize(
-    ("rules", "mark", "words"),
-    [
-        ("milan", "G3", "says call"),
-        ("hollywood", "G3", "lowest free number"),
-    ],
-)
-def test_a_clause_says_what_the_options_say(rules: str, mark: str, words: str) -> None:
-    assert words in rulebook(Rules.parse(rules)).clauses[mark].text
-
-
 @given(st.data())
 def test_every_change_of_an_option_changes_the_book(data: st.DataObject) -> None:
     rules: Rules = data.draw(st.sampled_from(list(PRESETS.values())))
@@ -81,22 +70,3 @@ def test_every_change_of_an_option_changes_the_book(data: st.DataObject) -> None
     values = data.draw(st.permutations(list(option_values(option))).map(lambda all: all[:2]))
     one, other = (rules.with_option(option, value).text for value in values)
     assert book_text(one) != book_text(other)
-
-
-def test_the_sentence_on_a_preset_does_not_speak_of_changed_rules() -> None:
-    assert "three coins" in rulebook(PRESETS["bid-spoof"]).about
-    assert "three coins" not in rulebook(Rules.parse("bid-spoof cap=9")).about
-    assert rulebook(Rules.parse("bid-spoof cap=9")).title == "Bid Spoof, but cap 9"
-
-
-@pytest.mark.parametrize(
-    ("preset", "custom"),
-    [("milan", "Shearn Wobble"), ("bid-spoof", "The Hoover"), ("three-coins", "Anywhere"),
-     ("hollywood", "The stick")],
-)  # fmt: skip
-def test_the_customs_belong_to_the_game(preset: str, custom: str) -> None:
-    others = {"milan": "The stick", "bid-spoof": "The stick", "three-coins": "The stick",
-              "hollywood": "The Hoover"}  # fmt: skip
-    marks = {clause.mark for clause in rulebook(PRESETS[preset]).customs.clauses}
-    assert custom in marks
-    assert others[preset] not in marks

@@ -7,27 +7,12 @@ import pytest
 from protocol.table.statements import NO_ONE, Gesture, Measure, Vote
 from spoof_tui.text import i18n
 from spoof_tui.ui.wording.gestures import (
-    SHOUTS,
     gesture_help,
-    gesture_name,
     gesture_note,
-    gesture_words,
     veto_words,
 )
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
-
-
-@pytest.mark.parametrize("words", [gesture_name, gesture_note])
-def test_no_two_gestures_are_called_alike(words: object) -> None:
-    assert callable(words)
-    assert len({words(each) for each in Gesture}) == len(Gesture)
-
-
-@pytest.mark.parametrize("gesture", Gesture)
-def test_everybody_is_told_who_did_what(gesture: Gesture) -> None:
-    told = gesture_words(gesture, "Krona")
-    assert told.startswith("Krona") and told.endswith("!" if gesture in SHOUTS else ".")
 
 
 @pytest.mark.parametrize("language", ["en", "uk"])

@@ -40,21 +40,10 @@ def test_a_title_is_the_preset_and_its_changes(text: str, title: str) -> None:
     assert rules_title(Rules.parse(text)) == title
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_has_a_sentence(preset: str) -> None:
-    assert rules_text.preset_words(preset).endswith(".")
-
-
 def test_every_value_has_words_of_its_own() -> None:
     for say in (rules_text.option_words, rules_text.value_label):
         said = {(option, say(option, value)) for option, value in EVERY}
         assert len(said) == len(EVERY)
-
-
-@pytest.mark.parametrize("option", dict(EVERY))
-def test_every_option_has_a_label_and_a_sentence(option: str) -> None:
-    assert rules_text.option_label(option) != option
-    assert rules_text.option_help(option).endswith(".")
 
 
 def test_the_options_with_one_value_are_no_choice() -> None:

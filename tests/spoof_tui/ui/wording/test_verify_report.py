@@ -20,9 +20,8 @@ from protocol.table.statements import (
     Speak,
     Vote,
 )
-from protocol.table.verify import Flaw, Happening, verify
+from protocol.table.verify import Happening, verify
 from spoof_tui.ui.wording.verify_report import (
-    explanation,
     fingerprint,
     happening,
     moment,
@@ -84,17 +83,6 @@ def test_a_statement_is_told_with_what_a_person_reads(statement: Message, text: 
     assert statement_text(statement, NAMES) == text
 
 
-def test_every_flaw_has_a_sentence_whose_places_are_named() -> None:
-    names = ("held", "length", "most", "why", "position", "theirs", "own", "epoch")
-    values = dict.fromkeys(names, 1)
-    assert all(flaw.template.format(**values) for flaw in Flaw)
-
-
 def test_without_a_table_nobody_has_a_name() -> None:
     assert names_of(None) == {}
     assert list(report(verify([]))) == ["Verdict: there is nothing in this file."]
-
-
-def test_the_explanation_has_sentences_under_every_heading() -> None:
-    for heading, sentences in explanation():
-        assert heading and all(sentence.endswith(".") for sentence in sentences)
