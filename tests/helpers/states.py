@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final, TypeAlias
@@ -29,7 +29,7 @@ from spoof_tui.ui.wording.sentences import code_renewed, forbidden, turned_away
 from tests.helpers.drawings import Draw, drawings
 from tests.helpers.moments import NAMES, company, finished, look, named, sheet
 from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.spoof_tui.ui.table.schools import a_school, by_call
+from tests.spoof_tui.ui.table.schools import a_school, by_call, scene_of
 
 Size: TypeAlias = tuple[int, int]
 TALK: Final = ("Mitt-full!", "I do not believe a word of it", "[b]no[/b]")
@@ -307,6 +307,21 @@ def _of_schools() -> Iterator[tuple[str, Scene]]:
             scene.presentation.advance(scene.presentation.due or 0.0)
             scene.follow()
         yield f"school-count-{opened}", scene
+
+    calling: list[tuple[str, Sequence[int], Sequence[int], int]] = [
+        ("school-call", (1, 1, 1), (2, 6), 0), ("school-attempts", (1, 1, 1), (7, 7, 7), 1),
+        ("school-last-attempt", (1, 1, 1), (7, 7, 7, 7), 1), ("school-nine", (1,) * 9, range(9), 0),
+    ]  # fmt: skip
+    for name, hands, calls, who in calling:
+        yield name, _watched(by_call(a_school(hands, *calls))[who])
+    counts: list[tuple[str, Sequence[int], Sequence[int], int, int | None]] = [
+        ("school-nobody", (1, 1, 1), (9, 8, 7), 0, 3),
+        ("school-impossible", (3, 3, 3), (0, 4, 5), 1, 1),
+        ("school-safe", (1, 1, 1), (3, 4, 5), 1, None),
+        ("school-left", (1, 1), (2, 3), 0, 2), ("school-pays", (1, 1), (2, 3), 1, 2),
+    ]  # fmt: skip
+    for name, hands, calls, who, shown in counts:
+        yield name, scene_of(by_call(a_school(hands, *calls))[who], shown)
 
 
 def _watched(client: SeatedGuest) -> Scene:

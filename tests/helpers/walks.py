@@ -17,7 +17,7 @@ from textual.strip import Strip
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending, Offence
 from protocol.table.fold import Phase
-from protocol.table.statements import AwardFine, Measure, Vote
+from protocol.table.statements import AwardFine, LiftFine, Measure, Vote
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
@@ -30,6 +30,7 @@ from spoof_tui.ui.dialogs.examination import ExaminationDialog
 from spoof_tui.ui.dialogs.frame import Frame
 from spoof_tui.ui.history.screen import HistoryScreen
 from spoof_tui.ui.messages import Examined, TablesKept
+from spoof_tui.ui.table.slate import is_chairman
 from tests.helpers.drawings import TABLES
 from tests.helpers.histories import fill
 from tests.helpers.moments import company
@@ -241,6 +242,11 @@ async def at_a_school() -> Mapping[str, Photograph]:
         await app.look(pilot)
         await camera.take("slate", "f")
         await camera.take("slate-offences", "f", "a")
+        chairman = next(each for each in table.clients if is_chairman(each.view))
+        table.act(chairman, chairman.guest.state(AwardFine(me.key, Offence.REFUSING)))
+        table.act(chairman, chairman.guest.state(LiftFine(0)))
+        await app.look(pilot)
+        await camera.take("slate-lifted", "f")
         await camera.take("leave-as-player", "q")
     return camera.taken
 

@@ -13,7 +13,7 @@ from protocol.rules.house import Pronouncement
 from protocol.rules.options import PRESETS, BiddingRules, Rules
 from protocol.rules.words import Bid, Drink, Ending, Offence, Word
 from protocol.table.fold import Phase
-from protocol.table.statements import Gesture, Measure
+from protocol.table.statements import AwardFine, Elect, Gesture, LiftFine, Measure, Order
 from protocol.table.verify import Flaw, LogFault, verify
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
@@ -24,6 +24,8 @@ from spoof_tui.plain.typed import Command
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.ui.dialogs.help import help_page
 from spoof_tui.ui.table.rounds_dialog import page as rounds_page
+from spoof_tui.ui.table.slate import is_chairman
+from spoof_tui.ui.table.slate import lines as slate_lines
 from spoof_tui.ui.table.why_dialog import page as why_page
 from spoof_tui.ui.wording import options, sentences, verify_measures, verify_report
 from spoof_tui.ui.wording.acts import (
@@ -40,13 +42,15 @@ from spoof_tui.ui.wording.gestures import gesture_help, gesture_name, gesture_no
 from spoof_tui.ui.wording.house import wordings
 from spoof_tui.ui.wording.manual import Entry, topic_about, topic_blocks, topic_names
 from spoof_tui.ui.wording.moderation import Proposal, measure_help, measure_name
+from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.verdicts import moved, stamp
-from tests.helpers.tables import MemoryTable
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.notation.games import SCHOOL
 from tests.protocol.stories import Story
 from tests.spoof_tui.plain.readers import Reader
 from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, picture, place, player, walk
 from tests.spoof_tui.ui.table.scenes import MOMENTS, at, pay, seen
+from tests.spoof_tui.ui.table.schools import a_school, by_call
 
 NAMES: Final = ("Ann", "Bob", "Cem")
 WHERE: Final = Address("192.168.1.20", 7763)
@@ -271,6 +275,35 @@ def _why() -> Iterator[str]:
         yield from (why_page(scene, 78).plain, rounds_page(scene, 78).plain)
 
 
+def _slates() -> Iterator[str]:
+    table = a_school()
+    chairman = next(each for each in table.clients if is_chairman(each.view))
+    other = next(each for each in table.clients if each is not chairman)
+    yield from _slate("fresh", chairman)
+    for offence in (Offence.GLOATING, Offence.REFUSING):
+        fine = AwardFine(other.guest.key, offence)
+        table.act(chairman, chairman.guest.state(fine))
+    table.act(chairman, chairman.guest.state(LiftFine(0)))
+    yield from _slate("fined", chairman)
+    for client in table.clients[:2]:
+        table.act(client, client.guest.state(Elect(other.guest.key)))
+    yield from _slate("elected", chairman)
+    yield from _slate("by the house", a_school((3, 3, 3), 0, 4, 5).clients[0])
+    over = a_school((1, 1), 2, 3)
+    first = by_call(over)[0]
+    yield from _slate("over", first)
+    over.act(first, first.guest.state(Order(Drink.ALIEN_SNOT)))
+    yield from _slate("ordered", first)
+    for moment in ("choosing", "over"):
+        yield from _slate(moment, at(moment, rules="milan stake=drinks").clients[0])
+
+
+def _slate(name: str, client: SeatedGuest) -> Iterator[str]:
+    yield f"# {name}"
+    view = client.view
+    yield from (line.text.plain.rstrip() for line in slate_lines(view, seat_names(view), 72))
+
+
 def _replays() -> Iterator[str]:
     for record in (TWO_GAMES, FAULTY, SCHOOL, _ENDS):
         shown = player(record)
@@ -298,6 +331,6 @@ def _help() -> Iterator[str]:
 _TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "results": _results, "refusals": _refusals, "ways-in": _ways_in, "rulebooks": _books,
     "options": _options, "findings": _findings, "house": _house, "order": _order, "keys": _keys,
-    "why": _why, "replays": _replays, "help": _help,
+    "why": _why, "replays": _replays, "help": _help, "slates": _slates,
     "manual": _manual, "verdict": _verdict, "plain": _plain, "plain-commands": _commands,
 }  # fmt: skip

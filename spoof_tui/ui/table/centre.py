@@ -139,8 +139,8 @@ class Centre:
         return self._text(text, width, self.label)
 
     def _text(self, text: str, width: int, tone: Tone) -> _Pieces:
-        if tone.is_plaque and text:
-            return [(f" {fit(text, width - 2)} ", tone.style)]
+        if tone.is_plaque and text and cell_len(text) + 2 <= width:
+            return [(f" {text} ", tone.style)]
         return [(fit(text, width), tone.style)]
 
     def _digits(self, is_huge: bool) -> Iterable[_Pieces]:

@@ -181,7 +181,8 @@ class SeatPicture:
         text = fit(text, sheet.width)
         at = min(x, sheet.width - cell_len(text))
         end = sheet.put(at, y, text, self.said_tone.style)
-        sheet.put(end, y, fit(self.small, sheet.width - end), Tone.QUIET.style)
+        if cell_len(self.small) <= sheet.width - end:
+            sheet.put(end, y, self.small, Tone.QUIET.style)
 
     def _draw_note(self, sheet: Sheet, x: int, y: int) -> None:
         if not self.note:

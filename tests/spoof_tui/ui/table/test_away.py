@@ -13,7 +13,6 @@ from protocol.views import LinkState
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import (
     ContinuedAt,
-    HandedTo,
     Moved,
     Opened,
     OpenElsewhere,
@@ -164,15 +163,6 @@ async def test_a_table_that_moves_here_says_so_with_its_code() -> None:
         await app.hear(pilot, Moved(me=False))
         assert await app.sees(pilot, "Player1 now hosts the table.")
         assert screen.scene.code is None and not screen.scene.may_add_bots
-
-
-async def test_the_host_that_goes_says_to_whom() -> None:
-    table = at("speaking")
-    app = in_front_of(table)
-    async with app.run_test(size=(100, 30)) as pilot:
-        await app.sit_down(pilot)
-        await app.hear(pilot, HandedTo(table.clients[2].guest.key))
-        assert await app.sees(pilot, "The host gives the table to Player3.")
 
 
 async def test_a_table_that_lives_elsewhere_meanwhile_is_come_back_to() -> None:

@@ -1,7 +1,5 @@
 """The guessing game on the table screen."""
 
-import pytest
-
 from protocol.rules.words import Bid
 from spoof_tui.ui.table.guessing import struck, told_calls
 from spoof_tui.ui.table.middle import middle
@@ -30,54 +28,6 @@ def panel(scene: Scene) -> str:
 
 
 # Calling
-
-
-def test_a_call_is_shown_by_name_with_the_number_in_small_print() -> None:
-    table = a_school((1, 1, 1), 7)
-    first = by_call(table)[0]
-    lines = text(scene_of(table.clients[0])).splitlines()
-    assert lines[0].strip() == "THIS ROUND"
-    assert lines[1].split() == [name(first), "Neves", "7"]
-    picture = seats(scene_of(table.clients[0]))[name(first)]
-    assert (picture.said, picture.small) == ("7", "")
-
-
-def test_a_call_without_a_name_is_its_number() -> None:
-    table = a_school((1, 1, 1), 6)
-    picture = seats(scene_of(table.clients[0]))[name(by_call(table)[0])]
-    assert (picture.said, picture.small) == ("6", "")
-
-
-def test_a_seat_shows_the_number_and_the_column_the_name() -> None:
-    table = a_school((1, 1, 1), 2)
-    assert seats(scene_of(table.clients[0]))[name(by_call(table)[0])].said == "2"
-    assert "Absent Friends 2" in text(scene_of(table.clients[0]), width=28)
-
-
-def test_attempts_are_struck_out_and_counted() -> None:
-    table = a_school((1, 1, 1), 7, 7, 7)
-    second = by_call(table)[1]
-    told = told_calls(second.view.calls, None, ())
-    assert [call.attempt for call in told] == ["", " 1/3", " 2/3"]
-    assert [call.style == struck() for call in told] == [False, True, True]
-    assert [call.first for call in told] == [True, True, False]
-    assert struck().strike
-    picture = seats(scene_of(second))[name(second)]
-    assert (picture.said, picture.small, picture.said_tone) == ("7", " 2/3", Tone.STRUCK)
-
-
-@pytest.mark.parametrize(
-    ("calls", "told"),
-    [
-        ((), "How many coins are in the three fists?"),
-        ((7, 7), "Attempt 2/3"),
-        ((7, 7, 7), "Attempt 3/3"),
-        ((7, 7, 7, 7), "three attempts are used up"),
-    ],
-)
-def test_the_panel_counts_my_attempts(calls: tuple[int, ...], told: str) -> None:
-    table = a_school((1, 1, 1), *calls)
-    assert told in panel(scene_of(table.speaker()))
 
 
 def test_all_calls_of_nine_have_room_in_the_column_and_the_talk_keeps_some() -> None:
@@ -148,42 +98,4 @@ def test_the_bar_counts_the_school_again_when_the_count_is_paid() -> None:
     assert "round 2 · 2 in the school" in draw_bar(scene, 80)[0].text
 
 
-def test_who_left_is_safe_in_the_next_round() -> None:
-    table = a_school((1, 1, 1), 3, 4, 5)
-    leaver = name(by_call(table)[0])
-    assert seats(scene_of(table.clients[0]))[leaver].note == "safe"
-
-
-def test_when_nobody_calls_it_all_stay() -> None:
-    table = a_school((1, 1, 1), 9, 8, 7)
-    assert middle(scene_of(table.clients[0], 3)).above == "nobody called it"
-    assert "all stay." in panel(scene_of(table.clients[0], 3))
-
-
 # The end of a school
-
-
-def test_the_end_tells_who_pays_and_who_orders() -> None:
-    table = a_school((1, 1), 2, 3)
-    left, pays = by_call(table)
-    said = panel(scene_of(pays, 2))
-    assert "You are honoured to pay." in " ".join(said.split())
-    assert f"{name(left)} left first and orders the drinks." in said
-    assert "o there to order the drinks" in panel(scene_of(left, 2))
-    assert seats(scene_of(left, 2))[name(pays)].note == "pays"
-    assert middle(scene_of(left, 2)).above == f"{name(pays)} pays"
-    assert "school 1 is over" in draw_bar(scene_of(left, 2), 80)[0].text
-
-
-@pytest.mark.parametrize("key", ["w why?", "h rules", "f slate", "? keys", "q leave"])
-def test_the_keys_fit_below_the_panel_in_every_phase(key: str) -> None:
-    over, calling = a_school((1, 1), 2, 3), a_school()
-    for client in (over.clients[0], calling.clients[0]):
-        scene = scene_of(client)
-        scene.may_add_bots = True
-        assert key in panel(scene)
-
-
-def test_the_bidding_game_has_no_slate() -> None:
-    table = MemoryTable(2, "milan", start_when=2)
-    assert "f slate" not in panel(scene_of(table.clients[0]))

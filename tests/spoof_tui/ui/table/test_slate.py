@@ -19,7 +19,7 @@ from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.sentences import AWARDED
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at
-from tests.spoof_tui.ui.table.schools import a_school, by_call, name
+from tests.spoof_tui.ui.table.schools import a_school, by_call
 
 
 def chairman_of(table: MemoryTable) -> SeatedGuest:
@@ -130,58 +130,6 @@ def test_drinks_are_strokes_as_long_as_there_is_room(drinks: int, strokes: str) 
     assert tally(drinks, 7) == strokes
 
 
-def test_the_chairman_is_marked_and_votes_are_counted() -> None:
-    table = a_school()
-    chairman = chairman_of(table)
-    voter = other_than(table, chairman)
-    table.act(voter, voter.guest.state(Elect(voter.guest.key)))
-    shown = said(chairman.view)
-    assert any(name(chairman) in line and "★ chairman" in line for line in shown)
-    assert any(name(voter) in line and "1 vote" in line for line in shown)
-
-
-def test_who_is_elected_is_chairman() -> None:
-    table = a_school()
-    elected = other_than(table, chairman_of(table))
-    for client in table.clients[:2]:
-        table.act(client, client.guest.state(Elect(elected.guest.key)))
-    assert any(name(elected) in line and "★ chairman, 2 votes" in line
-               for line in said(table.clients[0].view))  # fmt: skip
-
-
-def test_fines_are_listed_with_who_gave_them_and_lifted_ones_struck_out() -> None:
-    table, chairman = fined(Offence.GLOATING, Offence.REFUSING)
-    table.act(chairman, chairman.guest.state(LiftFine(0)))
-    shown = said(chairman.view)
-    assert any("refusing to call" in line and f"by {name(chairman)}" in line for line in shown)
-    assert any("gloating" in line and "lifted" in line for line in shown)
-    assert any(line.endswith("▌  1 drink") for line in shown)
-    struck = [
-        line.text.plain[span.start : span.end]
-        for line in lines(chairman.view, seat_names(chairman.view), 72)
-        for span in line.text.spans
-        if "strike" in str(span.style)
-    ]
-    assert "gloating" in struck and "refusing to call" not in struck
-
-
-def test_the_house_fines_by_itself() -> None:
-    table = a_school((3, 3, 3), 0, 4, 5)
-    assert any("an impossible call" in line and "by the house" in line
-               for line in said(table.clients[0].view))  # fmt: skip
-
-
-def test_the_end_of_a_school_stands_on_it() -> None:
-    table = a_school((1, 1), 2, 3)
-    left, pays = by_call(table)
-    assert any("o orders the drinks." in line for line in said(left.view))
-    table.act(left, left.guest.state(Order(Drink.ALIEN_SNOT)))
-    shown = said(left.view)
-    assert any(f"School 1: {name(left)} left first and ordered alien snot." in n for n in shown)
-    assert any(f"{name(pays)} was honoured to pay." in line for line in shown)
-    assert not any("o orders" in line for line in shown)
-
-
 @pytest.mark.parametrize("width", [44, 54, 72])
 def test_no_player_or_fine_is_wider_than_its_room(width: int) -> None:
     _table, chairman = fined(Offence.LEFT_AFTER_LOSS, *[Offence.OTHER] * 20)
@@ -204,18 +152,6 @@ def test_what_a_round_fined_is_hidden_until_its_count() -> None:
 
 
 # Rounds of drinks (S2)
-
-
-def test_the_slate_keeps_how_many_rounds_each_has_paid_s2() -> None:
-    view = at("over", rules="milan stake=drinks").clients[0].view
-    payer = view.names[view.stakes.paid[0]].raw
-    assert f"{payer} paid for a round." in said(view)
-    assert "Fines" not in said(view)
-
-
-def test_before_anybody_is_out_nobody_has_paid_a_round_s2() -> None:
-    view = at("choosing", rules="milan stake=drinks").clients[0].view
-    assert view.counts_rounds and "Nobody has paid for a round yet." in said(view)
 
 
 @pytest.mark.parametrize("key", ["v", "a", "l", "o"])
