@@ -8,7 +8,7 @@ from spoof_tui.ui.table.seat import SeatPicture
 from spoof_tui.ui.table.seats import pictures
 from spoof_tui.ui.table.tone import Tone
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.table.scenes import draw_bar, draw_panel, draw_side, step
+from tests.spoof_tui.ui.table.scenes import draw_bar, draw_side, step
 from tests.spoof_tui.ui.table.schools import a_school, by_call, name, scene_of
 
 
@@ -21,10 +21,6 @@ def seats(scene: Scene) -> dict[str, SeatPicture]:
 
 def text(scene: Scene, width: int = 24, height: int = 20) -> str:
     return "\n".join(strip.text for strip in draw_side(scene, width, height))
-
-
-def panel(scene: Scene) -> str:
-    return "\n".join(strip.text for strip in draw_panel(scene, 80, 8))
 
 
 # Calling
