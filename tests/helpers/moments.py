@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import count
 from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
@@ -29,13 +30,16 @@ TABLE: Final = "Night train"
 SIZE: Final = (80, 24)
 
 
-_SEEDS: Final = {(4, "milan"): 2, (9, "milan"): 1, (4, "hollywood"): 0}
-"""Seeds with which the player after the first one opens."""
-
-
 def company(players: int = 4, rules: str = "milan", *, is_ready: bool = True) -> MemoryTable:
     """A table at which the first hands are to be hidden; the second player opens."""
-    return _table(players, rules, _SEEDS[players, rules], is_ready=is_ready)
+    return _table(players, rules, _seed(players, rules), is_ready=is_ready)
+
+
+@cache
+def _seed(players: int, rules: str) -> int:
+    """The first seed whose lot lets the second player open."""
+    seeds = (seed for seed in count() if _table(players, rules, seed).clients[0].view.starter == 1)
+    return next(seeds)
 
 
 def _table(players: int, rules: str, seed: int, *, is_ready: bool = True) -> MemoryTable:

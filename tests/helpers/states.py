@@ -27,7 +27,7 @@ from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.wheel import Wheel
 from spoof_tui.ui.wording.sentences import code_renewed, forbidden, turned_away
 from tests.helpers.drawings import Draw, drawings
-from tests.helpers.moments import NAMES, company, finished, look, named, sheet
+from tests.helpers.moments import company, finished, look, named, sheet
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.schools import a_school, by_call, scene_of
 
@@ -177,10 +177,7 @@ def _of_turn() -> Iterator[tuple[str, Scene]]:
 def _like(table: MemoryTable, rules: str) -> MemoryTable:
     """A table of other rules at which the same was said."""
     count, words = len(table.clients), [word for _, word in table.clients[0].view.words]
-    again = MemoryTable(0, rules, seed=2, start_when=count)
-    for name in NAMES[:count]:
-        again.add(name=name)
-    again.ready()
+    again = company(count, rules)
     again.choose(*[index % 4 for index in range(count)])
     again.say(*words)
     return again

@@ -232,7 +232,7 @@ def _holding(total: int, said: BiddingRound) -> Mapping[int, int]:
 def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> str:
     """Whose coins move."""
     if outcome.verdict is Verdict.CLIFF_AT_CAP:
-        return _("nobody, you are at the cap")
+        return _("nobody: at the cap")
     if not outcome.changes:
         return _("nobody loses")
     (seat, change), *more = outcome.changes.items()
