@@ -78,6 +78,7 @@ def _scenes() -> Iterator[tuple[str, Scene]]:
 def _ends() -> Iterator[tuple[str, Scene]]:
     for name, players, rules in (
         ("game-over", 4, "milan"), ("game-over-nine", 9, "milan"), ("school-over", 4, "hollywood"),
+        ("game-over-drinks", 4, "milan stake=drinks"),
     ):  # fmt: skip
         scene = Scene()
         scene.look(finished(players, rules))

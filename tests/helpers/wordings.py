@@ -252,6 +252,7 @@ _ENDINGS: Final = (
     ("bid-spoof", (1, 1, 1), (Bid(3), Ending.CLIFF)),
     ("milan cap=5", (1, 1, 1), (Bid(3), Ending.CLIFF)),
     ("milan", (3, 3, 3), (Ending.SPOOF,)), ("milan", (3, 3, 2), (Bid(1), Ending.SPOOF)),
+    ("milan stake=drinks", (0, 0, 0), (Ending.ZERO,)),
     ("milan", (0, 0, 0), (Ending.ZERO,)), ("milan", (0, 0, 1), (Ending.ZERO,)),
     ("three-coins", (0, 0, 0), (Ending.ZERO,)), ("hollywood", (1, 1, 1), (Bid(3), Bid(4), Bid(9))),
     ("hollywood first_caller=toss", (1, 1, 1), (Bid(5), Bid(4), Bid(6))),

@@ -36,6 +36,7 @@ def bid_up(table: MemoryTable, scene: Scene, most: int) -> tuple[list[int], list
         table.say(Bid(number))
         scene.look(client.view)
         size, now = cost(now, scene)
+        assert size, "a bid that nobody sees"
         if client.view.my_turn:
             mine.append(size)
         elif not own:
@@ -51,6 +52,7 @@ def reveal(table: MemoryTable, scene: Scene) -> int:
         size, now = cost(now, scene)
         total += size
         step(scene)
+    assert total, "a count that nobody sees"
     return total + cost(now, scene)[0]
 
 
@@ -80,4 +82,4 @@ def test_a_round_of_nine_with_its_reveal() -> None:
 
 def test_what_did_not_change_costs_nothing() -> None:
     scene = seen(at("answering", 9).clients[0])
-    assert painted(sheet(scene), sheet(scene)) == ""
+    assert painted(Sheet(80, 24), sheet(scene)) != painted(sheet(scene), sheet(scene)) == ""

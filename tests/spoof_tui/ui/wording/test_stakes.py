@@ -10,12 +10,11 @@ import pytest
 from protocol.rules.stakes import Stakes
 from protocol.rules.words import Bid
 from protocol.views import TableView
-from spoof_tui.ui.table.rounds_dialog import page
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.stakes import own, result, score, signed, standing
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.table.scenes import at, catch_up, drawn, said, scene_at, seen, step, text
+from tests.spoof_tui.ui.table.scenes import at, catch_up, seen, step
 
 
 @cache
@@ -67,41 +66,9 @@ def test_i_am_told_how_i_stand(chips: int, words: str) -> None:
     assert own(replace(mine, stakes=Stakes({mine.my_seat.key: chips}))) == words
 
 
-def test_the_end_of_a_game_says_who_takes_the_pot_in_scene_and_panel_s1() -> None:
-    told = scene()
-    assert "takes the pot." in said(told) or "take the pot." in said(told)
-    assert text(drawn(told)["ring"]).count("▬") == 3
-    assert "▬+2" in text(drawn(told)["ring"])
-
-
-def test_the_end_of_a_game_says_who_pays_the_round_s2() -> None:
-    told = scene("milan stake=drinks")
-    assert "first out, and pay" in said(told)
-    assert "paid 1×" in text(drawn(told)["ring"])
-
-
 def test_nobody_pays_a_round_twice_at_a_new_table_s2_g8() -> None:
     drinks = view("milan stake=drinks")
     assert result(replace(drinks, stakes=Stakes()), seat_names(drinks)) == ""
-
-
-def test_the_rounds_dialog_has_a_column_of_chips() -> None:
-    words = str(page(scene(), 78))
-    assert "chips" in words and "▬+2" in words
-
-
-def test_the_rounds_dialog_has_a_column_of_rounds_paid() -> None:
-    words = str(page(scene("milan stake=drinks"), 78))
-    assert "paid" in words and "paid 1×" in words
-
-
-def test_before_the_first_count_the_rounds_dialog_tells_how_everybody_stands() -> None:
-    assert "Chips: " in str(page(scene_at("choosing"), 78))
-
-
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 12)])
-def test_the_chips_stand_beside_every_player_on_every_screen(size: tuple[int, int]) -> None:
-    assert text(drawn(scene(), *size)["ring"]).count("▬") == 3
 
 
 def test_whoever_pays_for_a_school_has_paid_a_round_s2_h12() -> None:
