@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -305,7 +306,9 @@ def content(lines: Sequence[Line]) -> Content:
 
 
 def _wrapped(lines: Sequence[str], width: int) -> Content:
-    return stacked([Content(part) for line in lines for part in wrap(line, width)])
+    """The lines; those that fit keep their columns."""
+    rows = ([line] if cell_len(line) <= width else wrap(line, width) for line in lines)
+    return stacked([Content(part) for row in rows for part in row])
 
 
 def _written(chosen: Export, text: str) -> str:
