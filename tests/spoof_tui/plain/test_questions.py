@@ -34,32 +34,6 @@ def test_who_is_alone_hears_it() -> None:
     assert line(MemoryTable(1).clients[0]).startswith("Nobody else is here yet.")
 
 
-def test_after_a_game_one_is_asked_for_another() -> None:
-    assert line(at("over").clients[0]) == "Play again? Press Enter, or type quit."
-
-
-def test_the_hand_is_asked_for_with_its_bounds() -> None:
-    assert line(at("choosing").clients[0]) == (
-        "Your hand. Hide 0 to 3 of your coins. Nobody sees it, not even here. Type a number."
-    )
-
-
-def test_the_opener_hears_that_there_is_no_bid() -> None:
-    assert line(at("speaking").speaker()) == (
-        "Your turn. You open: there is no bid yet, and 9 coins in play. Say 1 to 9, spoof or zero."
-    )
-
-
-def test_the_next_one_hears_the_bid_and_whose_it_is() -> None:
-    table = at("answering")
-    view = table.speaker().view
-    assert view.standing
-    bidder = seat_names(view)[view.standing[0]]
-    assert line(table.speaker()) == (
-        f"Your turn. {bidder} bids 2 of 9 coins. Say 3 to 9, call, cliff or spoof."
-    )
-
-
 def test_at_the_top_one_number_is_left_and_then_none() -> None:
     table = at("speaking")
     table.say(Bid(8))

@@ -28,13 +28,6 @@ def held(*hands: int) -> tuple[HandChoice, ...]:
     return tuple(HandChoice(1, hand, (0.5, 0.25, 0.0, 0.25), ()) for hand in hands)
 
 
-def test_every_word_has_a_line_below_the_titles() -> None:
-    titles, best, other = advice_lines((BID, CALL))
-    assert titles.split()[:2] == ["say", "true"]
-    assert best.split() == ["bid", "5", "60", "%", "42", "%", "90", "%"]
-    assert other.startswith("call")
-
-
 def test_no_more_words_than_can_be_read_are_told_and_all_that_are_played() -> None:
     never = [Advice(Bid(number), 0.1, 0.9 - number / 100, 0.0) for number in range(1, 20)]
     lines = advice_lines((*never, BID))
@@ -48,12 +41,6 @@ def test_every_word_that_ends_a_round_is_told_however_bad_it_is() -> None:
     told = "\n".join(advice_lines([*bids, *ends]))
     assert all(word in told for word in ("call", "cliff", "spoof", "bid 5"))
     assert "bid 6" not in told
-
-
-def test_a_mistake_is_told_with_what_it_cost() -> None:
-    told = [*review_lines(Review((decision(),), SHARES), ["Anna", "Ben"])]
-    assert "Round 2, holding 1, on a bid of 4: call cost 12 %, bid 5 was better." in told
-    assert told[0] == "You spoke once. That cost you 12 % of a game."
 
 
 def test_who_made_no_mistake_is_told_so() -> None:
