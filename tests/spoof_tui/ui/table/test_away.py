@@ -229,10 +229,9 @@ async def test_the_new_table_tells_nothing_of_the_old_one() -> None:
     app = in_front_of(table)
     async with app.run_test(size=(100, 30)) as pilot:
         screen = await app.sit_down(pilot)
-        old = app.seat.view
         await app.hear(
             pilot, ContinuedAt(Address("10.0.0.7", 7763), table.host.card, table.host.log[0])
         )
-        new = replace(old, table_id=b"n" * 32, seats=old.seats[:2], new_table=None)
+        new = replace(at("choosing", 2).clients[1].view, table_id=b"n" * 32)
         await app.hear(pilot, ViewChanged(new))
         assert screen.scene.continued is None and not screen.scene.events
