@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias, cast
-from unittest.mock import patch
 
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -28,11 +24,9 @@ from spoof_tui.storage.identity import Holder
 from spoof_tui.ui.canvas.cells import Sheet
 from spoof_tui.ui.dialogs.examination import ExaminationDialog
 from spoof_tui.ui.dialogs.frame import Frame
-from spoof_tui.ui.history.screen import HistoryScreen
 from spoof_tui.ui.messages import Examined, TablesKept
 from spoof_tui.ui.table.slate import is_chairman
 from tests.helpers.drawings import TABLES
-from tests.helpers.histories import fill
 from tests.helpers.moments import company
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.lobbies import Lobby
@@ -251,36 +245,6 @@ async def at_a_school() -> Mapping[str, Photograph]:
     return camera.taken
 
 
-async def in_the_history() -> Mapping[str, Photograph]:
-    """The history of thirty games, and one without any."""
-    with TemporaryDirectory() as home, patch.dict(os.environ, {"SPOOF_STATE": home}):
-        taken = await _history("none-")
-        fill(Path(home), 30)
-        return {**taken, **await _history("")}
-
-
-async def _history(which: str) -> Mapping[str, Photograph]:
-    app = Lobby("Ada")
-    async with _driven(app) as (pilot, camera):
-        await pilot.press("g")
-        await camera.comes(HistoryScreen)
-        await camera.look(f"history-{which}games")
-        await pilot.press("tab")
-        await camera.look(f"history-{which}statistics")
-        await pilot.press("tab")
-        await camera.look(f"history-{which}evening")
-        if not which:
-            await pilot.press("tab", "r", "slash", *"boris")
-            await camera.look("history-search")
-            await pilot.press("enter")
-            await camera.take("history-help", "question_mark")
-            await camera.take("history-export", "e")
-            await camera.take("history-words", "w")
-            await pilot.press("v")
-            await camera.look("history-no-log")
-    return camera.taken
-
-
 WALKS: Final[Sequence[Walk]] = (
-    in_the_lobby, in_books, at_a_table, at_the_door, at_a_school, in_the_history,
+    in_the_lobby, in_books, at_a_table, at_the_door, at_a_school,
 )  # fmt: skip

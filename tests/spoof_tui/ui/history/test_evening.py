@@ -34,6 +34,16 @@ def page(told: Evening | None, width: int = 78) -> list[str]:
     return ["".join(text for text, _tone in line) for line in evening_lines(told, width)]
 
 
+def test_everybody_has_a_line_with_their_places(told: Evening) -> None:
+    lines = page(told)
+    assert lines[0].startswith("Night train, the evening of 2016-01-0")
+    assert lines[1].startswith("5 games · ")
+    for each in told.table:
+        (line,) = [line for line in lines if line.startswith(each.name)]
+        assert line.rstrip().endswith(" ".join(map(str, each.places)))
+    assert any(line.startswith("Ada (you)") for line in lines)
+
+
 def test_chips_fines_and_drinks_are_shown_where_there_are_any(told: Evening) -> None:
     bare = [replace(each, chips=None, fines=0, rounds_paid=None, coins=0) for each in told.table]
     heads = page(replace(told, table=tuple(bare)))[3]

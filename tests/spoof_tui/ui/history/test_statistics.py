@@ -104,3 +104,7 @@ def test_how_readable_i_am_is_said_in_words(told: Statistics, bits: float, verdi
 def test_the_law_of_cliff_is_measured(told: Statistics, cliffs: Score, words: str) -> None:
     text = page(replace(told, all_cliffs=cliffs, steady=Score(50, 100)))
     assert words in " ".join(text.split())
+
+
+def test_no_colour_is_needed_to_tell_parts(told: Statistics) -> None:
+    assert "█ " in page(told) and "▓ " in page(told) and "│" in page(told)
