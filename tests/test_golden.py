@@ -9,15 +9,22 @@ import pytest
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import LANGUAGES
 from tests.helpers import golden, wordings
-from tests.helpers.states import states
+from tests.helpers.states import scenes, states
 
 
 @pytest.fixture(params=sorted(LANGUAGES))
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A language to draw in."""
+    """A language to draw in: a scene keeps some sentences as they were told."""
     i18n.install(request.param)
+    _forget()
     yield request.param
     i18n.install("en")
+    _forget()
+
+
+def _forget() -> None:
+    states.cache_clear()
+    scenes.cache_clear()
 
 
 def test_every_screen_looks_as_it_was_accepted(
