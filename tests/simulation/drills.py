@@ -263,7 +263,11 @@ def full_for_a_moment(seed: int) -> None:
             evening.machines[HOST].disk.refuses = errno.ENOSPC
             world.run(world.time + MOMENT)
             evening.machines[HOST].disk.refuses = None
-            turn, until = evening.turn, world.time + RETRY_DELAY + KEYS
+            world.run(world.time + RETRY_DELAY + STEP)
+            assert evening.host and evening.host.served
+            if evening.host.served.server.trouble:
+                raise Broken("what waits is not written though there is room")
+            turn, until = evening.turn, world.time + KEYS
             while evening.turn == turn and not evening.is_over:
                 world.run(world.time + STEP)
                 if world.time > until:

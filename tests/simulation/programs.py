@@ -149,10 +149,11 @@ class Program:
     @property
     def host(self) -> Host | None:
         """The host's side, when this program serves the table or stands for that."""
-        return self._served.server.host if self._served else None
+        return self.served.server.host if self.served else None
 
     @property
-    def _served(self) -> HostedTable | None:
+    def served(self) -> HostedTable | None:
+        """The table that it serves, as its host or for the time being."""
         return self.seat.failover.served if self.seat else None
 
     @property
@@ -163,7 +164,7 @@ class Program:
     @property
     def port(self) -> int:
         """Where it serves the table."""
-        return self._served.port if self._served else 0
+        return self.served.port if self.served else 0
 
     @property
     def _place(self) -> Address:
@@ -386,7 +387,7 @@ class HeadlessProgram(Program):
     minder: HeadlessFailover | None = None
 
     @property
-    def _served(self) -> HostedTable | None:
+    def served(self) -> HostedTable | None:
         return self.minder.failover.served if self.minder else None
 
     def end(self, *, is_told: bool) -> None:
