@@ -203,7 +203,14 @@ class TlsLink(asyncio.Protocol):
             if self.address is None:
                 self._transport.close()
             else:
-                self._transport.write_eof()
+                self._hang_up(self._transport)
+
+    @staticmethod
+    def _hang_up(transport: asyncio.Transport) -> None:
+        try:
+            transport.write_eof()
+        except OSError:  # the other end has reset the connection a moment ago
+            transport.abort()
 
     def abort(self) -> None:
         self._owner = None

@@ -83,6 +83,18 @@ async def test_the_last_words_of_a_host_arrive_though_a_guest_is_just_talking() 
         assert guest.data == b"goodbye"
 
 
+async def test_a_host_hangs_up_on_a_guest_that_has_hung_up_a_moment_ago() -> None:
+    async with joined("tls") as (guest, host):
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
+        guest.link.abort()
+        # After the guest's socket is closed, which answers the host's last words by a reset, and
+        # before the host looks at what has come.
+        loop.call_soon(lambda: (host.link.close(), ended.set()))
+        async with asyncio.timeout(5.0):
+            await ended.wait()
+            await tls_link(host).gone.wait()
+
+
 async def test_a_host_does_not_wait_long_for_a_guest_that_does_not_hang_up() -> None:
     async with joined("tls") as (guest, host):
         guest.link.pause()
