@@ -87,9 +87,14 @@ async def test_a_host_hangs_up_on_a_guest_that_has_hung_up_a_moment_ago() -> Non
     async with joined("tls") as (guest, host):
         loop, ended = asyncio.get_running_loop(), asyncio.Event()
         guest.link.abort()
+
+        def hang_up() -> None:
+            host.link.close()
+            ended.set()
+
         # After the guest's socket is closed, which answers the host's last words by a reset, and
         # before the host looks at what has come.
-        loop.call_soon(lambda: (host.link.close(), ended.set()))
+        loop.call_soon(hang_up)
         async with asyncio.timeout(5.0):
             await ended.wait()
             await tls_link(host).gone.wait()
