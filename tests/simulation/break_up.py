@@ -96,7 +96,10 @@ def go_on_elsewhere(evening: Evening, slack: float) -> bool:
             return True
         there = max(turns) if len(turns) >= MIN_PLAYERS else there
     here_now = {guest.key for _, guest in evening.present}
-    staying &= {n for n, each in _seated(evening).items() if evening.has_players(each, here_now)}
+    weighing = {
+        n: table for n, table in _seated(evening).items() if evening.laws.keys[n] in table.electors
+    }
+    staying &= {n for n, table in weighing.items() if evening.has_players(table, here_now)}
     # Whose log is another one cannot agree with the others on a new table.
     if len(staying) >= MIN_PLAYERS and not (evening.network.is_quiet or evening.is_over):
         raise Broken(f"{' and '.join(sorted(staying))} stay and play nowhere")

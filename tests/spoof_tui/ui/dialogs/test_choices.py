@@ -55,6 +55,17 @@ async def test_keys_choose(keys: str, values: list[int]) -> None:
     assert await chosen(*keys.split()) == values
 
 
+async def test_values_stand_side_by_side_or_one_at_a_time() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(Menu())
+        await pilot.pause()
+        assert "▶ Colour    ← red ★ →" in app.text
+        assert "Size      ● red   ○ green   ○ blue" in app.text
+        await pilot.press("down")
+        assert "▶ Size" in app.text and "  Colour      red ★" in app.text
+
+
 @pytest.mark.parametrize("size", [(80, 24), (40, 10)])
 async def test_the_highlighted_line_of_a_long_list_is_seen(size: tuple[int, int]) -> None:
     app = Lobby()

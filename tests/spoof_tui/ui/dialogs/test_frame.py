@@ -29,6 +29,15 @@ def plain(border: object) -> str:
     return Content.from_markup(cast(str, border)).plain
 
 
+async def test_a_frame_has_its_title_above_and_its_keys_below() -> None:
+    app = Framed()
+    async with app.run_test(size=(40, 10)):
+        frame = app.query_one(Frame)
+        frame.entitle("Order", [("Enter", "order", ""), ("Esc", "none", "")])
+        assert plain(frame.border_title) == "Order"
+        assert plain(frame.border_subtitle) == "Enter order ─ Esc none"
+
+
 @pytest.mark.parametrize("title", ["[red]x[/]", "[@click=app.quit]y[/]", "bob[/]"])
 async def test_a_title_is_never_markup(title: str) -> None:
     app = Framed()

@@ -7,7 +7,7 @@ from textual.content import Content
 
 from spoof_tui.ui.dialogs.help import help_page
 from spoof_tui.ui.dialogs.reading import Pages
-from spoof_tui.ui.wording.acts import lobby_acts, table_acts
+from spoof_tui.ui.wording.acts import KeyAct, lobby_acts, table_acts
 from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
@@ -63,3 +63,12 @@ def test_every_key_is_there_in_one_column_or_two(width: int) -> None:
     assert all(f"{act.caption} " in page for act in acts)
     assert max(map(len, page.splitlines())) <= width
     assert all(word in page for word in ("call", "cliff", "spoof", "zero"))
+
+
+def test_the_mouse_is_explained() -> None:
+    page = " ".join(plain(help_page([KeyAct("q", "quit")], 72)).split())
+    assert "can be clicked" in page and "Shift and drag selects text" in page
+
+
+def test_what_sealed_means_is_told() -> None:
+    assert "■ sealed: nobody can listen" in plain(help_page(lobby_acts(), 74))

@@ -178,6 +178,15 @@ async def test_a_notice_goes_with_the_next_key() -> None:
         assert await app.misses(pilot, "Select a table first.")
 
 
+async def test_trouble_is_told_with_and_without_tables() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.find(pilot, trouble="This computer has no network at all.")
+        assert "This computer has no network at all." in app.text
+        await app.find(pilot, found(), trouble="This computer has no network at all.")
+        assert "This computer has no network at all." in app.text
+
+
 async def test_a_hostile_card_is_text_and_nothing_else() -> None:
     app = Lobby()
     evil = "\x1b]0;owned\x07[@click=app.exit]x[/]\u202e"

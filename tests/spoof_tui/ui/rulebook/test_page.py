@@ -21,6 +21,11 @@ def test_no_word_of_the_book_is_lost(preset: str) -> None:
             assert all(literal(text) in said(preset) for text in clause.differs)
 
 
+def test_every_clause_has_its_block() -> None:
+    marks = {block.mark for block in blocks(PRESETS["milan"])}
+    assert set(rulebook(PRESETS["milan"]).clauses) <= marks
+
+
 def test_a_star_marks_what_differs() -> None:
     texts = {block.mark: block.text for block in blocks(PRESETS["milan"])}
     assert texts["R8"].startswith("★ **R8**")

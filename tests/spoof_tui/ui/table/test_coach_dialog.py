@@ -12,6 +12,13 @@ def speaking() -> Scene:
     return seen(at("speaking").speaker())
 
 
+def test_every_word_that_may_be_said_is_told_with_its_chances() -> None:
+    text = page(speaking(), 1, 76).plain
+    titles, *words = text.partition("\n\n")[0].splitlines()
+    assert titles.endswith("the best bot says it") and len(words) == 8
+    assert max(map(len, text.splitlines())) <= 76
+
+
 def test_it_is_silent_while_another_speaks() -> None:
     table = at("speaking")
     [other, *_] = [each for each in table.clients if not each.view.my_turn]

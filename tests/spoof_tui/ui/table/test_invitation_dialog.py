@@ -22,6 +22,10 @@ def test_the_line_and_its_picture_are_there_in_any_width(width: int) -> None:
     assert max(line.cell_length for line in page.split("\n")) <= max(width, 33)
 
 
+def test_in_a_wide_dialog_the_line_is_whole() -> None:
+    assert LINE in invitation_page(SCENE, 73).plain
+
+
 def test_without_colours_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spoof_tui.ui.table.invitation_dialog.has_pixels", lambda: False)
     page = invitation_page(SCENE, 73)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from protocol.rules.words import Ending
+from protocol.rules.words import Bid, Ending
 from spoof_tui.ui.table.rounds_dialog import RoundsDialog, page, shown
 from spoof_tui.ui.table.screen import TableScreen
 from tests.spoof_tui.ui.table.scenes import at, counted, pay, scene_at
-from tests.spoof_tui.ui.table.schools import scene_of
+from tests.spoof_tui.ui.table.schools import a_school, scene_of
 from tests.spoof_tui.ui.tables import AtTable
 
 
@@ -47,12 +47,24 @@ def test_what_each_was_seen_to_hold_is_counted_and_nothing_else() -> None:
     assert all(line.count("1") >= 1 for line in held[1:])
 
 
+def test_a_school_shows_its_calls() -> None:
+    table = a_school((1, 1, 1), 3, 4, 5)
+    text = page(scene_of(table.clients[0], 3), 70).plain
+    assert "guessed" in text and "calls" in text and "right endings" not in text
+
+
 @pytest.mark.parametrize("width", [40, 50, 70])
 def test_no_line_is_wider_than_the_page(width: int) -> None:
     scene = scene_at("over", players=5)
     rounds = page(scene, width).plain.split("\n\n")[1:]
     for lines in rounds:
         assert all(len(line) <= width for line in lines.splitlines())
+
+
+def test_a_bid_is_no_ending() -> None:
+    table = at("answering")
+    table.say(Bid(5), Ending.CALL)
+    assert " 5 ·" in page(scene_of(table.clients[0], 3), 70).plain
 
 
 async def test_a_round_can_be_watched_again_from_its_number() -> None:

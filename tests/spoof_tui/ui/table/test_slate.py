@@ -10,16 +10,17 @@ from protocol.views import TableView
 from spoof_tui.ui.table.slate import (
     Question,
     SlateControls,
+    asked,
     is_chairman,
     lines,
     slate_before,
     tally,
 )
 from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.sentences import AWARDED
+from spoof_tui.ui.wording.sentences import AWARDED, drink_name, offence_name
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at
-from tests.spoof_tui.ui.table.schools import a_school, by_call
+from tests.spoof_tui.ui.table.schools import a_school, by_call, name
 
 
 def chairman_of(table: MemoryTable) -> SeatedGuest:
@@ -125,9 +126,70 @@ def test_who_left_first_orders(digit: int, drink: Drink) -> None:
 # What it shows
 
 
+def test_every_offence_and_drink_has_a_name() -> None:
+    assert len({offence_name(offence) for offence in Offence}) == len(Offence)
+    assert len({drink_name(drink) for drink in Drink}) == len(Drink)
+
+
 @pytest.mark.parametrize(("drinks", "strokes"), [(0, ""), (3, "▌▌▌"), (7, "▌▌▌▌▌▌▌"), (8, "▌×8")])
 def test_drinks_are_strokes_as_long_as_there_is_room(drinks: int, strokes: str) -> None:
     assert tally(drinks, 7) == strokes
+
+
+def test_the_chairman_is_marked_and_votes_are_counted() -> None:
+    table = a_school()
+    chairman = chairman_of(table)
+    voter = other_than(table, chairman)
+    table.act(voter, voter.guest.state(Elect(voter.guest.key)))
+    shown = said(chairman.view)
+    assert any(name(chairman) in line and "★ chairman" in line for line in shown)
+    assert any(name(voter) in line and "1 vote" in line for line in shown)
+
+
+def test_who_is_elected_is_chairman() -> None:
+    table = a_school()
+    elected = other_than(table, chairman_of(table))
+    for client in table.clients[:2]:
+        table.act(client, client.guest.state(Elect(elected.guest.key)))
+    assert any(name(elected) in line and "★ chairman, 2 votes" in line
+               for line in said(table.clients[0].view))  # fmt: skip
+
+
+def test_fines_are_listed_with_who_gave_them_and_lifted_ones_struck_out() -> None:
+    table, chairman = fined(Offence.GLOATING, Offence.REFUSING)
+    table.act(chairman, chairman.guest.state(LiftFine(0)))
+    shown = said(chairman.view)
+    assert any("refusing to call" in line and f"by {name(chairman)}" in line for line in shown)
+    assert any("gloating" in line and "lifted" in line for line in shown)
+    assert any(line.endswith("▌  1 drink") for line in shown)
+    struck = [
+        line.text.plain[span.start : span.end]
+        for line in lines(chairman.view, seat_names(chairman.view), 72)
+        for span in line.text.spans
+        if "strike" in str(span.style)
+    ]
+    assert "gloating" in struck and "refusing to call" not in struck
+
+
+def test_the_house_fines_by_itself() -> None:
+    table = a_school((3, 3, 3), 0, 4, 5)
+    assert any("an impossible call" in line and "by the house" in line
+               for line in said(table.clients[0].view))  # fmt: skip
+
+
+def test_the_end_of_a_school_stands_on_it() -> None:
+    table = a_school((1, 1), 2, 3)
+    left, pays = by_call(table)
+    assert any("o orders the drinks." in line for line in said(left.view))
+    table.act(left, left.guest.state(Order(Drink.ALIEN_SNOT)))
+    shown = said(left.view)
+    assert any(f"School 1: {name(left)} left first and ordered alien snot." in n for n in shown)
+    assert any(f"{name(pays)} was honoured to pay." in line for line in shown)
+    assert not any("o orders" in line for line in shown)
+
+
+def test_an_empty_slate_says_so() -> None:
+    assert "Nobody has been fined yet." in said(a_school().clients[0].view)
 
 
 @pytest.mark.parametrize("width", [44, 54, 72])
@@ -137,6 +199,16 @@ def test_no_player_or_fine_is_wider_than_its_room(width: int) -> None:
     page = [line for line in lines(view, seat_names(view), width) if line.is_bright]
     assert len(page) == len(view.seats) + len(view.slate.fines)
     assert max(line.text.cell_length for line in page) <= width
+
+
+def test_a_question_lists_its_answers_by_their_digits() -> None:
+    view = chairman_of(a_school()).view
+    controls = SlateControls(bright=1)
+    assert asked(view, seat_names(view), controls) == []
+    controls.press("a", view)
+    head, *answers = [line.plain for line in asked(view, seat_names(view), controls)]
+    assert seat_names(view)[1] in head
+    assert answers[0].split()[0] == "1" and len(answers) == len(AWARDED)
 
 
 def test_what_a_round_fined_is_hidden_until_its_count() -> None:
@@ -152,6 +224,18 @@ def test_what_a_round_fined_is_hidden_until_its_count() -> None:
 
 
 # Rounds of drinks (S2)
+
+
+def test_the_slate_keeps_how_many_rounds_each_has_paid_s2() -> None:
+    view = at("over", rules="milan stake=drinks").clients[0].view
+    payer = view.names[view.stakes.paid[0]].raw
+    assert f"{payer} paid for a round." in said(view)
+    assert "Fines" not in said(view)
+
+
+def test_before_anybody_is_out_nobody_has_paid_a_round_s2() -> None:
+    view = at("choosing", rules="milan stake=drinks").clients[0].view
+    assert view.counts_rounds and "Nobody has paid for a round yet." in said(view)
 
 
 @pytest.mark.parametrize("key", ["v", "a", "l", "o"])
