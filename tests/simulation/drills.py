@@ -347,6 +347,28 @@ def healed_halves(seed: int) -> None:
     _drill(seed, mishap, JOINED_AFTER)
 
 
+def host_removes_whom_it_misses(seed: int) -> None:
+    """The host is cut off from three players, and removes two of them: it does not go on alone.
+
+    For the three have another host meanwhile. Raises `Failure`.
+    """
+    world = World(seed)
+    with remembered(), Evening(world, 4) as evening:
+        try:
+            evening.is_noticed = True
+            world.run(GATHER)
+            host, *others = _in_order(evening)
+            for way in _ways([host], others):
+                evening.network.block(*way)
+            until = world.time + SILENT_AFTER
+            while world.time < until:
+                for name in others[:2]:
+                    evening.programs[host].remove(evening.laws.keys[name])
+                world.run(world.time + STEP)
+        except Exception as error:
+            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+
+
 def held_by_offer(seed: int) -> None:
     """A seat is with a candidate who has too few, when it can reach one who has enough with it.
 

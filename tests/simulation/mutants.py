@@ -346,10 +346,13 @@ MUTANTS: Final = (
         drills.host_leaves,
     ),
     Mutant("a host counts what it has sent as kept", ((Lease, "answered", _count_sent),), 300),
-    Mutant("a host is deaf to a later epoch", ((Leadership, "hear", lambda *heard: None),), 300),
+    Mutant("a host is deaf to a later epoch", ((Leadership, "hear", lambda *heard: None),), 100),
     Mutant("a pledge stands against another promise", ((Voter, "pledge", _pledge_anyway),), 100),
     Mutant(
-        "a host forgets whom it removed", ((Lease, "is_doubted", lambda lease, heard: False),), 100
+        "a host forgets whom it removed",
+        ((Lease, "is_doubted", lambda lease, heard: False),),
+        30,
+        drills.host_removes_whom_it_misses,
     ),
     Mutant(
         "a support goes out though its promise was not written",

@@ -197,6 +197,7 @@ def test_nothing_gets_through_a_partition_until_it_heals() -> None:
         drills.full_host_disk,
         drills.healed_halves,
         drills.host_leaves,
+        drills.host_removes_whom_it_misses,
         drills.most_leave,
     ],
 )
