@@ -31,7 +31,7 @@ JUMP: Final = 2.0
 GONE_DELAY: Final = 4.0
 """Seconds of silence after which a seat takes its host for gone, and leaves the link to it."""
 
-MAX_GONE_DELAY: Final = 7.0
+MAX_GONE_DELAY: Final = 7.6
 """The same where packets are lost, at most; a slow link has more."""
 
 LOST_DELAY: Final = 15.0
@@ -52,6 +52,9 @@ _NEW_LOSS: Final = 1 / 32
 
 _FIRST_LOSS: Final = 0.02
 """That part as long as nothing is known."""
+
+_LOSSY: Final = 0.06
+"""The same from which on silence is put down to losses: two of the last answers were late."""
 
 _MAX_LOSS: Final = 0.5
 
@@ -138,6 +141,9 @@ class RoundTrip:
         """
         called = GONE_DELAY + _CALL_TRIPS * self.mean
         most = MAX_GONE_DELAY + MAX_GONE_DELAY * self.mean
+        if self._loss > _LOSSY:
+            # Four losses in a row are as long a silence as that of a host that is gone.
+            return most
         return min(self.silence(PING_INTERVAL, called), most)
 
     def silence(self, interval: float, least: float) -> float:

@@ -110,7 +110,9 @@ def test_who_was_cut_off_is_soon_back_and_still_to_speak(party: Party, seconds: 
 def test_a_new_address_in_place_of_the_old_one(party: Party, player: int) -> None:
     address = party.bridge.readdress(party.machine(player), 100 + player)
     changed = time.perf_counter()
-    eventually(lambda: party.links(address) == (2 if player == ANNA else 1), "new links")
+    links = 2 if player == ANNA else 1
+    # The others may also have chosen a host that they reach, before they find the old one again.
+    eventually(lambda: party.links(address) == links or moves(party.homes[CLEO]) > 0, "new links")
     for terminal in party.terminals:
         assert steady(terminal, changed) < TOLD_TIMEOUT + BACK_TIMEOUT
     party.speak_on(BEN)
