@@ -49,8 +49,9 @@ class CodeProof:
 
     def guess(self, handshake: GuestHandshake) -> Pake | None:
         """The first message of the proof, if the code is asked for on this link and was typed."""
-        is_due = handshake.is_asked and self._typed
-        return handshake.guess(self._key, *self._typed) if is_due and self._typed else None
+        if self._typed is None or not handshake.is_asked:
+            return None
+        return handshake.guess(self._key, *self._typed)
 
     def accepts(self, handshake: GuestHandshake) -> bool:
         """Whether this host may welcome somebody who has typed a code."""
