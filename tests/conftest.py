@@ -1,50 +1,20 @@
 """What every test runs with: a plain environment, its own state directory, bounded properties."""
 
-import functools
 import gc
 import itertools
 import os
+import secrets
+from collections.abc import Generator, Iterator
+from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from hypothesis import settings
-from hypothesis.internal.conjecture import providers
-from hypothesis.internal.constants_ast import Constants
 
-from protocol.crypto import keys
 from tests.helpers import warm
-from tests.helpers.namespaces import enter_network
+from tests.helpers.namespaces import enter_network, why_not
 from tests.helpers.signals import let_children_hear
-
-# Everybody at a table checks every signature, and in a test they all sit in one process: whether
-# a signature holds is worked out once. Before anything else imports the function by its name.
-setattr(keys, "is_signed", functools.lru_cache(20_000)(keys.is_signed))  # noqa: B010
-
-
-class _Signer:
-    """A key, alike to any other object of the same key."""
-
-    def __init__(self, key: keys.SigningKey) -> None:
-        self.key: Final = key
-
-    def __hash__(self) -> int:
-        return hash(self.key.public)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Signer) and self.key.public == other.key.public
-
-
-_sign = keys.SigningKey.sign
-
-
-@functools.lru_cache(20_000)
-def _signed(signer: _Signer, purpose: bytes, message: bytes) -> bytes:
-    return _sign(signer.key, purpose, message)
-
-
-# A key signs the same words alike, and tables of the same seed are set up by many tests.
-setattr(keys.SigningKey, "sign", lambda key, *said: _signed(_Signer(key), *said))  # noqa: B010
 
 # Textual reads its settings when it is imported, so these come before anything imports it.
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
@@ -60,59 +30,71 @@ for name in (
 ):
     os.environ.pop(name, None)
 
-# The same examples on every machine and in every run, so that a failure is nobody's bad luck;
-# HYPOTHESIS_PROFILE=search looks for new ones.
+# `python -m tests` names a new seed in every run; HYPOTHESIS_PROFILE=search looks longer.
 settings.register_profile(
-    "ci", derandomize=True, max_examples=40, stateful_step_count=40, deadline=None, database=None
+    "suite", max_examples=40, stateful_step_count=40, deadline=None, database=None, print_blob=True
 )
 settings.register_profile("search", max_examples=2000, deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
-# The constants of all modules that happen to be imported would make the examples depend on what
-# else is tested, and take seconds to be collected.
-setattr(providers, "_get_local_constants", Constants)  # noqa: B010
+LONG: Final = "waits for minutes: only with --long"
+
+MAY_BE_SKIPPED: Final = (LONG, "network namespace", "Python 3.12")
+"""What reasons for skipping a test may say where `--no-skips` is given."""
+
+WAITING: Final = ("tests/benchmarks/", "tests/end_to_end/")
+"""Tests that mostly wait for other programs."""
 
 _numbers = itertools.count(1)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--long` also runs what waits for minutes; `--own-network` keeps processes apart.
-
-    With `--long` every program of a test begins from nothing, too.
-    """
+    """`--long` also runs what waits for minutes, and every program begins from nothing."""
     parser.addoption("--long", action="store_true", help="also run what waits for minutes")
     parser.addoption("--update", action="store_true", help="accept the screens as they are drawn")
     parser.addoption(
-        "--own-network",
-        action="store_true",
-        help="give each process of -n a network of its own (Linux, as root)",
+        "--no-skips", action="store_true", help="fail a test that lacks what it needs here"
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the mark of such a case, and mind that the programs under test hear signals."""
+    """Programs under test hear signals, and meet only those of the same process of xdist."""
     config.addinivalue_line("markers", "long: waits for minutes, and is run with --long only")
     let_children_hear()
     if config.getoption("--long"):
         warm.begin_from_nothing()
-    if hasattr(config, "workerinput"):
-        if config.getoption("--own-network"):
-            enter_network()
-        _report_briefly(config)
+    if hasattr(config, "workerinput") and why_not() is None:
+        enter_network()
 
 
-def _report_briefly(config: pytest.Config) -> None:
-    """Of what passed, tell the other process that alone: the rest takes as long as a small test."""
-    [teller] = [each for each in config.pluginmanager.get_plugins() if hasattr(each, "sendevent")]
-    send = teller.sendevent
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Where the evenings begin that nobody has played before."""
+    seed = config.getoption("hypothesis_seed")
+    return None if seed is None else f"new evenings: python -m tests.simulation --first {seed}"
 
-    def send_what_matters(name: str, **said: Any) -> None:
-        report = said.get("data", {})
-        has_only_passed = report.get("outcome") == "passed" and report.get("when") != "call"
-        if name != "logstart" and not (has_only_passed and not report["sections"]):
-            send(name, **said)
 
-    teller.sendevent = send_what_matters
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spread the modules that wait among the others, so that no process has only those."""
+    modules = [list(each) for _path, each in groupby(items, lambda item: item.path)]
+    waiting = [each for each in modules if each[0].nodeid.startswith(WAITING)]
+    busy = [each for each in modules if not each[0].nodeid.startswith(WAITING)]
+    items[:] = itertools.chain.from_iterable(_spread(waiting, busy))
+
+
+def _spread(
+    few: list[list[pytest.Item]], many: list[list[pytest.Item]]
+) -> Iterator[list[pytest.Item]]:
+    """Both, in the same proportion of tests from beginning to end."""
+    share = sum(map(len, many)) / max(sum(map(len, few)), 1)
+    done = 0
+    rest = iter(many)
+    for number, module in enumerate(few):
+        due = share * sum(map(len, few[:number]))
+        while done < due and (other := next(rest, None)) is not None:
+            done += len(other)
+            yield other
+        yield module
+    yield from rest
 
 
 @pytest.hookimpl(trylast=True)
@@ -124,9 +106,30 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave such cases out of ordinary runs."""
+    """Leave what waits for minutes out of ordinary runs."""
     if item.get_closest_marker("long") and not item.config.getoption("--long"):
-        pytest.skip("waits for minutes: only with --long")
+        pytest.skip(LONG)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """With `--no-skips`, fail what is skipped for a reason that is not on the list."""
+    report = yield
+    if report.skipped and item.config.getoption("--no-skips"):
+        reason = str(report.longrepr)
+        if not any(each in reason for each in MAY_BE_SKIPPED):
+            report.outcome = "failed"
+            report.longrepr = f"may not be skipped here: {reason}"
+    return report
+
+
+@pytest.fixture(scope="session")
+def run_seed(request: pytest.FixtureRequest) -> int:
+    """The seed of this run, `--hypothesis-seed`, or any where none is given."""
+    given = request.config.getoption("hypothesis_seed")
+    return secrets.randbelow(1 << 32) if given is None else int(given)
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ SUITE: Final = (
     "tests/protocol/crypto",  # cryptography, spake2
     "tests/protocol/encoding",  # msgpack
     "tests/spoof_tui/network/test_tls.py",  # cryptography
-    "tests/spoof_tui/network/test_mdns.py",  # zeroconf, ifaddr
+    "tests/spoof_tui/network/test_datagrams.py",  # zeroconf, ifaddr
     "tests/spoof_tui/network/test_discovery.py",
     "tests/spoof_tui/door",  # asyncssh
     "tests/spoof_tui/storage",  # platformdirs

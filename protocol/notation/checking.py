@@ -1,4 +1,4 @@
-"""Checking: headers, numbers and results of any game; the rounds go to the judge of their game.
+"""Checking: headers, numbers and results; the rounds go to the judge.
 
 Rounds whose game cannot be told (no rules, no seats) are read and numbered, and not judged.
 """
@@ -12,8 +12,8 @@ from typing import Final
 
 from protocol.errors import Malformed
 from protocol.limits import MAX_RULES
-from protocol.notation.bidding import BiddingChecker, CheckedBiddingRound
 from protocol.notation.faults import Fault, Slip, cut
+from protocol.notation.judging import Judge
 from protocol.notation.records import (
     GameEnd,
     GameHead,
@@ -23,14 +23,13 @@ from protocol.notation.records import (
     RoundRecord,
     first_header,
 )
-from protocol.notation.rounds import CheckedRound, RoundChecker
+from protocol.notation.rounds import CheckedRound
 from protocol.notation.stakes import StakesCheck
 from protocol.notation.tokens import number, split_token
 from protocol.rules.options import (
     MAX_PLAYERS,
     MIN_PLAYERS,
     START_COINS,
-    BiddingRules,
     GuessingRules,
     Rules,
     expects_gloating,
@@ -140,7 +139,7 @@ class _GameCheck:
 
     def __init__(self) -> None:
         self._head = GameHead((), 1)
-        self._judge: RoundChecker | None = None
+        self._judge: Judge | None = None
         self._stakes: StakesCheck | None = None
         self._count = 0
         self._last = 0
@@ -186,7 +185,7 @@ class _GameCheck:
         reader.silent(self._tags, rules)
         yield from reader.faults
         if rules and self._tags and coins:
-            self._judge = _judge_of(rules, self._tags, coins, opener)
+            self._judge = Judge(rules, self._tags, coins, None if rules.draws_lot else opener)
             self._stakes = StakesCheck(rules, self._tags, head)
         yield GameBegun(rules.text if rules else None, self._tags, coins or ())
 
@@ -202,12 +201,11 @@ class _GameCheck:
                 written=record.number,
             )
         self._last = record.number
-        checked: CheckedRound = (
-            self._judge.judge(record) if self._judge else CheckedBiddingRound(record.number, ())
-        )
+        checked = self._judge.judge(record) if self._judge else CheckedRound(record.number)
         if self._stakes:
             self._stakes.take(checked)
-        yield from checked.faults
+        if checked.fault:
+            yield checked.fault
         yield checked
 
     def _end(self) -> Iterator[Judged]:
@@ -227,19 +225,6 @@ class _GameCheck:
         elif self._judge and header.value != right:
             values = {"right": right, "written": cut(header.value)}
             yield Fault(header.line, None, Slip.WRONG_RESULT, self._judge.clause, values)
-
-
-def _judge_of(
-    rules: Rules, tags: tuple[str, ...], coins: tuple[int, ...], opener: int | None
-) -> RoundChecker:
-    """The judge of the game that these rules are of: the one place that knows both."""
-    if isinstance(rules, GuessingRules):
-        # Most records are of the other game, and need none of this.
-        from protocol.notation.guessing import GuessingChecker
-
-        return GuessingChecker(rules, tags)
-    assert isinstance(rules, BiddingRules)
-    return BiddingChecker(rules, tags, coins, None if rules.draws_lot else opener)
 
 
 class _Headers:

@@ -1,6 +1,7 @@
 """Everything that can be wrong with a record: a sentence, the clause, and where it is.
 
-A fault is a value and not an exception, because reading and checking go on after it.
+A fault is a value and not an exception, because reading and checking go on after it: checking
+with the next round.
 """
 
 from __future__ import annotations
@@ -63,13 +64,13 @@ class Slip(Enum):
 
     HAND_TOO_BIG = ("R2", _("{tag} shows {hand} but owns {coins}"))
     HAND_MISSING = ("R2", _("the hand of {tag} is missing"))
-    OUT_OF_TURN = ("R4", _("{tag} speaks on {speaker}’s turn"))
+    NOT_YOUR_TURN = ("R4", _("{tag} speaks on {speaker}’s turn"))
     DIRECTION_RULE = ("R4", _("these rules play clockwise only"))
     DIRECTION_FOR_TWO = ("R4", _("with two players there is no direction"))
     DIRECTION_FIXED = ("R4", _("only a round that a bid opens has a direction"))
     NO_WORD = ("R5", _("{text!r} is no word: say a bid, !, =, 0 or max"))
     NO_ENDING = ("R5", _("no word ends the round"))
-    AFTER_ENDING = ("R5", _("{text!r} follows the word that ends the round"))
+    ROUND_IS_OVER = ("R5", _("{text!r} follows the word that ends the round"))
     BID_TOO_LOW = ("R6", _("{text!r} is not above the standing bid of {standing}"))
     BID_TOO_HIGH = ("R6", _("{text!r} is more than the {most} coins on the table"))
     CALL_NEEDS_BID = ("R7", _("{text!r} calls, but there is no bid"))

@@ -1,123 +1,93 @@
-"""What a judge of rounds is, and what it finds: the seam between the notation and a game."""
+"""What the judge finds of a round, and how it is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from protocol.notation.faults import Fault, Slip, cut
-from protocol.notation.records import RoundRecord, Token
-from protocol.notation.tokens import is_long_number
+from protocol.notation.faults import Fault
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.outcome import RoundOutcome, Verdict
+from protocol.rules.words import Bid, Direction
 
 if TYPE_CHECKING:
-    from protocol.notation.hands import Hands
-    from protocol.notation.position import Position
-    from protocol.rules.bidding import BiddingRound
-    from protocol.rules.guessing import GuessingRound
-    from protocol.rules.outcome import RoundOutcome
+    # A game needs seals; a command that only checks records does not.
+    from protocol.rules.game import Round
 
 
-class CheckedRound(Protocol):
-    """A round, judged; every game has its own."""
+@dataclass(frozen=True, slots=True)
+class CheckedRound:
+    """A round, judged."""
 
-    @property
-    def number(self) -> int:
-        """Number as it is written."""
-
-    @property
-    def said(self) -> BiddingRound | GuessingRound | None:
-        """Everything that was said, as far as it can be read; None if nothing could be judged."""
-
-    @property
-    def outcome(self) -> RoundOutcome | None:
-        """What the round did; None if it could not be counted."""
-
-    @property
-    def fists(self) -> Hands:
-        """The hands, by seat."""
-
-    @property
-    def after(self) -> Position:
-        """Where the game stands afterwards."""
-
-    @property
-    def faults(self) -> tuple[Fault, ...]:
-        """What is wrong with the round."""
+    number: int
+    """Number as it is written."""
+    is_school: bool = False
+    """Whether it is of the guessing game."""
+    fault: Fault | None = None
+    """The first thing that is wrong with it."""
+    tags: tuple[str, ...] = ()
+    """Tags by seat, clockwise."""
+    said: Round | None = None
+    """What was said before the first fault; None if nothing could be judged."""
+    hands: Mapping[int, int] = field(default_factory=dict)
+    """The opened fists by seat; those that stayed shut are absent."""
+    outcome: RoundOutcome | None = None
+    """What the round did; None if it could not be counted."""
+    coins: tuple[int, ...] = ()
+    """Coins of every seat afterwards; 0 is out, or has left the school."""
+    opener: int | None = None
+    """Seat that opens the next round; None if nobody does, or if it cannot be known."""
 
     def as_json(self) -> dict[str, object]:
         """The round as `spoof check --json` shows it."""
-
-
-class RoundChecker(Protocol):
-    """Judges the rounds of one game in their order."""
-
-    @property
-    def clause(self) -> str:
-        """Clause that says who is the result."""
-
-    @property
-    def title(self) -> str:
-        """What that player is called in JSON."""
-
-    @property
-    def result(self) -> str | None:
-        """Tag that `Result` has to hold; None while the game goes on."""
-
-    def judge(self, record: RoundRecord) -> CheckedRound:
-        """The round recomputed, with its faults."""
-
-
-class Notes:
-    """The faults of one round while it is judged."""
-
-    def __init__(self, record: RoundRecord) -> None:
-        self._record = record
-        self.faults: list[Fault] = []
-        """In the order in which they were found."""
+        said, outcome = self.said, self.outcome
+        players = said.players if said else ()
+        way = {} if self.is_school else {"direction": self._direction.value}
+        return {
+            "round": self.number,
+            "starter": self.tags[said.starter] if said else None,
+            **way,
+            "words": self._words(),
+            "hands": {self.tags[s]: self.hands.get(s) for s in players if outcome},
+            "total": outcome.total if outcome else None,
+            **(self._of_school(players) if self.is_school else self._of_bidding(players)),
+            "next_starter": None if self.opener is None else self.tags[self.opener],
+        }
 
     @property
-    def number(self) -> int:
-        """Number of the round, as it is written."""
-        return self._record.number
+    def _direction(self) -> Direction:
+        return self.said.direction if self.said else Direction.CLOCKWISE
 
-    def add(self, slip: Slip, at: Token | None = None, /, **values: int | str) -> None:
-        """Note a fault at a token, or at the round as a whole."""
-        self.add_by(slip.clause, slip, at, **values)
+    def _words(self) -> list[list[object]]:
+        if isinstance(self.said, GuessingRound):
+            calls = self.said.calls
+            return [[self.tags[c.seat], c.number, *["taken"] * c.taken] for c in calls]
+        words = self.said.words if self.said else ()
+        return [[self.tags[s], w.number if isinstance(w, Bid) else w.value] for s, w in words]
 
-    def add_by(
-        self, clause: str, slip: Slip, at: Token | None = None, /, **values: int | str
-    ) -> None:
-        """Note a fault that another clause decides than that of its kind."""
-        line = (at.line if at else 0) or self._record.line
-        self.faults.append(Fault(line, self._record.number, slip, clause, values))
+    def _of_bidding(self, players: Iterable[int]) -> dict[str, object]:
+        said, outcome = self.said, self.outcome
+        ending = said.ending if isinstance(said, BiddingRound) else None
+        is_told = outcome is not None and outcome.verdict is not Verdict.VOID
+        return {
+            "ending": ending.value if ending else None,
+            "right": outcome.verdict.ender_is_right if outcome and is_told else None,
+            "changes": {self.tags[s]: n for s, n in sorted(outcome.changes.items())}
+            if outcome
+            else None,
+            "coins": {self.tags[seat]: self.coins[seat] for seat in players},
+            "out": self._named(outcome.went_out if outcome else ()),
+        }
 
-    def unreadable(self, token: Token, slip: Slip = Slip.UNREADABLE) -> None:
-        """Note that a token says nothing that it could say here."""
-        is_long = is_long_number(token.sign)
-        self.add(Slip.BIG_NUMBER if is_long else slip, token, text=cut(token.text))
+    def _of_school(self, players: Iterable[int]) -> dict[str, object]:
+        outcome = self.outcome
+        return {
+            "left": self._named(outcome.went_out if outcome else ()),
+            "fined": self._named(outcome.fined if outcome else ()),
+            "in": self._named(seat for seat in players if self.coins[seat]),
+        }
 
-
-def seats_of(
-    tokens: Sequence[Token], seats: Mapping[str, int], notes: Notes
-) -> tuple[dict[int, Token], bool]:
-    """The tokens by seat, and whether every one is of a seat and every seat has one at most."""
-    found: dict[int, Token] = {}
-    clear = True
-    for token in tokens:
-        seat = seats.get(token.tag)
-        if seat is not None and seat not in found:
-            found[seat] = token
-            continue
-        clear = False
-        if not token.tag:
-            notes.unreadable(token)
-        elif seat is None:
-            notes.add(Slip.NOBODY, token, text=token.tag)
-        else:
-            notes.add(Slip.TWICE, token, tag=token.tag)
-    return found, clear
-
-
-def first(tokens: tuple[Token, ...] | None) -> Token | None:
-    """Where a fault of a whole part stands: at its first token, if it has one."""
-    return tokens[0] if tokens else None
+    def _named(self, seats: Iterable[int]) -> list[str]:
+        return [self.tags[seat] for seat in seats]

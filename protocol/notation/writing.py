@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from protocol.notation.checking import UNFINISHED
 from protocol.notation.records import GameRecord, Header, RoundRecord, Token
-from protocol.notation.signs import CHANGES, SHUT, SIGNS, TAKEN, school_changes
+from protocol.notation.signs import SHUT, SIGNS, TAKEN, Change, changes_of, left_by
 from protocol.notation.stakes import NOBODY, written
 from protocol.notation.tokens import LONGEST_TAG, is_letter, is_tag
 from protocol.rules.bidding import BiddingRound
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     # A game needs seals; a command that only checks records does not.
     from protocol.encoding.untrusted import ForeignText
     from protocol.rules.game import Game, PlayedRound
-    from protocol.rules.guessing import GuessingRound
-    from protocol.rules.outcome import RoundOutcome
 
 LONGEST_NAME: Final = 64
 """Characters of a name in a record; a seat at a table has fewer."""
@@ -32,7 +30,6 @@ LONGEST_TEXT: Final = 1000
 """Characters of a header that the program writes."""
 
 _SIGN_OF: Final = {ending: sign for sign, ending in SIGNS.items()}
-_CHANGE_OF: Final = {change: sign for sign, change in CHANGES.items()}
 _APOSTROPHE: Final = re.compile("(?<=[^\\W\\d_])['\u2019](?=[^\\W\\d_])")
 _LETTER_APOSTROPHE: Final = "\u02bc"
 _MARKS: Final = 2
@@ -179,52 +176,25 @@ def _makes_tags(character: str) -> bool:
 
 def _round(number: int, played: PlayedRound, tags: Sequence[str]) -> RoundRecord:
     said, outcome = played.words, played.outcome
-    hands = tuple(Token(tags[seat], str(played.hands.get(seat, SHUT))) for seat in said.players)
-    if isinstance(said, BiddingRound):
-        return _bidding_round(number, said, outcome, hands, tags)
-    return _guessing_round(number, said, outcome, hands, tags)
-
-
-def _bidding_round(
-    number: int,
-    said: BiddingRound,
-    outcome: RoundOutcome,
-    hands: tuple[Token, ...],
-    tags: Sequence[str],
-) -> RoundRecord:
+    words = (
+        [(seat, _sign(word)) for seat, word in said.words]
+        if isinstance(said, BiddingRound)
+        else [(call.seat, f"{call.number}{TAKEN if call.taken else ''}") for call in said.calls]
+    )
+    hands = [(seat, str(played.hands.get(seat, SHUT))) for seat in said.players]
     turned = said.direction is Direction.COUNTER_CLOCKWISE
+
+    def tokens(signs: Iterable[Change]) -> tuple[Token, ...]:
+        return tuple(Token(tags[seat], sign) for seat, sign in signs)
+
     return RoundRecord(
         number,
-        words=tuple(Token(tags[seat], _sign(word)) for seat, word in said.words),
-        hands=hands,
-        changes=_changes(outcome.changes, tags),
-        after=tuple(Token(tags[seat], str(outcome.coins[seat])) for seat in said.players),
-        direction=Direction.COUNTER_CLOCKWISE if turned else None,
+        tokens(words),
+        tokens(hands),
+        tokens(changes_of(outcome)),
+        tokens(left_by(said, outcome)),
+        Direction.COUNTER_CLOCKWISE if turned else None,
     )
-
-
-def _guessing_round(
-    number: int,
-    said: GuessingRound,
-    outcome: RoundOutcome,
-    hands: tuple[Token, ...],
-    tags: Sequence[str],
-) -> RoundRecord:
-    changes = school_changes(outcome.went_out, outcome.fined)
-    return RoundRecord(
-        number,
-        words=tuple(
-            Token(tags[call.seat], f"{call.number}{TAKEN if call.taken else ''}")
-            for call in said.calls
-        ),
-        hands=hands,
-        changes=tuple(Token(tags[seat], sign) for seat, sign in changes),
-        after=tuple(Token(tags[seat], "") for seat in said.players if outcome.coins[seat]),
-    )
-
-
-def _changes(changes: Mapping[int, int], tags: Sequence[str]) -> tuple[Token, ...]:
-    return tuple(Token(tags[seat], _CHANGE_OF[changes[seat]]) for seat in sorted(changes))
 
 
 def _sign(word: Word) -> str:

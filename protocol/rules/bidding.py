@@ -90,16 +90,12 @@ class BiddingRound:
             raise Illegal(Reason.IS_OUT)
         if seat != speaker:
             raise Illegal(Reason.NOT_YOUR_TURN, speaker=speaker)
-        self.check_word(seat, word)
-        if direction is not None:
-            self._check_direction(word)
-
-    def check_word(self, seat: int, word: Word) -> None:
-        """Raise `Illegal` if `seat` may not say `word`, whosever turn it is (R6 to R10)."""
         if isinstance(word, Bid):
             self._check_bid(word.number)
         else:
             self._check_ending(seat, word)
+        if direction is not None:
+            self._check_direction(word)
 
     def _check_bid(self, number: int) -> None:
         standing = self.standing
@@ -139,7 +135,7 @@ class BiddingRound:
         return self.said(seat, word, direction)
 
     def said(self, seat: int, word: Word, direction: Direction | None = None) -> BiddingRound:
-        """The round after `seat` said `word`, legal or not, as a record may have it."""
+        """The round after `seat` said `word`, legal or not: what would come of it."""
         words = (*self.words, (seat, word))
         direction = direction or self.direction
         return BiddingRound(self.rules, self.coins, self.starter, direction, words)

@@ -123,13 +123,9 @@ class GuessingRound:
             raise Illegal(Reason.NUMBERS_ONLY)
         if direction is not None:
             raise Illegal(Reason.DIRECTION_RULE)
-        self.check_number(seat, word.number)
-
-    def check_number(self, seat: int, number: int) -> None:
-        """Raise `Illegal` if `seat` may not call `number`, whosever turn it is (H6, H8)."""
-        if not 0 <= number <= self.most:
+        if not 0 <= word.number <= self.most:
             raise Illegal(Reason.CALL_TOO_HIGH, most=self.most)
-        if self.attempts(seat) >= ATTEMPTS and self.is_taken(number):
+        if self.attempts(seat) >= ATTEMPTS and self.is_taken(word.number):
             raise Illegal(Reason.CALL_FROM_FREE)
 
     def is_taken(self, number: int) -> bool:
@@ -153,10 +149,7 @@ class GuessingRound:
         """The round after a call; a number that is taken counts as an attempt (H8)."""
         self.check(seat, word, direction)
         assert isinstance(word, Bid)
-        return self.said(Call(seat, word.number, self.is_taken(word.number)))
-
-    def said(self, call: Call) -> GuessingRound:
-        """The round after a call, legal or not, as a record may have it."""
+        call = Call(seat, word.number, self.is_taken(word.number))
         return GuessingRound(self.rules, self.coins, self.starter, (*self.calls, call))
 
     def count(self, hands: Mapping[int, int], lot: int = 0) -> RoundOutcome:
@@ -168,8 +161,7 @@ class GuessingRound:
         if not self.is_over or set(hands) != set(self.players):
             raise LocalError("a round is counted after the last call, with every hand known")
         total = sum(hands.values())
-        # A number that a record has for two is the first one's.
-        left = tuple([seat for seat, number in self.called.items() if number == total])[:1]
+        left = tuple([seat for seat, number in self.called.items() if number == total])
         coins = tuple(0 if seat in left else count for seat, count in enumerate(self.coins))
         staying = tuple(seat for seat, count in enumerate(coins) if count)
         return RoundOutcome(

@@ -22,6 +22,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.simple import PLANS
 from spoof_tui.commands import options
 from spoof_tui.commands.check import print_line, shown
+from spoof_tui.commands.printing import Parser
 from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.runtime.engine import EngineFailed
 from spoof_tui.storage import chosen_file
@@ -68,7 +69,7 @@ def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof arena`."""
     about = _("Play levels, simple players and engines against each other, without a network.")
     known = [*(level.value for level in Level), *PLANS, *CHARACTERS]
-    parser = argparse.ArgumentParser(prog="spoof arena", description=about)
+    parser = Parser(prog="spoof arena", description=about)
     suggest(
         parser.add_argument(
             "players",

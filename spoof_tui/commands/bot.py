@@ -13,6 +13,7 @@ from protocol.wire.messages import OtherVersion
 from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.check import print_line
+from spoof_tui.commands.printing import Parser
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
@@ -36,7 +37,7 @@ def main(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof bot`."""
-    parser = argparse.ArgumentParser(prog="spoof bot", description=_("Add bots to a table."))
+    parser = Parser(prog="spoof bot", description=_("Add bots to a table."))
     parser.add_argument(
         "table",
         nargs="?",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 from spoof_tui.commands import summaries
+from spoof_tui.commands.printing import Parser
 from spoof_tui.commands.shells import SHELLS, Command, Option
 from spoof_tui.commands.suggesting import suggestions
 from spoof_tui.text.i18n import _
@@ -25,7 +26,7 @@ def parser() -> argparse.ArgumentParser:
         "Print what makes your shell complete the words of a command line. In bash: "
         "source <(spoof completion bash); the same line in ~/.bashrc keeps it."
     )
-    parser = argparse.ArgumentParser(prog="spoof completion", description=about)
+    parser = Parser(prog="spoof completion", description=about)
     parser.add_argument("shell", choices=tuple(SHELLS), help=_("the shell that you use"))
     return parser
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.rules.options import Rules
 from spoof_tui import system
+from spoof_tui.commands.printing import Parser
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def main(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof demo`."""
-    return argparse.ArgumentParser(
+    return Parser(
         prog="spoof demo",
         description=_(
             "Open a table on this computer, let three bots find it and play a game over TCP, "

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spoof_tui import console, system
+from spoof_tui.commands.printing import Parser
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request, examine
 from spoof_tui.network.diagnosis.findings import Finding, Severity
@@ -126,7 +127,7 @@ def _packed(finding: Finding) -> dict[str, object]:
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof doctor`."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="spoof doctor",
         description=_(
             "Say why a table does not appear, or why the one at an address does not answer, and "

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import spoof_tui.door
 from spoof_tui import system
 from spoof_tui.commands import options
+from spoof_tui.commands.printing import Parser
 from spoof_tui.door import folders
 from spoof_tui.door.opening import DEFAULT_PORT, DoorFailed, DoorOpened, line_of, missing
 from spoof_tui.door.visitors import Visitor
@@ -82,7 +83,7 @@ async def _serve(given: argparse.Namespace) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof door`."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="spoof door",
         description=_(
             "Let people in by ssh who have no Spoof: each of them sees the lobby of this machine."

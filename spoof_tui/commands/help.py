@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from spoof_tui.commands.printing import Parser
 from spoof_tui.commands.suggesting import suggest
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.storage.paths import state_folder
@@ -47,9 +48,7 @@ def main(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof help`."""
-    parser = argparse.ArgumentParser(
-        prog="spoof help", description=_("Tell what there is to know, by topics.")
-    )
+    parser = Parser(prog="spoof help", description=_("Tell what there is to know, by topics."))
     topic = parser.add_argument(
         "topic", nargs="?", metavar="TOPIC", help=_("a topic, or a command; none lists the topics")
     )

@@ -20,6 +20,7 @@ from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.door import door_lines
 from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.printing import Parser
 from spoof_tui.commands.suggesting import suggest
 from spoof_tui.door.opening import DEFAULT_PORT as DOOR_PORT
 from spoof_tui.door.opening import DoorFailed, DoorOpened
@@ -116,7 +117,7 @@ def saved_table(named: str) -> SavedTable:
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof host`."""
-    parser = argparse.ArgumentParser(prog="spoof host", description=_("Open a table."))
+    parser = Parser(prog="spoof host", description=_("Open a table."))
     parser.add_argument("--name", type=options.name, help=_("the name of the table"))
     suggest(
         parser.add_argument(

@@ -11,6 +11,7 @@ from protocol.limits import MAX_NAME
 from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.printing import Parser
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _kept(named: str | None) -> SavedTable | None:
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof join`."""
-    parser = argparse.ArgumentParser(prog="spoof join", description=_("Sit down at a table."))
+    parser = Parser(prog="spoof join", description=_("Sit down at a table."))
     parser.add_argument(
         "table",
         nargs="?",

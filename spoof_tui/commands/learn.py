@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from spoof_tui.commands.plain import add_plain
 from spoof_tui.commands.play import show_app
+from spoof_tui.commands.printing import Parser
 from spoof_tui.text.i18n import _
 
 
@@ -20,7 +21,7 @@ def main(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof learn`."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="spoof learn",
         description=_(
             "Your first game: about three minutes, against players who follow a script. You need "

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.printing import Parser
 
 
 def main(words: Sequence[str]) -> int:
     """Open the lobby; the exit status of the app."""
-    parser = argparse.ArgumentParser(prog="spoof")
+    parser = Parser(prog="spoof")
     add_plain(parser)
     given = parser.parse_args(words)
     from spoof_tui.commands.play import show_app

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from spoof_tui import console, system
 from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.printing import Parser
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def main(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof play`."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="spoof play",
         description=_("Play at once against bots on this computer, as you did the last time."),
     )

@@ -7,13 +7,13 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
 from spoof_tui import console, system
-from spoof_tui.commands.check import shown
 from spoof_tui.commands.play import no_terminal
+from spoof_tui.commands.printing import Parser, shown
 from spoof_tui.commands.reading import CannotRead, chunks, lasting
 from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.text.i18n import _
@@ -27,13 +27,6 @@ _LOG: Final = ".log"
 
 class CannotReplay(Exception):
     """Why there is nothing to replay, in words."""
-
-
-class _Parser(argparse.ArgumentParser):
-    """Complains with nothing that a terminal could obey."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(shown(message))
 
 
 def main(words: Sequence[str]) -> int:
@@ -58,7 +51,7 @@ def main(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof replay`."""
-    parser = _Parser(
+    parser = Parser(
         prog="spoof replay",
         description=_(
             "Step through a game record on a table: word by word, round by round, forwards and "

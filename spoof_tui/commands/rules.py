@@ -12,6 +12,7 @@ from typing import Final
 
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, BiddingRules, Rules, Token, written
+from spoof_tui.commands.printing import Parser
 from spoof_tui.commands.suggesting import suggest
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
@@ -57,7 +58,7 @@ def main(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What can be said behind `spoof rules`."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="spoof rules",
         description=_("Print a rulebook, or, without a preset, how the presets differ."),
     )

@@ -7,6 +7,7 @@ from typing import Final
 
 from protocol.version import PROGRAM
 from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.printing import Parser
 from spoof_tui.text.i18n import _
 
 COMMANDS: Final = (
@@ -53,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     more = _(
         "`spoof COMMAND --help` tells you more about each. No terminal here? Try `spoof demo`."
     )
-    parser = argparse.ArgumentParser(prog="spoof", description=f"{about} {lobby}", epilog=more)
+    parser = Parser(prog="spoof", description=f"{about} {lobby}", epilog=more)
     parser.add_argument("--version", action="version", version=f"spoof {PROGRAM}")
     add_plain(parser)
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND")

@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from spoof_tui.commands.printing import Parser
 from spoof_tui.door import quota
 from spoof_tui.door.confinement import confine
 from spoof_tui.storage.paths import state_folder
@@ -49,7 +50,7 @@ def _introduce(name: str) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="spoof")
+    parser = Parser(prog="spoof")
     parser.add_argument("--name", default="")
     parser.add_argument("table", nargs="?", metavar="HOST:PORT")
     return parser

@@ -181,7 +181,7 @@ def _played(judged: CheckedGame) -> Iterator[PlayedRound]:
     for each in judged.rounds:
         if each.said is None or each.outcome is None:
             return
-        yield PlayedRound(each.said, each.fists.open, each.outcome)
+        yield PlayedRound(each.said, each.hands, each.outcome)
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,7 +160,11 @@ def keys_in_use() -> list[bytes]:
     """Public keys of the identities that other programs of this user have now."""
     from protocol.crypto.keys import SigningKey
 
-    keys = [SigningKey(seed).public for _, seed in seeds(folders.home())]
+    try:
+        keys = [SigningKey(seed).public for _, seed in seeds(folders.home())]
+    except OSError:
+        # Where there can be no folder, nobody keeps anything.
+        return []
     return [key for key in keys if (who := Identity.holder(key)) and who.pid != os.getpid()]
 
 

@@ -13,13 +13,14 @@ from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import Message, pack
 from protocol.encoding.framing import FrameReader
+from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import GuestEffect, Halt, Hangup, Transmit
 from protocol.guest.guest import Guest
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase, Table
 from protocol.table.head import Head
 from protocol.table.log import Entry, Intent
-from protocol.table.statements import Open
+from protocol.table.statements import Open, Say
 from protocol.table.verify import fault_of
 from protocol.timing import Moment
 from protocol.version import PROGRAM, PROTOCOL
@@ -44,6 +45,12 @@ ANN, BO, MALLORY = 0, 1, 2
 STRANGER = 9
 CHANNEL: Final = b"c" * HASH_BYTES
 NAMES: Final = ("Ann", "Bo", "Mallory")
+HI: Final = Say(ForeignText("hi"))
+
+
+def public(who: int) -> bytes:
+    """The key by which everybody knows a participant."""
+    return signing_key(who).public
 
 
 @functools.cache

@@ -46,10 +46,15 @@ class Crook:
         """The honest host."""
         return self.desk.host
 
-    def tries(self, statement: Message, seen: Head | None = None) -> str:
+    @property
+    def is_closed(self) -> bool:
+        """Whether the host has hung up."""
+        return self.link in self.desk.closed
+
+    def tries(self, statement: Message) -> str:
         """Say this; the reason of the refusal, how the link ended, or "accepted"."""
         self._number += 1
-        head = seen or self.host.log.head
+        head = self.host.log.head
         return self.sends(Intent.sign(signing_key(self.who), self._number, head, statement))
 
     def sends(self, intent: Intent) -> str:
@@ -58,7 +63,7 @@ class Crook:
         self._listen()
         self.desk.propose(self.link, intent)
         heard = self.desk.heard(self.link)
-        if self.link in self.desk.closed:
+        if self.is_closed:
             assert isinstance(self.host.log[-1].statement, Away)
             assert len(self.host.log) == before.length + 1
             return f"closed, {self.desk.closed[self.link].value}"

@@ -17,8 +17,7 @@ from tests.protocol.stories import few
 
 STEPS = 80
 walks = st.tuples(
-    st.sampled_from(Phase),
-    st.lists(st.integers(0, 10**6), min_size=STEPS, max_size=STEPS),
+    st.sampled_from(Phase), st.lists(st.integers(0, 10**6), min_size=STEPS, max_size=STEPS)
 )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -63,7 +65,7 @@ from protocol.wire.messages import (
     sign_hello,
 )
 from spoof_tui.text.safe_text import show
-from tests.attacks.crooked import ANN, BO, CHANNEL, MALLORY, STRANGER, honest
+from tests.attacks.crooked import ANN, BO, CHANNEL, HI, MALLORY, STRANGER, honest, public
 from tests.attacks.crooks import (
     ADDRESS,
     RIGHT,
@@ -78,9 +80,6 @@ from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import Desk, Story, decision, few, signing_key, typed, vote
 from tests.spoof_tui.ui.table import scenes
 
-NONCE = b"n" * 32
-HI = Say(ForeignText("hi"))
-
 
 def anns_turn() -> Story:
     return honest(Phase.SPEAKING).copy().say(Bid(3))
@@ -90,130 +89,105 @@ def mallorys_turn() -> Story:
     return anns_turn().say(Bid(4), Bid(5))
 
 
-def hand_of(story: Story, who: int) -> Open:
-    return Open(story.hands[who].coins, story.hands[who].nonce)
+def hand_of(story: Story, coins: int | None = None) -> Open:
+    """Mallory's fist opens, as it was sealed or with another number of coins."""
+    hand = story.hands[MALLORY]
+    return Open(hand.coins if coins is None else coins, hand.nonce)
 
 
-# To say what is not theirs to say now
-
-
-@pytest.mark.parametrize("word", [Bid(4), Ending.CALL, Ending.CLIFF, Ending.SPOOF])
-def test_a_guest_speaks_out_of_turn(word: Bid | Ending) -> None:
-    assert Crook(anns_turn()).tries(Speak(word)) == "not-your-turn"
-
-
-@pytest.mark.parametrize(
-    "bid,why",
-    [(0, "bid-too-low"), (4, "bid-too-low"), (5, "bid-too-low"), (10, "bid-too-high")],
-)
-def test_a_guest_bids_below_what_stands_or_above_what_there_is(bid: int, why: str) -> None:
-    assert Crook(mallorys_turn()).tries(Speak(Bid(bid))) == why
-
-
-def test_a_guest_says_zero_when_it_is_not_allowed() -> None:
-    assert Crook(mallorys_turn()).tries(Speak(Ending.ZERO)) == "zero-opens-only"
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [GameStarted(()), Away(signing_key(ANN).public), decision(Measure.REMOVE, ANN)],
-)
-def test_a_guest_announces_what_only_the_host_may(statement: Message) -> None:
-    assert Crook(honest(Phase.GATHERING)).tries(statement) == "closed, malformed"
-
-
-@pytest.mark.parametrize("coins", [0, 2])
-def test_a_guest_opens_another_hand_than_it_sealed(coins: int) -> None:
-    story = honest(Phase.OPENING)
-    crook = Crook(story)
-    assert crook.tries(Open(coins, story.hands[MALLORY].nonce)) == "wrong-opening"
-    assert crook.tries(hand_of(story, MALLORY)) == "accepted"
-
-
-@pytest.mark.parametrize(
-    "phase,why", [(Phase.SPEAKING, "no-opening-now"), (Phase.WITNESSING, "not-seen-by-all")]
-)
-def test_a_guest_opens_early_to_frighten_the_others(phase: Phase, why: str) -> None:
-    story = honest(phase)
-    assert Crook(story).tries(hand_of(story, MALLORY)) == why
-
-
-def test_a_guest_seals_twice() -> None:
-    crook = Crook(honest(Phase.CHOOSING))
-    assert crook.tries(Fist(b"x" * 32)) == "accepted"
-    assert crook.tries(Fist(b"y" * 32)) == "fist-is-in"
-
-
-def test_a_guest_opens_its_share_of_the_lot_as_it_likes() -> None:
-    assert Crook(honest(Phase.LOT)).tries(Toss(b"x" * 32, b"x" * 32)) == "wrong-share"
-
-
-def test_a_guest_says_what_it_meant_for_the_turn_before() -> None:
-    story = mallorys_turn()
-    before = story.entries[story.table.turn - 2].head
-    assert Crook(story).tries(Speak(Bid(6)), seen=before) == "stale"
-
-
-@pytest.mark.parametrize("seen", [EMPTY, Head(1, b"x" * 32), Head(10**6, b"x" * 32)])
-def test_a_guest_says_that_it_saw_another_table(seen: Head) -> None:
-    assert Crook(mallorys_turn()).tries(Speak(Bid(6)), seen=seen) == "other-log"
-
-
-# To seal coins that it does not own
-
-
-@pytest.mark.parametrize("coins", [4, 9])
-def test_a_guest_seals_coins_that_it_does_not_own(coins: int) -> None:
+def fist_of(coins: int) -> Story:
     story = honest(Phase.CHOOSING).copy().fists_of({ANN: 1, BO: 2, MALLORY: coins})
-    story.say(Ending.SPOOF).witness().open(ANN, BO)
-    crook = Crook(story)
-    assert crook.tries(hand_of(story, MALLORY)) == "hand-too-big"
-    assert crook.tries(Open(3, story.hands[MALLORY].nonce)) == "wrong-opening"
-    assert story.game.coins == (3, 3, 3) and story.game.fists_shut == (MALLORY,)
+    return story.say(Ending.SPOOF).witness().open(ANN, BO)
 
 
-# To repeat what was said
+MOMENTS: dict[str, Callable[[], Story]] = {
+    **{phase.value: functools.partial(honest, phase) for phase in Phase},
+    "Ann's turn": anns_turn,
+    "Mallory's turn": mallorys_turn,
+    "unwitnessed": lambda: anns_turn().say(Ending.SPOOF).witness(BO),
+    "four in the fist": lambda: fist_of(4),
+    "nine in the fist": lambda: fist_of(9),
+    "four at the table": lambda: Story(4),
+    "muted": lambda: Story(3).decide(Measure.MUTE, MALLORY),
+}
+
+WHO = {"Ann": ANN, "Bo": BO, "Mallory": MALLORY, "host": 255}
 
 
-@pytest.mark.parametrize("who", [ANN, BO])
-def test_a_guest_repeats_what_another_has_said(who: int) -> None:
-    story = anns_turn()
-    said = [entry.intent for entry in story.entries if entry.intent]
-    theirs = [intent for intent in said if intent.author == signing_key(who).public]
-    for intent in theirs:
-        assert Crook(story).sends(intent) == "closed, malformed"
+def said(words: str, story: Story) -> list[Intent | Message]:
+    """What these words of `attempts.txt` mean; an intent where something is wrong with that."""
+    match words.split():
+        case ["words", "of", name]:
+            own = [e.intent for e in story.entries if e.intent]
+            return [each for each in own if each.author == public(WHO[name])]
+        case ["words", "from", "elsewhere"]:
+            return [Story(3, salt=77).intent(MALLORY, HI, sequence=5000)]
+        case [*what, "for", name]:
+            return [in_the_name_of(WHO[name], story.table.head, statement(what, story))]
+        case [*what, "by", name]:
+            key = signing_key(WHO[name])
+            return [Intent.sign(key, 1000, story.table.head, statement(what, story))]
+        case [*what, "before"]:
+            seen = story.entries[story.table.turn - 2].head
+            return [Intent.sign(signing_key(MALLORY), 1000, seen, statement(what, story))]
+        case [*what, "after", length]:
+            seen = Head(int(length), b"x" * 32) if length != "0" else EMPTY
+            return [Intent.sign(signing_key(MALLORY), 1000, seen, statement(what, story))]
+        case what:
+            return [statement(what, story)]
 
 
-def test_a_guest_repeats_everything_that_it_ever_said() -> None:
-    story = mallorys_turn()
-    own = [entry.intent for entry in story.entries if entry.intent]
-    crook = Crook(story)
-    for intent in own:
-        if intent.author == signing_key(MALLORY).public:
-            assert crook.sends(intent) == "ignored"
+def statement(words: list[str], story: Story) -> Message:
+    match words:
+        case ["bid", number]:
+            return Speak(Bid(int(number)))
+        case [("call" | "cliff" | "spoof" | "zero") as word]:
+            return Speak(Ending(word))
+        case ["open", *coins]:
+            return hand_of(story, *map(int, coins))
+        case ["fist", letter]:
+            return Fist(letter.encode() * 32)
+        case ["share", letter]:
+            return Toss(letter.encode() * 32, letter.encode() * 32)
+        case [name, "is", "away"]:
+            return Away(public(WHO[name]))
+        case [name, "is", "removed"]:
+            return decision(Measure.REMOVE, WHO[name])
+        case [("remove" | "bar" | "mute") as measure, name]:
+            return Vote(Measure(measure), public(WHO[name]), True)
+        case [word]:
+            return {"witness": Witness(), "leave": Leave(), "hi": HI, "sit": Sit(HI.text)}[word]
+        case _:
+            return GameStarted(())
 
 
-def test_a_guest_repeats_what_it_said_at_another_table() -> None:
-    elsewhere = Story(3, salt=77)
-    intent = elsewhere.intent(MALLORY, HI, sequence=5000)
-    assert Crook(honest(Phase.SPEAKING)).sends(intent) == "other-log"
+ATTEMPTS = [
+    line.split(" | ")
+    for line in Path(__file__).with_name("attempts.txt").read_text().splitlines()
+    if line and not line.startswith("#")
+]
 
 
-# To speak for another
+@pytest.mark.parametrize("when,script", [row[1:] for row in ATTEMPTS], ids=[r[0] for r in ATTEMPTS])
+def test_a_guest(when: str, script: str) -> None:
+    crook = Crook(story := MOMENTS[when]())
+    for part in script.split("; "):
+        words, _, verdict = part.partition(": ")
+        for what in [each for some in words.split(", ") for each in said(some, story)]:
+            if crook.is_closed:
+                crook = Crook(story)
+            came = crook.sends(what) if isinstance(what, Intent) else crook.tries(what)
+            assert came == ("closed, malformed" if verdict == "malformed" else verdict), words
 
 
-@pytest.mark.parametrize("statement", [Speak(Bid(9)), HI, Leave(), vote(Measure.MUTE, BO)])
-def test_a_guest_speaks_for_another(statement: Message) -> None:
-    crook = Crook(anns_turn())
-    forged = in_the_name_of(ANN, crook.host.log.head, statement)
-    assert crook.sends(forged) == "closed, malformed"
+def test_a_guest_changes_its_mind_about_a_vote_for_ever() -> None:
+    crook = Crook(Story(4))
+    turns = [vote(Measure.MUTE, ANN, number % 2 == 0) for number in range(TALK_BURST + 1)]
+    assert [crook.tries(each) for each in turns] == ["accepted"] * TALK_BURST + ["too-fast"]
 
 
-def test_a_guest_signs_and_another_is_named() -> None:
-    crook = Crook(anns_turn())
-    genuine = Intent.sign(signing_key(ANN), 1000, crook.host.log.head, Speak(Bid(9)))
-    assert crook.sends(genuine) == "closed, malformed"
-    assert crook.host.table.phase is Phase.SPEAKING
+def test_a_stranger_votes() -> None:
+    assert Crook(Story(3), STRANGER).tries(vote(Measure.REMOVE, ANN)) == "no-seat"
 
 
 # To hurt a terminal
@@ -249,7 +223,7 @@ def test_a_guest_takes_a_name_that_commands_the_terminal(raw: str) -> None:
     name = ForeignText(raw[:16] or "x")
     crook = Crook(honest(Phase.GATHERING), STRANGER)
     assert crook.tries(Sit(name)) == "accepted"
-    assert_harmless(show(crook.host.table.names[signing_key(STRANGER).public], 16))
+    assert_harmless(show(crook.host.table.names[public(STRANGER)], 16))
 
 
 def assert_harmless(drawn: str) -> None:
@@ -307,7 +281,7 @@ def test_a_guest_says_hello_for_another_and_signs_itself() -> None:
     desk = Desk(honest(Phase.SPEAKING))
     link = desk.dial(ADDRESS)
     hello = anns_hello(desk, link)
-    mine = replace(hello, key=signing_key(MALLORY).public)
+    mine = replace(hello, key=public(MALLORY))
     desk.send(link, mine)
     assert desk.closed == {link: Farewell.WRONG_PROOF}
     assert all(not seat.away for seat in desk.host.table.seats)
@@ -442,20 +416,11 @@ def test_a_guest_keeps_its_opening_back() -> None:
     story = honest(Phase.OPENING).copy().open(ANN, BO)
     crook = Crook(story)
     crook.desk.pass_time(60, crook.ann, crook.link)
-    view = view_of(crook.host.table, signing_key(ANN).public)
+    view = view_of(crook.host.table, public(ANN))
     assert [seat.fist for seat in view.seats] == [FistState.OPEN, FistState.OPEN, FistState.IN]
     assert crook.tries(Speak(Bid(1))) == "round-is-over"
-    assert crook.tries(hand_of(story, MALLORY)) == "accepted"
+    assert crook.tries(hand_of(story)) == "accepted"
     assert crook.host.table.phase is Phase.CHOOSING
-
-
-def test_a_guest_does_not_confirm_the_ending_word() -> None:
-    story = anns_turn().say(Ending.SPOOF).witness(BO)
-    crook = Crook(story)
-    assert story.game.witnesses_missing == (MALLORY,)
-    assert crook.tries(hand_of(story, MALLORY)) == "not-seen-by-all"
-    assert crook.tries(Witness()) == "accepted"
-    assert crook.host.table.phase is Phase.OPENING
 
 
 def test_a_guest_that_is_put_out_for_that_pays_all_the_same() -> None:
@@ -467,30 +432,6 @@ def test_a_guest_that_is_put_out_for_that_pays_all_the_same() -> None:
 
 
 # To vote more often than once
-
-
-def test_a_guest_votes_twice() -> None:
-    crook = Crook(Story(4))
-    assert crook.tries(vote(Measure.REMOVE, ANN)) == "accepted"
-    assert crook.tries(vote(Measure.REMOVE, ANN)) == "repeated"
-    assert crook.host.table.seat(signing_key(ANN).public) is not None
-
-
-def test_a_stranger_votes() -> None:
-    assert Crook(Story(3), STRANGER).tries(vote(Measure.REMOVE, ANN)) == "no-seat"
-
-
-def test_a_guest_votes_the_host_out() -> None:
-    host = signing_key(255).public
-    for measure in (Measure.REMOVE, Measure.BAR):
-        assert Crook(Story(3)).tries(Vote(measure, host, True)) == "host-stays"
-
-
-def test_a_guest_that_is_muted_talks_through_its_votes_and_its_name() -> None:
-    story = Story(3).decide(Measure.MUTE, MALLORY)
-    crook = Crook(story)
-    assert crook.tries(HI) == "muted"
-    assert crook.tries(Sit(ForeignText("MALLORY SAYS HI"))) == "seat-taken"
 
 
 def test_a_guest_that_is_refused_sits_down_again() -> None:
@@ -598,12 +539,3 @@ def test_a_guest_comes_and_goes_in_a_loop() -> None:
     grown = entries_in(desk.heard(ann))
     assert grown == len(desk.host.log) - len(story.entries)
     assert grown <= 2 * (RETURNS_BURST + 60 / RETURNS_INTERVAL + 1)
-
-
-def test_a_guest_changes_its_mind_about_a_vote_for_ever() -> None:
-    crook = Crook(Story(4))
-    verdicts = [
-        crook.tries(vote(Measure.MUTE, ANN, number % 2 == 0)) for number in range(TALK_BURST + 5)
-    ]
-    assert verdicts.count("accepted") == TALK_BURST
-    assert "too-fast" in verdicts

@@ -1,26 +1,21 @@
 """How soon a table goes on: after its host was away, and after its host has died.
 
-The aims are of people and absolute, so they stand in the place of a baseline.
+The aims are of people and absolute, so they stand in the place of a baseline. The time is virtual,
+of programs on machines of their own: what they wait for, and not how busy this machine is.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import tempfile
-import time
 from collections.abc import Awaitable, Callable
 from typing import Final
-from unittest import mock
 
-from spoof_tui.network.locator import Search
-from spoof_tui.runtime import hosting
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.saved_tables import resumable
-from spoof_tui.storage.paths import STATE_VARIABLE
 from tests.benchmarks.figures import Figure, Ratio
+from tests.helpers.virtual import done_on, on, run_virtually, search
 from tests.spoof_tui.runtime.local_table import until
-from tests.spoof_tui.runtime.moves import Company, company, kill
+from tests.spoof_tui.runtime.moves import Company
 
 COUNT: Final = 10
 NAMES: Final = ("Ann", "Bob", "Cem")
@@ -34,9 +29,9 @@ _LIMIT: Final = 30.0
 
 
 def measure(count: int = COUNT) -> list[Figure]:
-    """Three players on loopback, whose host is killed without a word."""
-    back = [_alone(_back) for _ in range(count)]
-    moved = [_alone(_moved) for _ in range(count)]
+    """Three players whose host is killed without a word."""
+    back = [_alone(_back, seed) for seed in range(count)]
+    moved = [_alone(_moved, seed) for seed in range(count)]
     both = (50, 95)
     return [
         Ratio("back at the table / aim", back, [BACK_TIMEOUT] * count, aim=1.0, percents=both),
@@ -44,45 +39,40 @@ def measure(count: int = COUNT) -> list[Figure]:
     ]
 
 
-def _alone(story: Callable[[Company], Awaitable[float]]) -> float:
-    """What a story of a new table says, with a disk of its own."""
+def _alone(story: Callable[[Company], Awaitable[float]], seed: int) -> float:
+    """What a story of a new table says, in a world with this seed."""
 
     async def tell() -> float:
-        async with company() as table:
-            return await story(table)
+        return await story(await Company.of(*NAMES, hosts=False))
 
-    with (
-        tempfile.TemporaryDirectory() as state,
-        mock.patch.dict(os.environ, {STATE_VARIABLE: state}),
-    ):
-        return asyncio.run(tell())
+    return run_virtually(tell(), seed)
 
 
-async def _sit(table: Company) -> None:
-    for name in NAMES:
-        table.join(name)
-    await until(lambda: all(player.sits for player in table.players))
-    await table.told_places()
+async def _gone(table: Company) -> None:
+    table.machine.stop()
+    await until(lambda: not any(player.is_up for player in table.players))
 
 
 async def _back(table: Company) -> float:
     """From a host that listens again to the last player who is at its table."""
-    await _sit(table)
-    await kill(table.hosted)
-    await until(lambda: not any(player.is_up for player in table.players))
+    await _gone(table)
     await asyncio.sleep(1.0)
-    with mock.patch.object(hosting, "LOOK_ELSEWHERE", 0.01):
-        table.hosted = await HostedTable.resume(resumable()[0], table.host_key, Search())
-    begin = time.monotonic()
-    await until(lambda: all(player.is_up for player in table.players), _LIMIT)
-    return time.monotonic() - begin
+    table.machine.start()
+    with on(table.machine):
+        work = HostedTable.resume(resumable()[0], table.host_key, search())
+    await done_on(table.machine, work)
+    return await _until_all_are_there(table)
 
 
 async def _moved(table: Company) -> float:
     """From a host's death to the last player who is at the table of the new one."""
-    await _sit(table)
-    await kill(table.hosted)
-    begin = time.monotonic()
-    await until(lambda: not any(player.is_up for player in table.players))
+    begin = asyncio.get_running_loop().time()
+    await _gone(table)
+    await _until_all_are_there(table)
+    return asyncio.get_running_loop().time() - begin
+
+
+async def _until_all_are_there(table: Company) -> float:
+    begin = asyncio.get_running_loop().time()
     await until(lambda: all(player.is_up for player in table.players), _LIMIT)
-    return time.monotonic() - begin
+    return asyncio.get_running_loop().time() - begin

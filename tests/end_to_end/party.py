@@ -104,12 +104,6 @@ class Party:
         for terminal in self.terminals:
             terminal.close(signal.SIGKILL)
 
-    def links(self, address: str) -> int:
-        """How many connections with the first program stand that have this address at an end."""
-        ends = ["src", address, "or", "dst", address]
-        told = self.bridge.run(1, ["ss", "-Htn", "state", "established", "(", *ends, ")"])
-        return len(told.stdout.splitlines())
-
     def kill(self, player: int) -> float:
         """End somebody's program as a flat battery does; when that was."""
         self.terminals[player].kill(signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""How soon a table is seen, and how soon one that died is gone, on good networks and bad ones."""
+"""Tables that open, die, and are cut off, in the lists of others, on good networks and bad ones."""
 
 from __future__ import annotations
 
@@ -18,17 +18,8 @@ OBSTACLE = why_not()
 
 pytestmark = pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or "")
 
-SEEN_TIMEOUT = 0.5
-"""Seconds from the opening of a table to its row in the lists."""
-
-GONE_TIMEOUT = 3.0
-"""Seconds from the death of a table to the end of its row."""
-
-BACK_TIMEOUT = 1.5
-"""Seconds from the return of a link to that of a row: the next beacon, and a lost packet."""
-
 PATIENCE = 8.0
-"""Seconds after which a test gives up; the times above are asserted from what was printed."""
+"""Seconds after which a test gives up; `python -m tests.benchmarks lobby` measures the times."""
 
 OTHER_PORT = DEFAULT_PORT + 7
 """Nobody asks there without being told."""
@@ -94,57 +85,21 @@ async def until_ready(bridge: Bridge) -> None:
             await asyncio.sleep(0.05)
 
 
-async def opened(table: Program) -> float:
-    """When a table began to listen."""
-    await table.until(lambda state: "opened" in state, PATIENCE)
-    return float(table.state["opened"])
-
-
 @pytest.mark.parametrize("name", NETWORKS)
-async def test_a_new_table_is_seen_at_once_and_a_killed_one_is_soon_gone(name: str) -> None:
+async def test_a_list_has_the_tables_that_are_there(name: str) -> None:
     async with (
         listening(NETWORKS[name]) as (bridge, guest),
+        look(bridge, NETWORKS[name].guest) as neighbour,
         host(bridge, 1, "North", OTHER_PORT) as north,
+        host(bridge, 1, "South", OTHER_PORT + 1),
     ):
-        await guest.sees("North", within=PATIENCE)
-        seen = guest.at - await opened(north)
+        # Two people on one machine share a port, and both hear of everything.
+        for each in (guest, neighbour):
+            await each.sees("North", "South", within=PATIENCE)
         north.kill()
-        killed = time.monotonic()
-        await guest.sees(within=PATIENCE)
-        gone = guest.at - killed
-    print(f"{name}: seen {seen:.3f} s after it opened, gone {gone:.3f} s after it was killed")
-    assert seen < SEEN_TIMEOUT
-    assert gone < GONE_TIMEOUT
-
-
-@pytest.mark.parametrize("name", ["a good network", "multicast filtered", "IPv6 only"])
-async def test_a_table_behind_a_cut_is_soon_gone_and_comes_back(name: str) -> None:
-    async with (
-        listening(NETWORKS[name]) as (bridge, guest),
-        host(bridge, 1, "North", OTHER_PORT),
-    ):
-        await guest.sees("North", within=PATIENCE)
-        bridge.isolate(1, 2)
-        cut = time.monotonic()
-        await guest.sees(within=PATIENCE)
-        gone = guest.at - cut
-        bridge.isolate(1, 2, on=False)
-        healed = time.monotonic()
-        await guest.sees("North", within=PATIENCE)
-        back = guest.at - healed
-    print(f"{name}: gone {gone:.3f} s after the cut, back {back:.3f} s after it healed")
-    assert gone < GONE_TIMEOUT
-    assert back < BACK_TIMEOUT
-
-
-async def test_many_people_on_one_machine_all_see_its_tables() -> None:
-    async with (
-        listening(NETWORKS["loopback only"]) as (bridge, one),
-        look(bridge, 1) as other,
-        host(bridge, 1, "North", OTHER_PORT) as north,
-        host(bridge, 1, "South", OTHER_PORT + 1) as south,
-    ):
-        last = max(await opened(north), await opened(south))
-        for guest in (one, other):
-            await guest.sees("North", "South", within=PATIENCE)
-            assert guest.at - last < SEEN_TIMEOUT
+        await guest.sees("South", within=PATIENCE)
+        if NETWORKS[name].guest != 1:
+            bridge.isolate(1, 2)
+            await guest.sees(within=PATIENCE)
+            bridge.isolate(1, 2, on=False)
+            await guest.sees("South", within=PATIENCE)

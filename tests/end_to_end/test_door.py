@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -11,13 +11,11 @@ import pytest
 
 from tests.end_to_end import markers
 from tests.end_to_end.callers import CODE, COMEBACK, OFFICE, PHONE, Door
-from tests.end_to_end.homes import assert_one_story
+from tests.end_to_end.homes import TABLE, assert_one_story
 from tests.helpers.namespaces import Bridge, why_not
 from tests.helpers.player import KeyPlayer, play
 from tests.helpers.pty import Terminal
 
-LOBBY = "Learn by playing"
-RIM = "▄▄▄"
 OBSTACLE = why_not()
 HELD = "Your seat is in another window"
 
@@ -52,37 +50,45 @@ def test_four_people_of_whom_three_came_by_ssh_play_a_game(door: Door) -> None:
     assert verdict.stdout.count("came by ssh") == 3
 
 
-def test_a_line_that_is_cut_costs_nothing(door: Door) -> None:
-    key = door.key("ben")
-    ben = door.sit("Ben", key)
-    deal(door.host, ben)
-    ben.send("3")
-    ben.wait_gone(markers.HAND)
-    ben.kill(signal.SIGKILL)
+def cut_with_a_hand(door: Door, visitor: Terminal) -> None:
+    """Hide three coins, and lose the line."""
+    deal(door.host, visitor)
+    visitor.send("3")
+    visitor.wait_gone(markers.HAND)
+    visitor.kill(signal.SIGKILL)
     door.host.wait_until(lambda shown: markers.is_away(shown.text()))
     door.nobody_is_left()
-    again = door.call("somebody", key)
-    again.wait("Ben @")
-    again.send(" ")
-    again.wait_until(lambda shown: markers.is_peeking(shown.text()))
+
+
+def assert_back_with_the_hand(door: Door, visitor: Terminal, name: str) -> None:
+    visitor.wait(f"{name} @")
+    visitor.send(" ")
+    visitor.wait_until(lambda shown: markers.is_peeking(shown.text()))
     door.host.wait_until(lambda shown: not markers.is_away(shown.text()))
-    assert "Ben @" in door.host.text()
+
+
+def test_a_line_that_is_cut_costs_nothing(door: Door) -> None:
+    key = door.key("ben")
+    cut_with_a_hand(door, door.sit("Ben", key))
+    again = door.call("somebody", key)
+    assert_back_with_the_hand(door, again, "Ben")
+    # A client that stands still is left behind by a new one.
+    again.kill(signal.SIGSTOP)
+    new = door.call("Ben", key)
+    new.wait(HELD)
+    new.send("\r")
+    new.wait_gone(HELD)
+    new.wait("Ben @")
 
 
 def test_a_guest_without_a_key_comes_back_by_their_word(door: Door) -> None:
     cleo = door.sit("Cleo", size=PHONE)
     word = markers.word(cleo.text())
-    deal(door.host, cleo)
-    cleo.send("3")
-    cleo.wait_gone(markers.HAND)
-    cleo.kill(signal.SIGKILL)
-    door.nobody_is_left()
+    cut_with_a_hand(door, cleo)
     again = door.call("Cleo")
     again.wait(COMEBACK)
     again.send(f"{word.lower()}\r")
-    again.wait("Cleo @")
-    again.send(" ")
-    again.wait_until(lambda shown: markers.is_peeking(shown.text()))
+    assert_back_with_the_hand(door, again, "Cleo")
     # The word holds for the next time, too; and whoever has another name is not asked for one.
     newest = door.call("Cleo", BindAddress="127.0.0.5")
     newest.wait(COMEBACK)
@@ -92,39 +98,24 @@ def test_a_guest_without_a_key_comes_back_by_their_word(door: Door) -> None:
     door.call("Dora").wait(CODE)
 
 
-def test_a_client_that_stands_still_is_left_behind_by_a_new_one(door: Door) -> None:
-    key = door.key("ben")
-    old = door.sit("Ben", key)
-    old.kill(signal.SIGSTOP)
-    new = door.call("Ben", key)
-    new.wait(HELD)
-    new.send("\r")
-    new.wait_gone(HELD)
-    new.wait("Ben @")
+def close(host: Terminal) -> None:
+    host.send("a")
+    host.wait("Press a again")
+    host.send("a")
 
 
-def test_a_host_that_closes_the_door_ends_what_is_behind_it(door: Door) -> None:
+def die(host: Terminal) -> None:
+    host.kill(signal.SIGKILL)
+
+
+@pytest.mark.parametrize("end", [close, die])
+def test_visitors_go_when_the_door_is_closed_or_its_host_dies(
+    door: Door, end: Callable[[Terminal], None]
+) -> None:
     ben = door.sit("Ben")
-    door.host.send("a")
-    door.host.wait("Press a again")
-    door.host.send("a")
+    end(door.host)
     ben.wait_exit()
     door.nobody_is_left()
-    door.host.wait_gone("Without Spoof, by ssh")
-
-
-def test_visitors_go_when_the_host_is_gone(door: Door) -> None:
-    ben = door.sit("Ben")
-    door.host.kill(signal.SIGKILL)
-    ben.wait_exit()
-    door.nobody_is_left()
-
-
-def test_a_window_is_followed(door: Door) -> None:
-    ben = door.sit("Ben")
-    ben.wait(RIM)
-    ben.resize(*PHONE)
-    ben.wait_until(lambda shown: RIM not in shown.text() and "Ben @" in shown.text())
 
 
 @pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or "")
@@ -148,22 +139,6 @@ def test_who_comes_through_one_of_two_doors_sits_down_at_the_table_of_the_other(
         assert "Xenia" not in own.host.text()
 
 
-def test_who_leaves_is_back_in_their_own_shell(door: Door) -> None:
-    ben = door.call("Ben")
-    ben.wait(CODE)
-    ben.send("\x1b")
-    ben.wait(LOBBY)
-    ben.send("q")
-    assert ben.wait_exit() == 0
-    assert b"\x1b[?1049l" in ben.output
-    door.nobody_is_left()
-
-
-def test_the_language_of_the_client_is_spoken(door: Door) -> None:
-    olha = door.call("Olha", env={"LANG": "uk_UA.UTF-8"}, SendEnv="LANG LC_*")
-    olha.wait("лише вперше")
-
-
 @pytest.mark.parametrize(
     "algorithms",
     [
@@ -172,5 +147,19 @@ def test_the_language_of_the_client_is_spoken(door: Door) -> None:
         {"KexAlgorithms": "curve25519-sha256", "Ciphers": "chacha20-poly1305@openssh.com"},
     ],
 )
-def test_old_and_new_clients_come_in(door: Door, algorithms: dict[str, str]) -> None:
-    door.call("Ben", None, OFFICE, None, **algorithms).wait(CODE)
+def test_old_and_new_clients_of_any_size_come_in_and_go_back_to_their_shell(
+    door: Door, algorithms: dict[str, str]
+) -> None:
+    env = {"LANG": "uk_UA.UTF-8"}
+    olha = door.call("Olha", None, OFFICE, env, SendEnv="LANG LC_*", **algorithms)
+    olha.wait("лише вперше")
+    olha.send("\x1b")
+    olha.wait_gone("лише вперше")
+    painted = olha.mark()
+    olha.resize(*PHONE)
+    olha.wait_until(lambda shown: shown.mark() > painted)
+    olha.wait(TABLE)
+    olha.send("q")
+    assert olha.wait_exit() == 0
+    assert b"\x1b[?1049l" in olha.output
+    door.nobody_is_left()

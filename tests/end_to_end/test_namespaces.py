@@ -1,6 +1,5 @@
 """Machines of their own on one network: a whole game, and a cable that is pulled."""
 
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -65,17 +64,7 @@ def pub(state: Path) -> Iterator[Pub]:
         yield Pub(bridge, stack, Home.make(state, "Anna"), Home.make(state, "Ben"))
 
 
-def test_a_whole_game_between_machines_that_found_each_other(pub: Pub) -> None:
-    host, guest = pub.host_and_guest()
-    pub.bots(2, markers.code(host.text())).wait(pub.bridge.address(HOST))
-    host.wait(markers.taken(4))
-    guest.wait(markers.taken(4))
-    play(KeyPlayer(host, 1), KeyPlayer(guest, 2))
-    assert markers.winner(host.text()) == markers.winner(guest.text())
-    assert_one_story(pub.anna, pub.ben)
-
-
-def test_a_cut_cable_shows_and_costs_no_seat(pub: Pub) -> None:
+def test_machines_that_found_each_other_play_a_whole_game_though_a_cable_is_cut(pub: Pub) -> None:
     host, guest = pub.host_and_guest()
     for terminal in (host, guest):
         terminal.send("r")
@@ -84,9 +73,7 @@ def test_a_cut_cable_shows_and_costs_no_seat(pub: Pub) -> None:
     host.send("1")
     host.wait_gone(markers.HAND)
     pub.bridge.cut(GUEST)
-    cut = time.perf_counter()
-    shown = host.started + host.wait(markers.UNSTEADY) - cut
-    assert 2.0 < shown < 4.5
+    host.wait(markers.UNSTEADY)
     guest.wait(markers.HOST_SILENT)
     # The host's machine gives the connection up; otherwise that is the 15 s of silence.
     pub.bridge.run(HOST, ["ss", "-K", "dst", pub.bridge.address(GUEST)])

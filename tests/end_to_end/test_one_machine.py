@@ -4,14 +4,12 @@ import re
 import signal
 import stat
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from protocol.rules.options import PRESETS
-from protocol.version import PROGRAM
 from tests.end_to_end import markers
 from tests.end_to_end.homes import (
     BRISK,
@@ -27,12 +25,6 @@ from tests.helpers.pty import Terminal
 
 STALLED = 4.0
 """Seconds that a terminal stands still: longer than it takes to be called unsteady."""
-
-
-@pytest.fixture
-def machine(state: Path) -> Iterator[Machine]:
-    with ExitStack() as stack:
-        yield Machine(state, stack)
 
 
 def put_in(terminal: Terminal, hand: int) -> None:
@@ -76,15 +68,6 @@ def test_a_game_with_bots_that_find_the_table_by_its_name(machine: Machine) -> N
     finally:
         bots.kill()
         bots.communicate()
-
-
-def test_two_programs_of_one_user_are_two_players(machine: Machine) -> None:
-    second = machine.join(machine.anna)
-    machine.deal(second)
-    play(KeyPlayer(machine.host, 7), KeyPlayer(second, 8))
-    assert_one_story(machine.anna)
-    assert len(machine.anna.logs()) == 3
-    assert len(machine.anna.secrets()) == 2
 
 
 @pytest.mark.parametrize("rules", PRESETS)
@@ -184,6 +167,8 @@ def test_a_killed_guest_comes_back_with_its_own_hand(machine: Machine) -> None:
     play(KeyPlayer(machine.host, 9), KeyPlayer(back, 10))
     assert_one_story(machine.anna, ben)
     assert ben.first_hands() == {"Anna": 0, "Ben": 3}
+    for path in [*ben.secrets(), *ben.logs(), *ben.path.glob("identities/*.key")]:
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_terminal_that_stands_still_does_not_stop_its_table(machine: Machine) -> None:
@@ -218,53 +203,17 @@ def test_a_terminal_that_stands_still_does_not_stop_its_table(machine: Machine) 
     assert_one_story(machine.anna, ben, cleo)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_at_the_table_ends_it_in_good_order(machine: Machine, number: int) -> None:
-    guest = machine.join(machine.home("Ben"))
-    machine.host.kill(number)
-    assert machine.host.wait_exit() == 129
-    assert b"\x1b[?1049l" in machine.host.output
-    assert b"\x1b[?25h" in machine.host.output.rpartition(b"\x1b[?1049l")[2]
-    guest.wait(markers.MOVED)
-
-
-def test_a_lost_terminal_ends_the_program(machine: Machine) -> None:
-    machine.host.hangup()
-    assert machine.host.wait_exit() == 129
-
-
 # Without a screen
 
 
-def test_the_demo_plays_a_game_and_prints_a_faultless_record(state: Path) -> None:
-    result = Home.make(state, "Anna").run("demo")
+def test_without_a_terminal_the_program_names_the_demo_which_prints_a_faultless_record(
+    state: Path,
+) -> None:
+    anna = Home.make(state, "Anna")
+    named = anna.run("host")
+    assert named.returncode == 2
+    assert "spoof demo" in named.stderr
+    result = anna.run("demo")
     assert result.returncode == 0, result.stderr
     record = result.stdout[result.stdout.index("[Event") :].rpartition("\n\n")[0]
     assert faults(record) == []
-
-
-def test_without_a_terminal_the_program_names_the_demo(state: Path) -> None:
-    for words in [(), ("host",)]:
-        result = Home.make(state, f"Anna{len(words)}").run(*words)
-        assert result.returncode == 2
-        assert "terminal" in result.stderr
-        assert "spoof demo" in result.stderr
-
-
-def test_version_and_help(state: Path) -> None:
-    home = Home.make(state, "Anna")
-    assert home.run("--version").stdout == f"spoof {PROGRAM}\n"
-    told = home.run("--help").stdout
-    for command in ("host", "join", "bot", "demo", "check"):
-        assert command in told
-        assert home.run(command, "--help").returncode == 0
-
-
-def test_secrets_are_readable_by_their_owner_only(machine: Machine) -> None:
-    guest = machine.join(machine.home("Ben"))
-    machine.deal(guest)
-    put_in(machine.host, 2)
-    kept = machine.anna.secrets() + machine.anna.logs()
-    assert len(kept) == 3
-    for path in [*kept, *machine.anna.path.glob("identities/*.key")]:
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600

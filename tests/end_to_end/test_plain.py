@@ -111,12 +111,6 @@ def assert_plain(reader: LineReader) -> None:
 
 
 @pytest.fixture
-def machine(state: Path) -> Iterator[Machine]:
-    with ExitStack() as stack:
-        yield Machine(state, stack)
-
-
-@pytest.fixture
 def readers(state: Path) -> Iterator[Callable[..., LineReader]]:
     with ExitStack() as stack:
 
@@ -242,15 +236,19 @@ def test_a_terminal_without_a_cursor_gets_lines_and_sees_no_hand(state: Path) ->
         assert b"\a" in terminal.output
 
 
-@pytest.mark.parametrize(("keys", "status"), [(b"\x04", 0), (b"\x03", 129)])
-def test_ctrl_d_and_ctrl_c_are_a_goodbye(keys: bytes, status: int, state: Path) -> None:
+@pytest.mark.parametrize(
+    ("end", "statuses"),
+    [
+        (lambda terminal: terminal.send("\x04"), {0}),
+        (lambda terminal: terminal.send("\x03"), {129}),
+        (Terminal.hangup, {0, 1, 129}),
+    ],
+    ids=["ctrl-d", "ctrl-c", "hang up"],
+)
+def test_an_end_at_the_prompt_ends_the_program(
+    end: Callable[[Terminal], None], statuses: set[int], state: Path
+) -> None:
     with asked_for_a_hand(Home.make(state, "Anna")) as terminal:
-        terminal.send(keys)
-        assert terminal.wait_exit(PATIENCE) == status
-        assert terminal.output.endswith(b"Goodbye.\r\n")
-
-
-def test_a_terminal_that_is_gone_ends_the_program(state: Path) -> None:
-    with asked_for_a_hand(Home.make(state, "Anna")) as terminal:
-        terminal.hangup()
-        assert terminal.wait_exit(PATIENCE) in (0, 1, 129)
+        end(terminal)
+        assert terminal.wait_exit(PATIENCE) in statuses
+        assert end is Terminal.hangup or terminal.output.endswith(b"Goodbye.\r\n")

@@ -1,11 +1,8 @@
 """One person in two windows: the seat goes where its owner is."""
 
 import signal
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-
-import pytest
 
 from tests.end_to_end import markers
 from tests.end_to_end.homes import Home
@@ -15,12 +12,6 @@ from tests.helpers.pty import Terminal
 
 HELD = "Your seat is in another window"
 TAKEN = "You have taken your seat over"
-
-
-@pytest.fixture
-def machine(state: Path) -> Iterator[Machine]:
-    with ExitStack() as stack:
-        yield Machine(state, stack)
 
 
 def again(machine: Machine, home: Home) -> Terminal:

@@ -18,11 +18,7 @@ from typing import Any
 import pytest
 
 from spoof_tui.network.addresses import DEFAULT_PORT
-from spoof_tui.network.diagnosis.examining import EXAMINATION_TIMEOUT
 from spoof_tui.network.diagnosis.judging import ASLEEP
-from spoof_tui.runtime.hosting import LOOKER_DELAY
-from spoof_tui.runtime.player import HOST_TIMEOUT
-from spoof_tui.runtime.troubleshooting import EXPLAIN_DELAY, LOOK_INTERVAL
 from tests.helpers import warm
 from tests.helpers.namespaces import Bridge, why_not
 from tests.spoof_tui.network.programs import Program, running
@@ -376,12 +372,3 @@ def sitting(bridge: Bridge) -> Iterator[subprocess.Popen[str]]:
     finally:
         host.kill()
         host.communicate()
-
-
-def test_everything_is_explained_within_five_seconds() -> None:
-    assert EXPLAIN_DELAY + LOOK_INTERVAL + EXAMINATION_TIMEOUT < 5
-    assert LOOKER_DELAY + LOOK_INTERVAL + HOST_TIMEOUT < 5
-
-
-def test_the_troubles_have_names_of_their_own() -> None:
-    assert len({each.name for each in TROUBLES}) == len(TROUBLES)

@@ -7,28 +7,21 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, Final
 
-from protocol.crypto import join_code as pake
 from protocol.crypto.join_code import ExchangeContext, GuestExchange
 from protocol.crypto.seals import Place, SealedHand
-from protocol.encoding import framing
 from protocol.encoding.codec import Message, pack, read_message, unpack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import Malformed
-from protocol.guest import guest
 from protocol.guest.effects import GuestEffect, Halt, Secret, Transmit
 from protocol.guest.guest import Guest
-from protocol.host import admission, host
 from protocol.host import connections as connections
-from protocol.host import rate_limit as rations
 from protocol.limits import MAX_FRAME, MAX_STATEMENT
-from protocol.table import log
 from protocol.table.announcements import HOSTS
 from protocol.table.fold import Phase, fold
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.statements import PLAYERS, Open
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
-from protocol.wire import messages
 from protocol.wire.messages import (
     Card,
     Confirm,
@@ -42,8 +35,8 @@ from protocol.wire.messages import (
     read_from_guest,
     sign_hello,
 )
-from tests.fuzzing.engine import Target
 from tests.fuzzing.games import Scene, genuine, locked, number_of, scenes, side_talk, traffic
+from tests.fuzzing.mutation import Target
 from tests.protocol.stories import Desk, Story, signing_key
 
 _NEIGHBOUR: Final = 9
@@ -321,18 +314,7 @@ def _guest_seeds() -> Iterator[bytes]:
 
 
 HOST: Final = Target(
-    "host",
-    _host,
-    _host_seeds,
-    (host, log, messages, framing),
-    tuple(signing_key(who).public for who in (0, 1, 2, 9, 255)),
-    tries=30,
+    "host", _host, _host_seeds, tuple(signing_key(who).public for who in (0, 1, 2, 9, 255))
 )
-STRANGER: Final = Target(
-    "stranger",
-    _stranger,
-    _stranger_seeds,
-    (host, admission, pake, rations, connections, messages, framing),
-    tries=40,
-)
-GUEST: Final = Target("guest", _guest, _guest_seeds, (guest, log, messages, framing), tries=30)
+STRANGER: Final = Target("stranger", _stranger, _stranger_seeds)
+GUEST: Final = Target("guest", _guest, _guest_seeds)

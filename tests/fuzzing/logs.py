@@ -8,28 +8,19 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from protocol.crypto.seals import digest
-from protocol.encoding import codec
 from protocol.encoding.codec import pack, read_message, unpack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import BrokenLog, Illegal, Malformed
 from protocol.notation import check, read, record_of
-from protocol.rules import bidding, game, guessing
-from protocol.table import fold as table
-from protocol.table import log, state, statements
-from protocol.table import verify as verifying
 from protocol.table.announcements import HOSTS
 from protocol.table.fold import Phase, Table, check_intent, check_statement, fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Intent
 from protocol.table.statements import PLAYERS, Fist, Open
-from protocol.table.transitions import chairman as chairing
-from protocol.table.transitions import moderation as measuring
-from protocol.table.transitions import play as playing
-from protocol.table.transitions import seating as sitting
 from protocol.table.verify import verify
 from protocol.viewer import view_of
-from tests.fuzzing.engine import Target
 from tests.fuzzing.games import genuine, number_of, scenes, side_talk, states, stories
+from tests.fuzzing.mutation import Target
 from tests.protocol.stories import signing_key
 
 _HOST_KEY: Final = signing_key(255).public
@@ -259,12 +250,7 @@ def _line(entry: Entry) -> list[Any]:
     return [author, 1, 0, 1, entry.statement.packable()]
 
 
-LOG: Final = Target("log", _log, _log_seeds, (log, codec, statements, verifying), tries=80)
+LOG: Final = Target("log", _log, _log_seeds)
 TOLD: Final = Target(
-    "told",
-    _told,
-    _told_seeds,
-    (table, state, sitting, playing, chairing, measuring, game, bidding, guessing),
-    tuple(signing_key(who).public for who in (0, 1, 2, 9, 255)),
-    tries=50,
+    "told", _told, _told_seeds, tuple(signing_key(who).public for who in (0, 1, 2, 9, 255))
 )

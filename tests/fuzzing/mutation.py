@@ -6,7 +6,8 @@ signed entry, say, holds its payload as bytes. Whatever does not parse is change
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
@@ -23,6 +24,19 @@ NUMBERS: Final = (
 
 _INWARD: Final = 0.8
 """How often a change is made inside of an array and not to the array itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Something that takes bytes, and the laws that hold whatever the bytes are."""
+
+    name: str
+    run: Callable[[bytes], None]
+    """Raises when a law is broken; what the code may refuse is caught in here."""
+    seeds: Callable[[], Iterable[bytes]]
+    """Inputs to begin with, mostly from real games."""
+    words: tuple[bytes, ...] = ()
+    """Pieces that chance would not find."""
 
 
 def tree_of(data: bytes) -> list[Any] | None:
@@ -43,24 +57,6 @@ def mutated(data: bytes, other: bytes, words: Sequence[bytes], draw: Random) -> 
         else:
             data = draw.choice(_BY_BYTES)(data, other, words, draw)
     return data[:LONGEST]
-
-
-def smaller(data: bytes) -> Iterator[bytes]:
-    """Inputs that are a little less than `data`, the smallest first."""
-    tree = tree_of(data)
-    if tree is not None:
-        yield from (_packed(less, data) for less in _without(tree))
-    size = len(data) // 2
-    while size:
-        yield from (data[:at] + data[at + size :] for at in range(0, len(data), size))
-        size //= 2
-
-
-def _without(tree: list[Any]) -> Iterator[list[Any]]:
-    for at, value in enumerate(tree):
-        yield tree[:at] + tree[at + 1 :]
-        if isinstance(value, list):
-            yield from ([*tree[:at], less, *tree[at + 1 :]] for less in _without(value))
 
 
 def _packed(value: object, otherwise: bytes) -> bytes:

@@ -16,7 +16,7 @@ from spoof_tui.ui.replay.drawing import replay_parts
 from spoof_tui.ui.replay.player import Player
 from tests.protocol.notation.games import SCHOOL
 from tests.spoof_tui.ui.lobbies import found, strange
-from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, player
+from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, player, recording
 
 Draw: TypeAlias = Callable[[tuple[int, int]], Sheet]
 
@@ -74,6 +74,10 @@ def _lobbies() -> Iterator[tuple[str, LobbyView]]:
     yield "continue", replace(continued, selected=Entry.CONTINUE)
     broke_off = replace(continued, broke_off="game 1, round 2, just now")
     yield "continue-and-trouble", replace(broke_off, tables=TABLES[:1], trouble="No network.")
+    namesakes = (found(1), found(2, host="Olha"))
+    yield "namesakes", replace(empty, tables=namesakes, selected=1)
+    changed = found(rules="milan cap=5 zero=first-action starter=ender stake=drinks gloating=fined")
+    yield "rules-of-its-own", replace(empty, tables=(changed,), selected=0)
     many = _many()
     yield "many", replace(empty, tables=many, selected=0)
     yield "many-at-the-end", replace(empty, tables=many, selected=len(many) - 1)
@@ -95,9 +99,19 @@ def _replays() -> Iterator[tuple[str, Player]]:
     yield "unfinished", player(TWO_GAMES, "end")
     yield "second-game", player(TWO_GAMES, "right_square_bracket")
     yield "won", player(TWO_GAMES, "right_square_bracket", "end")
-    yield "fault", player(FAULTY, "down", "down", "left")
+    yield "fault", player(FAULTY, "down", "down", "down", "left")
+    yield "fault-of-a-word", player(FAULTY, "down", "down", "left")
     yield "void", player(FAULTY, "3", "enter", "right", "right", "right")
     yield "faults-at-the-end", player(FAULTY, "end")
     yield "without-seats", player("1. S1 D! (S1 D1) D- = S3 D2")
+    yield "playing", player(TWO_GAMES, "down", "space", "o")
+    yield "no-such-round", player(TWO_GAMES, "9", "enter")
+    yield "no-game-before", player(TWO_GAMES, "left_square_bracket")
+    yield "no-game-behind", player(TWO_GAMES, "right_square_bracket", "right_square_bracket")
+    crap = TWO_GAMES.replace('[Coins "O1 D3"]', '[Coins "O1 D3"]\n[Crap "D"]')
+    yield "opened-by-crap", player(crap, "right_square_bracket")
+    beyond = TWO_GAMES + "2. D1\n"
+    yield "round-beyond-the-end", player(beyond, "right_square_bracket", "2", "enter")
+    yield "reading", Player(recording(TWO_GAMES))
     yield "school", player(SCHOOL, "down", "right", "right", "right")
     yield "school-counted", player(SCHOOL, "end")

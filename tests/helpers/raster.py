@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spoof_tui.ui.canvas.cells import Sheet
-from tests.helpers.vector import _SHAPES, Cell, cells_of
+from tests.helpers.vector import SHAPES, Cell, cells_of
 
 _WIDTH: Final = 9
 _HEIGHT: Final = 18
@@ -49,8 +49,8 @@ def _draw_row(pen: Any, cells: Sequence[Cell], y: int) -> None:
     for x, cell in enumerate(cells):
         _draw_box(pen, x, y, (0, 0, 1, 1), cell.behind)
     for x, cell in enumerate(cells):
-        if cell.letter in _SHAPES:
-            _draw_box(pen, x, y, _SHAPES[cell.letter], cell.front)
+        if cell.letter in SHAPES:
+            _draw_box(pen, x, y, SHAPES[cell.letter], cell.front)
         elif cell.letter.strip():
             at = (x * _WIDTH, y * _HEIGHT)
             pen.text(at, cell.letter, fill=f"#{cell.front}", font=_font(cell.letter, cell.bold))

@@ -28,7 +28,6 @@ from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.viewer import view_for
 from protocol.views import TableView
-from tests.helpers.sharing import Shared
 from tests.helpers.snapshots import Snapshot
 
 
@@ -109,7 +108,6 @@ class MemoryTable:
         self.recorded: list[bytes] = []
         self.told: list[HostEffect] = []
         """What its host told of other hosts."""
-        self._shared = Shared()
         self._wires: deque[tuple[Callable[[int, bytes], None], int, bytes]] = deque()
         self._next_link = 0
         self.clients: list[SeatedGuest] = []
@@ -290,8 +288,7 @@ class MemoryTable:
         for client in self.clients:
             if client.link == link:
                 client.received += data
-                with self._shared.used():
-                    effects = client.guest.received(data, self.now(0))
+                effects = client.guest.received(data, self.now(0))
                 self._guest(client, effects)
 
     def _to_host(self, link: int, data: bytes) -> None:

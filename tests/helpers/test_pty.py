@@ -1,6 +1,5 @@
 """The driver of programs in a pseudo terminal."""
 
-import signal
 import sys
 from collections.abc import Iterator
 
@@ -58,11 +57,6 @@ def test_a_wait_does_not_outlive_the_program() -> None:
         assert terminal.wait_exit() == 3
 
 
-def test_the_program_has_a_controlling_terminal_of_the_size_asked_for() -> None:
-    with shell("stty size </dev/tty", 33, 7) as terminal:
-        terminal.wait("7 33")
-
-
 def test_rows_that_change_in_any_way_are_read_anew() -> None:
     acts = [r"1\n2\n3\n", r"\033[2;1H\033[L", r"\033[1;1H\033[M", r"\033[9;1H\n\n\n", r"\033[J"]
     painting = [f"printf '{act}<{number}>'; read x" for number, act in enumerate(acts)]
@@ -71,23 +65,6 @@ def test_rows_that_change_in_any_way_are_read_anew() -> None:
             terminal.wait(f"<{number}>")
             assert terminal.lines() == [row.rstrip() for row in terminal.screen.display]
             terminal.send("\n")
-
-
-def test_a_resize_reaches_the_program() -> None:
-    with shell("trap 'stty size' WINCH; echo ready; while :; do sleep 0.02; done") as terminal:
-        terminal.wait("ready")
-        terminal.resize(50, 12)
-        terminal.wait("12 50")
-        assert len(terminal.lines()) == 12
-
-
-def test_a_hangup_is_what_the_program_sees() -> None:
-    terminal = shell("echo ready; sleep 60")
-    terminal.wait("ready")
-    terminal.hangup()
-    assert terminal.wait_exit() == -signal.SIGHUP
-    assert terminal.close() == -signal.SIGHUP
-    assert terminal.text() == "ready" + "\n" * 9
 
 
 def test_a_stalled_terminal_blocks_the_program_until_it_is_read_again() -> None:
@@ -103,18 +80,6 @@ def test_a_stalled_terminal_blocks_the_program_until_it_is_read_again() -> None:
         terminal.wait_bytes(b"x", since=mark)
 
 
-def test_programs_paint_side_by_side_without_being_looked_at() -> None:
-    script = "yes | head -c 300000; echo done > /dev/null"
-    terminals = [shell(script) for _ in range(3)]
-    try:
-        assert [terminal.wait_exit() for terminal in terminals] == [0, 0, 0]
-        # The terminal turns each line feed into two bytes.
-        assert [terminal.mark() for terminal in terminals] == [450_000] * 3
-    finally:
-        for terminal in terminals:
-            terminal.close()
-
-
 def test_sequences_that_the_screen_model_does_not_know_leave_no_trace() -> None:
     unknown = r"\033[>1u\033[?2026\$p\033]0;title\007\033P+q\033\\\\"
     with shell(f'stty -echo; printf "a{unknown}b\\033[<"; sleep 0.05; printf "uc\\n"') as terminal:
@@ -124,22 +89,3 @@ def test_sequences_that_the_screen_model_does_not_know_leave_no_trace() -> None:
 def test_a_query_for_synchronised_output_is_answered() -> None:
     with shell(r'stty raw -echo; printf "\033[?2026\$p"; head -c 11 | tail -c 10') as terminal:
         terminal.wait("[?2026;2$y")
-
-
-def test_closing_kills_what_ignores_the_signal() -> None:
-    terminal = shell("trap '' TERM HUP; echo ready; while :; do sleep 0.05; done")
-    terminal.wait("ready")
-    assert terminal.close(timeout=0.1) == -signal.SIGKILL
-
-
-def test_memory_and_processor_time_can_be_read(cat: Terminal) -> None:
-    assert cat.resident_kib() > 100
-    assert cat.cpu_seconds() < 10
-
-
-def test_a_variable_can_be_set_and_taken_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    script = 'echo "<$COLORTERM|$LANG|$NO_COLOR>"'
-    env = {"COLORTERM": "truecolor", "LANG": None}
-    with Terminal(["sh", "-c", script], env=env) as terminal:
-        terminal.wait("<truecolor||>")

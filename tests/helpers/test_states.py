@@ -18,6 +18,9 @@ from tests.helpers.states import TALK, states
 SIZES = [(80, 24), (60, 20), (40, 12)]
 """Where there is less room than on larger ones."""
 
+EVENT = "The way back"
+"""What a record says that is replayed."""
+
 _CUT = re.compile(r"(\w(?:[\w ]*\w)?)…")
 
 
@@ -48,7 +51,7 @@ def clipped(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def is_foreign(text: str) -> bool:
     """Whether this is part of what others wrote, which may be of any length."""
     own = text.rpartition("  ")[2].strip()
-    return any(own in whole for whole in (*NAMES, *PLAYERS, TABLE, *TALK))
+    return any(own in whole for whole in (*NAMES, *PLAYERS, TABLE, *TALK, EVENT))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -15,7 +15,6 @@ from rich.style import Style
 
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
-from tests.helpers.picture import _BLOCKS, BACKGROUND, FOREGROUND
 
 WIDTH: Final = 10
 HEIGHT: Final = 20
@@ -25,7 +24,27 @@ _FONT: Final = 16.6
 _BASE: Final = 15
 _FONTS: Final = "ui-monospace,'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace"
 _STROKES: Final = {"─": (0, 0.47, 1, 0.06), "━": (0, 0.44, 1, 0.12), "│": (0.45, 0, 0.1, 1)}
-_SHAPES: Final = {**_BLOCKS, **_STROKES}
+FOREGROUND: Final = "e0e0e0"
+BACKGROUND: Final = "0c0c0c"
+
+
+def _blocks() -> Iterator[tuple[str, tuple[float, float, float, float]]]:
+    """Block elements with their part of the cell: x, y, width, height from 0 to 1."""
+    for eighth, glyph in enumerate("▁▂▃▄▅▆▇█", start=1):
+        yield glyph, (0, 1 - eighth / 8, 1, eighth / 8)
+    for eighth, glyph in enumerate("▏▎▍▌▋▊▉", start=1):
+        yield glyph, (0, 0, eighth / 8, 1)
+    yield "▀", (0, 0, 1, 0.5)
+    yield "▔", (0, 0, 1, 0.125)
+    yield "▐", (0.5, 0, 0.5, 1)
+    yield "▕", (0.875, 0, 0.125, 1)
+    yield "▖", (0, 0.5, 0.5, 0.5)
+    yield "▗", (0.5, 0.5, 0.5, 0.5)
+    yield "▘", (0, 0, 0.5, 0.5)
+    yield "▝", (0.5, 0, 0.5, 0.5)
+
+
+SHAPES: Final = {**dict(_blocks()), **_STROKES}
 
 
 class Frame(NamedTuple):
@@ -85,8 +104,8 @@ class _Drawing:
         at = x
         for (front, shape), run in groupby(cells, key=lambda cell: (cell.front, cell.letter)):
             size = len(list(run))
-            if shape in _SHAPES:
-                dx, dy, wide, high = _SHAPES[shape]
+            if shape in SHAPES:
+                dx, dy, wide, high = SHAPES[shape]
                 boxes = [(dx, dy, size, high)] if wide == 1 else [
                     (dx + step, dy, wide, high) for step in range(size)
                 ]  # fmt: skip
@@ -102,7 +121,7 @@ class _Drawing:
 
     def _words(self, cells: Sequence[Cell], x: int, y: int) -> Iterator[str]:
         def look(cell: Cell) -> tuple[str, bool] | None:
-            return None if cell.letter == " " or cell.letter in _SHAPES else (cell.front, cell.bold)
+            return None if cell.letter == " " or cell.letter in SHAPES else (cell.front, cell.bold)
 
         looks = [look(cell) for cell in cells]
         for at in range(1, len(cells) - 1):

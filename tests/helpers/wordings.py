@@ -23,6 +23,8 @@ from spoof_tui.plain.help import game_lines, lobby_help
 from spoof_tui.plain.typed import Command
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.ui.dialogs.help import help_page
+from spoof_tui.ui.lesson.script import Lesson
+from spoof_tui.ui.lesson.steps import lesson, script
 from spoof_tui.ui.table.rounds_dialog import page as rounds_page
 from spoof_tui.ui.table.slate import is_chairman
 from spoof_tui.ui.table.slate import lines as slate_lines
@@ -44,6 +46,7 @@ from spoof_tui.ui.wording.manual import Entry, topic_about, topic_blocks, topic_
 from spoof_tui.ui.wording.moderation import Proposal, measure_help, measure_name
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.verdicts import moved, stamp
+from tests.helpers import history_pages, sayings
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.notation.games import SCHOOL
 from tests.protocol.stories import Story
@@ -256,6 +259,8 @@ _ENDINGS: Final = (
     ("milan", (0, 0, 0), (Ending.ZERO,)), ("milan", (0, 0, 1), (Ending.ZERO,)),
     ("three-coins", (0, 0, 0), (Ending.ZERO,)), ("hollywood", (1, 1, 1), (Bid(3), Bid(4), Bid(9))),
     ("hollywood first_caller=toss", (1, 1, 1), (Bid(5), Bid(4), Bid(6))),
+    ("hollywood", (0, 0, 0), (Bid(0), Bid(4), Bid(5))),
+    ("hollywood", (0, 0, 0), (Bid(3), Bid(4), Bid(5))),
 )  # fmt: skip
 """Rules, hands and words of rounds that end in every way."""
 
@@ -324,6 +329,21 @@ _ENDS: Final = """\
 """Rounds that are ended by spoof and by zero."""
 
 
+def _lessons() -> Iterator[str]:
+    """What is said to each key that does not lead on, by the steps."""
+    for number in (1, 2):
+        for step in range(len(script(number))):
+            yield f"# lesson {number}, step {step}"
+            answers: dict[str, list[str]] = {}
+            for key in (*"0123456789clszpmtqho?", "enter", "space", "up", "f5", "escape"):
+                taught = Lesson(script(number), step, lesson(number).known)
+                taught.press(key)
+                remark = taught.remark
+                said = remark if isinstance(remark, str) else sentences.forbidden(remark, NAMES)
+                answers.setdefault(said or "…", []).append(key)
+            yield from (f"{' '.join(keys)}: {said}" for said, keys in answers.items())
+
+
 def _help() -> Iterator[str]:
     yield help_page(lobby_acts(), 78).plain
     yield help_page(table_acts(at("answering").speaker().view), 78).plain
@@ -334,4 +354,6 @@ _TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "options": _options, "findings": _findings, "house": _house, "order": _order, "keys": _keys,
     "why": _why, "replays": _replays, "help": _help, "slates": _slates,
     "manual": _manual, "verdict": _verdict, "plain": _plain, "plain-commands": _commands,
+    "history": history_pages.told, "lessons": _lessons,
+    **sayings.TEXTS,
 }  # fmt: skip

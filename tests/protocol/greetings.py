@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from protocol.encoding.codec import unpack
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import Rules
 from protocol.table.head import EMPTY
@@ -24,3 +25,11 @@ GREETING: Final = Greeting(1, "test", CARD, CHALLENGE)
 def hello_of(who: int, port: int = 0, channel: bytes = b"channel") -> Hello:
     """The hello of a participant that answers `GREETING`."""
     return sign_hello(signing_key(who), "test", GREETING, channel, EMPTY, port=port)
+
+
+def signed_pair(blob: bytes) -> tuple[bytes, bytes]:
+    """The bytes of something signed, and the signature."""
+    pair = unpack(blob)
+    assert isinstance(pair, tuple)
+    payload, signature = pair
+    return bytes(payload), bytes(signature)

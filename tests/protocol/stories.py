@@ -171,6 +171,17 @@ class Story:
         self.table = fold(None, first)
         self.sit(*range(players)).confirm()
 
+    @classmethod
+    def of(cls, first: Entry) -> Self:
+        """A table that begins with this entry, at which nobody said anything yet."""
+        story = cls.__new__(cls)
+        story.host_key, story.now, story.hands = signing_key(255), 0, {}
+        story.entries, story.table = [first], fold(None, first)
+        if story.table.host != story.host_key.public:
+            keys = map(signing_key, PARTICIPANTS)
+            story.host_key = next(key for key in keys if key.public == story.table.host)
+        return story
+
     @property
     def game(self) -> Game:
         """The running or last game."""

@@ -4,13 +4,8 @@ import string
 
 from protocol.errors import (
     REASONS,
-    BrokenLog,
     Illegal,
-    LocalError,
-    Malformed,
-    ProtocolError,
     Reason,
-    RemoteError,
 )
 from protocol.limits import MAX_CODE
 from tests.helpers.offenders import offenders
@@ -32,23 +27,6 @@ def well_formed(reason: Reason) -> None:
 
 def test_a_reason_is_a_code_a_clause_and_a_sentence() -> None:
     assert offenders(well_formed, zip(Reason)) == []
-
-
-def test_no_two_reasons_share_a_code() -> None:
-    assert len(REASONS) == len(Reason)
-
-
-def test_the_peer_is_blamed_for_what_came_from_it() -> None:
-    assert issubclass(Malformed, RemoteError) and issubclass(BrokenLog, RemoteError)
-    assert not issubclass(LocalError, RemoteError)
-    assert not issubclass(Illegal, RemoteError | LocalError)
-    assert all(issubclass(e, ProtocolError) for e in (LocalError, RemoteError, Illegal))
-
-
-def test_a_broken_log_says_where() -> None:
-    error = BrokenLog(7, "it is late")
-    assert str(error) == "entry 7: it is late"
-    assert (error.position, error.why) == (7, "it is late")
 
 
 def test_two_refusals_that_say_the_same_are_equal() -> None:

@@ -49,29 +49,16 @@ def test_clocks_that_go_apart_tell_of_a_sleep_once(apart: float) -> None:
     assert not clocks.jumped(after)
 
 
-def test_a_host_stops_before_a_seat_may_support_another() -> None:
+def test_a_host_stops_before_a_seat_may_support_another_with_a_margin_for_slow_clocks() -> None:
+    quick, slow = 1.01, 0.99
     assert UNSTEADY_DELAY <= LEASE < SUPPORT_DELAY < LOST_DELAY
+    assert LEASE / slow < SUPPORT_DELAY / quick
 
 
 # Round trips
 
-times = st.floats(0, 30)
 FAST, SLOW = 0.005, 1.0
 INTERVAL, LEAST = 1.0, UNSTEADY_DELAY
-
-
-@given(st.lists(times), st.floats(0, 60), st.integers(0, 9))
-def test_no_measured_time_makes_a_limit_shorter(
-    measured: list[float], least: float, trips: int
-) -> None:
-    assert trip(*measured).limit(least, trips) >= least
-
-
-@given(st.lists(times))
-def test_a_silence_means_something_from_the_usual_time_on_and_never_much_later(
-    measured: list[float],
-) -> None:
-    assert LEAST <= trip(*measured).silence(INTERVAL, LEAST) <= MAX_UNSTEADY_DELAY
 
 
 def trip(*measured: float) -> RoundTrip:
@@ -81,19 +68,26 @@ def trip(*measured: float) -> RoundTrip:
     return known
 
 
+@given(st.lists(st.floats(0, 30)), st.floats(0, 60), st.integers(0, 9))
+def test_no_measured_time_makes_a_limit_shorter_nor_a_silence_much_longer(
+    measured: list[float], least: float, trips: int
+) -> None:
+    known = trip(*measured)
+    assert known.limit(least, trips) >= least
+    assert LEAST <= known.silence(INTERVAL, LEAST) <= MAX_UNSTEADY_DELAY
+    assert UNSTEADY_DELAY <= known.unsteady_delay < LOST_DELAY <= known.lost_delay
+
+
 def test_a_fast_link_keeps_the_usual_times() -> None:
-    for known in (RoundTrip(), trip(FAST), trip(*[FAST] * 100)):
+    for known in (RoundTrip(), trip(FAST), trip(*[FAST] * 100), trip(SLOW, *[FAST] * 100)):
         assert known.limit(1.0, 4) == 1.0
+    for known in (RoundTrip(), trip(FAST), trip(*[FAST] * 100)):
         assert known.silence(INTERVAL, LEAST) == LEAST
 
 
 def test_one_slow_answer_has_every_answer_waited_for_as_long() -> None:
     assert trip(SLOW).limit(1.0, 4) >= 4 * SLOW
     assert trip(*[SLOW] * 100).limit(1.0, 4) == pytest.approx(4 * SLOW)
-
-
-def test_a_link_that_becomes_fast_again_is_waited_for_as_before() -> None:
-    assert trip(SLOW, *[FAST] * 100).limit(1.0, 4) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -119,14 +113,8 @@ def test_a_host_is_taken_for_gone_soon_and_later_where_packets_are_lost_or_slow(
     assert trip(*[SLOW] * 100).gone_delay > MAX_GONE_DELAY
 
 
-def test_clocks_of_slightly_different_speed_are_far_within_the_margin_of_a_lease() -> None:
-    quick, slow = 1.01, 0.99
-    assert LEASE / slow < SUPPORT_DELAY / quick
-
-
 def test_a_new_link_has_its_own_pace_and_the_losses_of_the_last_one() -> None:
-    lossy = trip(*[FAST, 1.0] * 20)
-    after = lossy.renewed(FAST)
+    after = trip(*[FAST, 1.0] * 20).renewed(FAST)
     assert after.mean == FAST
     assert after.unsteady_delay > RoundTrip(FAST).unsteady_delay == UNSTEADY_DELAY
 
@@ -136,9 +124,3 @@ def test_a_new_link_has_its_own_pace_and_the_losses_of_the_last_one() -> None:
 )
 def test_only_a_slow_network_is_told_of(round_trip: float, lag: int) -> None:
     assert trip(round_trip).lag == lag
-
-
-@given(st.lists(times))
-def test_who_is_lost_was_unsteady_before(measured: list[float]) -> None:
-    known = trip(*measured)
-    assert UNSTEADY_DELAY <= known.unsteady_delay < LOST_DELAY <= known.lost_delay

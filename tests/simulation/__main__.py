@@ -1,7 +1,7 @@
-"""Many evenings: `python -m tests.simulation [--seeds N] [--first S] [--trace]`.
+"""Many evenings: `python -m tests.simulation [--seeds N] [--first S] [--drill NAME] [--trace]`.
 
-Every seed is one table with its faults. One that breaks a law is printed with what it broke; the
-exit status is then 1.
+Every seed is one table with its faults, or the drill of that name. One that breaks a law is printed
+with what it broke; the exit status is then 1.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from tests.simulation.runs import Failure, Result, run
+from tests.simulation.drills import DRILLS
+from tests.simulation.runs import Failure, Result, fresh_seed, run
 
 PROGRESS: Final = 100
 """Evenings after which it is told how far it is."""
@@ -23,19 +24,22 @@ def main(arguments: Sequence[str]) -> int:
     """Run the seeds; 1 if any failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
     parser.add_argument("--seeds", type=int, default=300, help="how many (default: 300)")
-    parser.add_argument("--first", type=int, default=0, help="the first of them (default: 0)")
+    parser.add_argument("--first", type=int, help="the first of them (default: a new one)")
+    parser.add_argument("--drill", choices=DRILLS, metavar="NAME", help=", ".join(DRILLS))
     parser.add_argument("--trace", action="store_true", help="print everything that happens")
     given = parser.parse_args(arguments)
-    began, results, whys = time.process_time(), [], collections.Counter[str]()
-    for seed in range(given.first, given.first + given.seeds):
+    first = fresh_seed() if given.first is None else given.first
+    print(f"seeds {first} to {first + given.seeds - 1}", flush=True)
+    play = DRILLS[given.drill] if given.drill else run
+    began, results, whys = time.process_time(), list[Result](), collections.Counter[str]()
+    for number in range(given.seeds):
         try:
-            results.append(run(seed, print if given.trace else None))
+            results.append(play(first + number, print if given.trace else None))
         except Failure as failure:
             whys[failure.why.split(":")[1][:60]] += 1
             print(failure, flush=True)
-        if len(results) % PROGRESS == 0 and results:
+        if number % PROGRESS == PROGRESS - 1 or number == given.seeds - 1:
             _sum_up(results, time.process_time() - began)
-    _sum_up(results, time.process_time() - began)
     for why, count in whys.most_common():
         print(f"{count} x {why}")
     return 1 if whys else 0

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
-from collections.abc import Callable, Iterable
+import functools
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS
-from protocol.timing import LOST_DELAY
+from protocol.timing import LEASE, LOST_DELAY
 from protocol.views import LinkState
 from spoof_tui.storage.disk import RETRY_DELAY
-from tests.simulation.departures import (
-    SILENT,
-    UNFORESEEN,
-    Way,
-    is_killed,
-    is_told_to_end,
-    quits,
-)
+from tests.simulation.departures import SILENT, UNFORESEEN, Way, is_killed, is_told_to_end, quits
 from tests.simulation.evening import HOST, Evening
+from tests.simulation.faults import break_links
 from tests.simulation.laws import Broken
 from tests.simulation.memory import remembered
-from tests.simulation.runs import KEYS, SLACK, Failure
+from tests.simulation.runs import KEYS, SLACK, Result, reported
 from tests.simulation.world import World
 
 PLAYERS: Final = 7
@@ -33,6 +29,9 @@ GATHER: Final = 20.0
 """Seconds after which everybody sits at the table and plays."""
 
 STEP: Final = 0.1
+
+LATEST: Final = 90.0
+"""Seconds within which a game begins, whatever strangers and wrong codes hold it up."""
 
 MOMENT: Final = 2.0
 """Seconds for which a disk is full."""
@@ -76,253 +75,406 @@ TURNS: Final = 8
 JOINED_AFTER: Final = 3.0
 """Seconds from the end of a partition in which two halves stood in vain until there is a host."""
 
-
-def dead_host(seed: int) -> None:
-    """The host dies when those are gone whose turn it would be to stand; raises `Failure`."""
-
-    _drill(seed, _three_die, MOVED_AFTER)
+Drill = Callable[..., Result]
+DRILLS: Final[dict[str, Drill]] = {}
+"""Every drill by its name. It is given a seed, and whom to tell the trace; raises `Failure`."""
 
 
-def dead_host_unnoticed(seed: int) -> None:
-    """The same without a word of any system: only silence tells of it; raises `Failure`."""
+def drill(play: Callable[[World], None]) -> Drill:
+    """Play it in a world of its own, and count it among the drills."""
 
-    def mishap(evening: Evening) -> None:
+    @functools.wraps(play)
+    def run(seed: int, tell: Callable[[str], None] | None = None) -> Result:
+        world = World(seed, tell)
+        with reported(world, play.__name__), remembered():
+            play(world)
+        return Result(seed, world.time, trace=world.trace)
+
+    DRILLS[play.__name__] = run
+    return run
+
+
+@contextlib.contextmanager
+def table(world: World, players: int, *, is_calm: bool = False) -> Iterator[Evening]:
+    """A table of so many, at which every system says that its program is gone.
+
+    With `is_calm` people only want to play; and a game is on.
+    """
+    with Evening(world, players) as evening:
+        evening.is_noticed, evening.is_calm = True, is_calm
+        if is_calm:
+            wait_for(evening, lambda: bool(_coins(evening)), LATEST, "no game begins")
+        else:
+            world.run(GATHER)
+        yield evening
+
+
+def wait_for(evening: Evening, is_so: Callable[[], bool], within: float, why: str) -> None:
+    """Pass the time until it is so; raises `Broken` for this reason if it is not in time."""
+    world, begun = evening.world, evening.world.time
+    while not is_so():
+        if world.time - begun > within:
+            raise Broken(why)
+        world.run(world.time + STEP)
+
+
+def wait_for_host(evening: Evening, within: float) -> None:
+    """Pass the time until the table has a host."""
+    why = f"the table has no host after {within} s"
+    wait_for(evening, lambda: evening.host is not None, within, why)
+
+
+def wait_for_turn(evening: Evening, within: float, why: str) -> None:
+    """Pass the time until somebody else has a turn, or nobody can."""
+    turn = evening.turn
+    wait_for(evening, lambda: evening.turn != turn or evening.is_over, within, why)
+
+
+@drill
+def dead_host(world: World) -> None:
+    """The host dies when those are gone whose turn it would be to stand."""
+    with table(world, PLAYERS) as evening:
+        _three_die(evening)
+        wait_for_host(evening, MOVED_AFTER)
+
+
+@drill
+def dead_host_unnoticed(world: World) -> None:
+    """The same without a word of any system: only silence tells of it."""
+    with table(world, PLAYERS) as evening:
         evening.is_noticed = False
         _three_die(evening)
+        wait_for_host(evening, SILENT_AFTER)
 
-    _drill(seed, mishap, SILENT_AFTER)
 
-
-def host_leaves(seed: int) -> None:
+@drill
+def host_leaves(world: World) -> None:
     """A host that is told to end, or leaves by a key, is followed as soon as one that dies.
 
     At tables of 2, 3, 5 and 9, in the middle of a game. Of two players, nobody follows a host that
-    dies (G8). Raises `Failure`.
+    dies (G8).
     """
-    players = SIZES[seed % len(SIZES)]
-    died = MOVED_AFTER if players == 2 else _time_without_host(seed, players, is_killed)
+    players = SIZES[world.seed % len(SIZES)]
+    died = MOVED_AFTER if players == 2 else _time_without_host(world.seed, players, is_killed)
     for way in (is_told_to_end, quits):
-        ended = _time_without_host(seed, players, way)
+        ended = _time_without_host(world.seed, players, way)
         if ended > min(died, ENDED_AFTER):
-            why = f"who {way.__name__} keeps {players} waiting {ended:.1f} s, who dies {died:.1f} s"
-            raise Failure(seed, 0.0, why)
-
-
-def host_leaves_slow_disks(seed: int) -> None:
-    """The same where all disks are slow, or the host is busy for a moment: still within 2 s.
-
-    At tables of 3, 5 and 9. Raises `Failure`.
-    """
-
-    def mishap(evening: Evening) -> None:
-        if not _all_count(evening, _size(seed)):
-            return
-        sync_time, busy = SLOWNESS[seed % len(SLOWNESS)]
-        for machine in evening.machines.values():
-            machine.disk.sync_time = sync_time
-        evening.world.run(evening.world.time + STEP)
-        evening.machines[HOST].work(busy)
-        evening.dead.add(HOST)
-        evening.world.random.choice((is_told_to_end, quits))(evening, HOST)
-
-    _drill(seed, mishap, ENDED_AFTER, _size(seed))
-
-
-def silent_host(seed: int) -> None:
-    """A host falls silent, and nothing tells the others why: they play on soon.
-
-    At tables of 3, 5 and 9, by a lid, a line or a program that is stopped. Raises `Failure`.
-    """
-    _drill(seed, lambda evening: _fall_silent(evening, seed), SILENT_AFTER, _size(seed))
-
-
-def silent_host_where_packets_are_lost(seed: int) -> None:
-    """The same on a network that loses a fifth of all packets; raises `Failure`."""
-
-    def mishap(evening: Evening) -> None:
-        evening.network.loss = LOSS
-        evening.world.run(evening.world.time + GATHER)
-        _fall_silent(evening, seed)
-
-    _drill(seed, mishap, SILENT_AFTER_LOSSES, _size(seed))
-
-
-def _size(seed: int) -> int:
-    return SIZES[1:][seed // len(SILENT) % 3]
-
-
-def _fall_silent(evening: Evening, seed: int) -> None:
-    if _all_count(evening, _size(seed)):
-        evening.dead.add(HOST)
-        SILENT[seed % len(SILENT)](evening, HOST)
+            raise Broken(
+                f"who {way.__name__} keeps {players} waiting {ended:.1f} s, who dies {died:.1f} s"
+            )
 
 
 def _time_without_host(seed: int, players: int, way: Way) -> float:
     """Seconds from the host's leaving until the table has another one, as far as one waits."""
-    world = World(seed)
-    with remembered(), Evening(world, players) as evening:
-        try:
-            evening.is_noticed = True
-            world.run(GATHER)
-            begun = world.time
+    with table(World(seed), players) as evening:
+        begun = evening.world.time
+        evening.dead.add(HOST)
+        way(evening, HOST)
+        with contextlib.suppress(Broken):
+            wait_for_host(evening, MOVED_AFTER)
+        return evening.world.time - begun
+
+
+@drill
+def host_leaves_slow_disks(world: World) -> None:
+    """The same where all disks are slow, or the host is busy for a moment: still within 2 s.
+
+    At tables of 3, 5 and 9.
+    """
+    with table(world, _size(world)) as evening:
+        if _all_count(evening):
+            sync_time, busy = SLOWNESS[world.seed % len(SLOWNESS)]
+            for machine in evening.machines.values():
+                machine.disk.sync_time = sync_time
+            world.run(world.time + STEP)
+            evening.machines[HOST].work(busy)
             evening.dead.add(HOST)
-            way(evening, HOST)
-            while evening.host is None and world.time - begun < MOVED_AFTER:
-                world.run(world.time + STEP)
-        except Exception as error:
-            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
-        return world.time - begun
+            world.random.choice((is_told_to_end, quits))(evening, HOST)
+            wait_for_host(evening, ENDED_AFTER)
 
 
-def most_leave(seed: int) -> None:
+@drill
+def silent_host(world: World) -> None:
+    """A host falls silent, and nothing tells the others why: they play on soon.
+
+    At tables of 3, 5 and 9, by a lid, a line or a program that is stopped.
+    """
+    with table(world, _size(world)) as evening:
+        _fall_silent(evening, SILENT_AFTER)
+
+
+@drill
+def unplugged_host(world: World) -> None:
+    """The others learn at once that the host is gone, and it does not: they wait until it stops."""
+    with table(world, _size(world)) as evening:
+        if _all_count(evening):
+            evening.dead.add(HOST)
+            evening.network.lost_lines.add(HOST)
+            break_links(evening, HOST)
+            wait_for_host(evening, SILENT_AFTER)
+
+
+@drill
+def silent_host_where_packets_are_lost(world: World) -> None:
+    """The same on a network that loses a fifth of all packets."""
+    with table(world, _size(world)) as evening:
+        evening.network.loss = LOSS
+        world.run(world.time + GATHER)
+        _fall_silent(evening, SILENT_AFTER_LOSSES)
+
+
+def _size(world: World) -> int:
+    return SIZES[1:][world.seed // len(SILENT) % 3]
+
+
+def _fall_silent(evening: Evening, within: float) -> None:
+    if _all_count(evening):
+        evening.dead.add(HOST)
+        SILENT[evening.world.seed % len(SILENT)](evening, HOST)
+        wait_for_host(evening, within)
+
+
+@drill
+def most_leave(world: World) -> None:
     """More than half leave at once, in any ways: those who stay go on at a new table (G8).
 
     Within the grace time and ten seconds from when they are missed, and with the coins of the last
-    count. Raises `Failure`.
+    count.
     """
-    world = World(seed)
-    with remembered(), Evening(world, SIZES[2 + seed % 2]) as evening:
-        try:
-            evening.is_noticed = evening.goes_along = True
-            while not (coins := _coins(evening)):
-                world.run(world.time + 1.0)
-            world.run(world.time + world.random.uniform(0.0, GAME))
-            coins = _coins(evening)
-            for name in world.random.sample(sorted(coins), len(coins) // 2 + 1):
-                evening.dead.add(name)
-                world.random.choice(UNFORESEEN)(evening, name)
-            _go_on_elsewhere(evening, coins)
-        except Exception as error:
-            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+    with table(world, SIZES[2 + world.seed % 2], is_calm=True) as evening:
+        evening.is_calm, evening.goes_along = False, True
+        world.run(world.time + world.random.uniform(0.0, GAME))
+        coins = _coins(evening)
+        for name in world.random.sample(sorted(coins), len(coins) // 2 + 1):
+            evening.dead.add(name)
+            world.random.choice(UNFORESEEN)(evening, name)
+        _go_on_elsewhere(evening, coins)
 
 
 def _go_on_elsewhere(evening: Evening, coins: dict[str, int]) -> None:
-    world, old = evening.world, evening.table
-    until = world.time + LOST_DELAY + evening.grace + SLACK + KEYS
-    turn, found = -1, dict[str, int]()
-    while world.time < until:
-        world.run(world.time + STEP)
+    old = evening.table
+    turns = set[int]()
+    found = dict[str, int]()
+
+    def plays_there() -> bool:
         here = [g.table for p, g in evening.present if p.machine.name in coins]
-        there = [table for table in here if table and table.id != old]
+        there = [each for each in here if each and each.id != old]
         if len(there) < MIN_PLAYERS:
-            continue
-        found = found or _coins(evening)
+            return False
+        found.update(found or _coins(evening))
         if any(coins[name] != count for name, count in found.items()):
             raise Broken(f"the new table begins with {found}, not as {coins}")
-        if turn not in (-1, max(table.turn for table in there)):
-            return
-        turn = max(table.turn for table in there)
-    raise Broken(f"no game goes on at a new table: {[p.machine.name for p, _ in evening.present]}")
+        turns.add(max(each.turn for each in there))
+        return len(turns) > 1
+
+    staying = [p.machine.name for p, _ in evening.present]
+    within = LOST_DELAY + evening.grace + SLACK + KEYS
+    wait_for(evening, plays_there, within, f"no game goes on at a new table: {staying}")
 
 
 def _coins(evening: Evening) -> dict[str, int]:
     """What everybody owned at the last count, by machine."""
     names = {key: name for name, key in evening.laws.keys.items()}
     tables = [guest.table for _, guest in evening.present if guest.table]
-    games = [table.game for table in tables if table.game and table.in_play]
+    games = [each.game for each in tables if each.game and each.in_play]
     if not games:
         return {}
     game = games[0]
     return {names[p.key]: n for p, n in zip(game.players, game.coins, strict=True)}
 
 
-def clock_set_back(seed: int) -> None:
+@drill
+def clock_set_back(world: World) -> None:
     """The clock of the host is set back, and a guest dies: the others play on without it (G3).
 
-    Within the grace time, ten seconds and the time for a key. Raises `Failure`.
+    Within the grace time, ten seconds and the time for a key.
     """
-    world = World(seed)
-    with remembered(), Evening(world, MIN_PLAYERS + 1) as evening:
-        try:
-            evening.is_noticed = evening.is_calm = True
-            while not _coins(evening):
-                world.run(world.time + STEP)
-            evening.machines[HOST].shift_wall_clock(-SET_BACK)
-            _die(evening, _in_order(evening)[1])
-            for _ in range(TURNS):
-                turn, until = evening.turn, world.time + evening.grace + SLACK + KEYS
-                while evening.turn == turn and evening.can_go_on and not evening.is_over:
-                    world.run(world.time + STEP)
-                    if world.time > until:
-                        raise Broken("those who stay wait for the clock of their host")
-        except Exception as error:
-            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+    with table(world, MIN_PLAYERS + 1, is_calm=True) as evening:
+        evening.machines[HOST].shift_wall_clock(-SET_BACK)
+        _die(evening, _in_order(evening)[1])
+        for _ in range(TURNS):
+            if evening.can_go_on:
+                within = evening.grace + SLACK + KEYS
+                wait_for_turn(evening, within, "those who stay wait for the clock of their host")
 
 
-def full_for_a_moment(seed: int) -> None:
-    """The host's disk is full for a moment: nobody takes the table over, and play goes on at once.
-
-    Raises `Failure`.
-    """
-    world = World(seed)
-    with remembered(), Evening(world, 4) as evening:
-        try:
-            evening.is_noticed = evening.is_calm = True
-            while not _coins(evening):
-                world.run(world.time + STEP)
-            evening.machines[HOST].disk.refuses = errno.ENOSPC
-            world.run(world.time + MOMENT)
-            evening.machines[HOST].disk.refuses = None
-            world.run(world.time + RETRY_DELAY + STEP)
-            assert evening.host and evening.host.served
-            if evening.host.served.server.trouble:
-                raise Broken("what waits is not written though there is room")
-            turn, until = evening.turn, world.time + KEYS
-            while evening.turn == turn and not evening.is_over:
-                world.run(world.time + STEP)
-                if world.time > until:
-                    raise Broken("the table waits though there is room")
-            assert evening.host and evening.host.machine.name == HOST
-        except Exception as error:
-            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+@drill
+def full_for_a_moment(world: World) -> None:
+    """The host's disk is full for a moment: nobody takes the table over, and play goes on."""
+    with table(world, 4, is_calm=True) as evening:
+        disk = evening.machines[HOST].disk
+        disk.refuses = errno.ENOSPC
+        world.run(world.time + MOMENT)
+        disk.refuses = None
+        world.run(world.time + RETRY_DELAY + STEP)
+        assert evening.host and evening.host.served
+        if evening.host.served.server.trouble:
+            raise Broken("what waits is not written though there is room")
+        wait_for_turn(evening, KEYS, "the table waits though there is room")
+        assert evening.host and evening.host.machine.name == HOST
 
 
-def full_host_disk(seed: int) -> None:
+@drill
+def full_host_disk(world: World) -> None:
     """The disk of the host is full for good: the others choose another one, and play on without it.
 
     As soon as behind any other host that falls silent, and within the grace time. Once there is
-    room, the first host is a player like all others. Raises `Failure`.
+    room, the first host is a player like all others.
     """
-    _fill(seed, HOST)
+    _fill(world, HOST)
 
 
-def full_disk(seed: int) -> None:
+@drill
+def full_disk(world: World) -> None:
     """The same with the disk of a player: the others play on, and it comes back by itself."""
-    _fill(seed, "p1")
+    _fill(world, "p1")
 
 
-def _fill(seed: int, name: str) -> None:
-    world = World(seed)
-    with remembered(), Evening(world, 4) as evening:
-        try:
-            evening.is_noticed = evening.is_calm = True
-            while not _coins(evening):
-                world.run(world.time + STEP)
-            disk = evening.machines[name].disk
-            evening.dead.add(name)
-            disk.refuses = errno.ENOSPC
-            turn, until = evening.turn, world.time + FELT_AFTER + evening.grace + SLACK + KEYS
-            while evening.turn <= turn + 1 and not evening.is_over:
-                world.run(world.time + STEP)
-                if world.time > until:
-                    raise Broken("the others wait for a full disk")
-            evening.dead.clear()
-            disk.refuses = None
-            until = world.time + FELT_AFTER
-            while not _is_together(evening):
-                world.run(world.time + STEP)
-                if world.time > until:
-                    raise Broken("who has room again does not come back")
-            evening.laws.judge((program.machine, guest) for program, guest in evening.present)
-        except Exception as error:
-            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+def _fill(world: World, name: str) -> None:
+    with table(world, 4, is_calm=True) as evening:
+        disk = evening.machines[name].disk
+        evening.dead.add(name)
+        disk.refuses = errno.ENOSPC
+        within = FELT_AFTER + evening.grace + SLACK + KEYS
+        for _ in range(2):
+            wait_for_turn(evening, within, "the others wait for a full disk")
+        evening.dead.clear()
+        disk.refuses = None
+        why = "who has room again does not come back"
+        wait_for(evening, lambda: _is_together(evening), FELT_AFTER, why)
+        evening.laws.judge((program.machine, guest) for program, guest in evening.present)
 
 
 def _is_together(evening: Evening) -> bool:
-    """Whether everybody is at the table of the same host."""
+    """Whether everybody holds the same log, and nobody has promised to follow another host."""
     guests = [guest for _, guest in evening.present]
-    epochs = {guest.table.epoch for guest in guests if guest.table}
-    return len(epochs) == 1 and all(guest.link is LinkState.UP for guest in guests)
+    heads = {guest.log.head for guest in guests}
+    are_here = all(guest.link is LinkState.UP for guest in guests)
+    are_free = all(guest.table and guest.epoch == guest.table.epoch for guest in guests)
+    return len(heads) == 1 and are_here and are_free
+
+
+@drill
+def healed_halves(world: World) -> None:
+    """The host dies, two halves without a majority stand, and meet."""
+    with table(world, PLAYERS) as evening:
+        order = _in_order(evening)
+        _die(evening, HOST)
+        _part(evening, order[1:4], order[4:], lambda: world.run(world.time + APART))
+        wait_for_host(evening, JOINED_AFTER)
+
+
+@drill
+def half_is_gone(world: World) -> None:
+    """Half of the table is cut off from the host and the other half: neither is a majority.
+
+    The host goes on, for nobody can follow it.
+    """
+    with table(world, 4, is_calm=True) as evening:
+        order = _in_order(evening)
+        _part(evening, order[:2], order[2:], lambda: world.run(world.time + APART))
+        wait_for(evening, lambda: _is_together(evening), FELT_AFTER, "the halves do not meet")
+        assert evening.host and evening.host.machine.name == HOST
+
+
+@drill
+def role_is_given_to_who_is_gone(world: World) -> None:
+    """The host gives its role to somebody who is gone by then, and perhaps to another one at once.
+
+    Its seat has promised itself by then, and everybody meets at a table all the same.
+    """
+    with table(world, 5) as evening:
+        gone, heir = _in_order(evening)[1:3]
+        _die(evening, gone)
+        world.run(world.time + STEP)
+        for name in (gone, heir)[: 1 + world.seed % 2]:
+            evening.programs[HOST].hand_over(evening.laws.keys[name])
+        world.run(world.time + ENDED_AFTER)
+        why = "who gave the role away does not come back"
+        wait_for(evening, lambda: _is_together(evening), SILENT_AFTER, why)
+
+
+@drill
+def host_holds_back(world: World) -> None:
+    """The host does not hear most of the others for a while: what is said meanwhile counts then.
+
+    They hear it, and so nobody follows it.
+    """
+    with table(world, 5, is_calm=True) as evening:
+        host, _, *others = _in_order(evening)
+        ways = [(other, host) for other in others]
+        for way in ways:
+            evening.network.block(*way)
+        world.run(world.time + 2 * LEASE)
+        evening.network.heal(ways)
+        wait_for_turn(evening, KEYS, "what was said meanwhile does not count")
+
+
+@drill
+def host_removes_whom_it_misses(world: World) -> None:
+    """The host is cut off from three players, and removes two of them: it does not go on alone.
+
+    For the three have another host meanwhile.
+    """
+    with table(world, 4) as evening:
+        host, *others = _in_order(evening)
+
+        def remove() -> None:
+            until = world.time + SILENT_AFTER
+            while world.time < until:
+                for name in others[:2]:
+                    evening.programs[host].remove(evening.laws.keys[name])
+                world.run(world.time + STEP)
+
+        _part(evening, [host], others, remove)
+
+
+@drill
+def held_by_offer(world: World) -> None:
+    """A seat is with a candidate who has too few, when it can reach one who has enough with it.
+
+    Nobody has agreed to go on at a new table by then.
+    """
+    with table(world, PLAYERS) as evening:
+        order = _in_order(evening)
+        if not _all_count(evening):
+            return
+        one, voter, *others = order[1:-1]
+        ways = [*_ways([one, voter], others), *_ways(others, [voter])]
+        for way in ways:
+            evening.network.block(*way)
+        for name in (order[-1], HOST):
+            _die(evening, name)
+        world.run(world.time + APART)
+        evening.network.heal([way for way in ways if voter in way])
+        wait_for_host(evening, JOINED_AFTER)
+
+
+@drill
+def torn_support(world: World) -> None:
+    """Two stand in one epoch; one dies when two have supported it, who then find the other.
+
+    The first never gets enough, because the other disks on its side are slow. One of the two is
+    started anew, and bound all the same.
+    """
+    with table(world, MAX_PLAYERS) as evening:
+        if not _all_count(evening):
+            return
+        one, other, voter, second, *rest = _in_order(evening)[1:]
+        slow, fresh = rest[::2], rest[1::2]
+        for way in _ways([one, *slow], [other, *fresh]):
+            evening.network.block(*way)
+        for name in slow:
+            evening.machines[name].disk.sync_time = APART
+        _die(evening, HOST)
+        with contextlib.suppress(Broken):
+            wait_for(
+                evening, lambda: _supports(evening, voter) and _stands(evening, other), APART, ""
+            )
+        _die(evening, one)
+        evening.machines[second].crash()
+        evening.restart(second)
+        wait_for_host(evening, TORN_AFTER)
 
 
 def _three_die(evening: Evening) -> None:
@@ -332,98 +484,9 @@ def _three_die(evening: Evening) -> None:
     _die(evening, HOST)
 
 
-def healed_halves(seed: int) -> None:
-    """The host dies, two halves without a majority stand, and meet; raises `Failure`."""
-
-    def mishap(evening: Evening) -> None:
-        order = _in_order(evening)
-        _die(evening, HOST)
-        ways = list(_ways(order[1:4], order[4:]))
-        for way in ways:
-            evening.network.block(*way)
-        evening.world.run(evening.world.time + APART)
-        evening.network.heal(ways)
-
-    _drill(seed, mishap, JOINED_AFTER)
-
-
-def host_removes_whom_it_misses(seed: int) -> None:
-    """The host is cut off from three players, and removes two of them: it does not go on alone.
-
-    For the three have another host meanwhile. Raises `Failure`.
-    """
-    world = World(seed)
-    with remembered(), Evening(world, 4) as evening:
-        try:
-            evening.is_noticed = True
-            world.run(GATHER)
-            host, *others = _in_order(evening)
-            for way in _ways([host], others):
-                evening.network.block(*way)
-            until = world.time + SILENT_AFTER
-            while world.time < until:
-                for name in others[:2]:
-                    evening.programs[host].remove(evening.laws.keys[name])
-                world.run(world.time + STEP)
-        except Exception as error:
-            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
-
-
-def held_by_offer(seed: int) -> None:
-    """A seat is with a candidate who has too few, when it can reach one who has enough with it.
-
-    Nobody has agreed to go on at a new table by then. Raises `Failure`.
-    """
-
-    def mishap(evening: Evening) -> None:
-        order = _in_order(evening)
-        if not _all_count(evening, len(order)):
-            return
-        one, voter, *others = order[1:-1]
-        ways = [*_ways([one, voter], others), *_ways(others, [voter])]
-        for way in ways:
-            evening.network.block(*way)
-        for name in (order[-1], HOST):
-            _die(evening, name)
-        evening.world.run(evening.world.time + APART)
-        evening.network.heal([way for way in ways if voter in way])
-
-    _drill(seed, mishap, JOINED_AFTER)
-
-
-def torn_support(seed: int) -> None:
-    """Two stand in one epoch; one dies when two have supported it, who then find the other.
-
-    The first never gets enough, because the other disks on its side are slow. One of the two is
-    started anew, and bound all the same. Raises `Failure`.
-    """
-
-    def mishap(evening: Evening) -> None:
-        world, network = evening.world, evening.network
-        if not _all_count(evening, MAX_PLAYERS):
-            return
-        one, other, voter, second, *rest = _in_order(evening)[1:]
-        slow, fresh = rest[::2], rest[1::2]
-        for way in _ways([one, *slow], [other, *fresh]):
-            network.block(*way)
-        for name in slow:
-            evening.machines[name].disk.sync_time = APART
-        _die(evening, HOST)
-        until = world.time + APART
-        while world.time < until:
-            world.run(world.time + STEP)
-            if _supports(evening, voter) and _stands(evening, other):
-                break
-        _die(evening, one)
-        evening.machines[second].crash()
-        evening.restart(second)
-
-    _drill(seed, mishap, TORN_AFTER, players=MAX_PLAYERS)
-
-
-def _all_count(evening: Evening, players: int) -> bool:
-    """Whether so many were dealt in: nobody came late, and no stranger took a seat."""
-    guest = evening.programs[HOST].guest
+def _all_count(evening: Evening) -> bool:
+    """Whether all were dealt in: nobody came late, and no stranger took a seat."""
+    guest, players = evening.programs[HOST].guest, evening.players
     return guest is not None and guest.table is not None and len(guest.table.electors) == players
 
 
@@ -438,24 +501,6 @@ def _stands(evening: Evening, name: str) -> bool:
     return host is not None and host.is_standing
 
 
-def _drill(
-    seed: int, mishap: Callable[[Evening], None], within: float, players: int = PLAYERS
-) -> None:
-    world = World(seed)
-    with remembered(), Evening(world, players) as evening:
-        try:
-            evening.is_noticed = True
-            world.run(GATHER)
-            mishap(evening)
-            begun = world.time
-            while evening.host is None:
-                world.run(world.time + STEP)
-                if world.time - begun > within:
-                    raise Broken(f"the table has no host after {within} s")
-        except Exception as error:
-            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
-
-
 def _in_order(evening: Evening) -> list[str]:
     """Machines in the order of their seats; the host first."""
     host = evening.programs[HOST].guest
@@ -468,6 +513,17 @@ def _ways(some: Iterable[str], others: Iterable[str]) -> Iterable[tuple[str, str
     for one in some:
         for other in others:
             yield from ((one, other), (other, one))
+
+
+def _part(
+    evening: Evening, some: Iterable[str], others: list[str], meanwhile: Callable[[], None]
+) -> None:
+    """Some are cut off from others, meanwhile."""
+    ways = list(_ways(some, others))
+    for way in ways:
+        evening.network.block(*way)
+    meanwhile()
+    evening.network.heal(ways)
 
 
 def _die(evening: Evening, name: str) -> None:

@@ -57,7 +57,7 @@ class Evening:
         """Whether a system always says that its program is gone; else now and then it is, too."""
         self.dead: Final[set[str]] = set()
         """Machines whose players have left for good, in whatever way."""
-        self._count = players or world.random.choice(PLAYERS)
+        self.players: Final = players or world.random.choice(PLAYERS)
         self._bots = 0 if players else world.random.choice((0, 0, 0, 1, 2))
         self._is_headless = not players and world.random.random() < HEADLESS
         self._late = 0 if players else world.random.choice((0, 0, 0, 1, 2))
@@ -87,7 +87,7 @@ class Evening:
         dice = self.world.random
         self._machine(Character(HOST, sits=not self._is_headless, is_headless=self._is_headless))
         self._program(HOST).open(self._plan)
-        for number in range(1, self._count + self._is_headless):
+        for number in range(1, self.players + self._is_headless):
             self._arrive(Character(f"p{number}", opens=dice.random() > 0.05), dice.uniform(0.1, 2))
         for number in range(self._bots):
             self._arrive(Character(f"b{number}", is_bot=True), dice.uniform(0.1, 2))
@@ -121,7 +121,7 @@ class Evening:
             host="Host",
             rules=Rules.parse(rules),
             seats=MAX_PLAYERS,
-            start_when=self._count + self._bots,
+            start_when=self.players + self._bots,
             games=self.games,
             locked=dice.random() < 0.15,
             grace=dice.choice((5, 10, 20)),

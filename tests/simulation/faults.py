@@ -62,15 +62,20 @@ def isolate(evening: Evening) -> None:
 def unplug(evening: Evening, name: str = "") -> None:
     """A machine is alone, and only the others know; now and then it dozes off a moment, too."""
     name, dice = name or _anybody(evening), evening.world.random
-    for end in evening.network.wires():
-        for each in (end, end.peer):
-            if each.peer.machine.name == name:
-                each.end(ConnectionResetError("unplugged"))
+    break_links(evening, name)
     _part(evening, {name})
     if dice.random() < 0.5:
         machine = evening.machines[name]
         machine.sleep()
         evening.world.later(dice.uniform(0.3, 3.0), machine.wake)
+
+
+def break_links(evening: Evening, name: str) -> None:
+    """All who are connected to a machine learn that they are no more; it does not."""
+    for end in evening.network.wires():
+        for each in (end, end.peer):
+            if each.peer.machine.name == name:
+                each.end(ConnectionResetError("unplugged"))
 
 
 def split(evening: Evening) -> None:

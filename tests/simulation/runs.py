@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,13 +35,23 @@ LONGEST: Final = 400.0
 class Failure(AssertionError):
     """A law was broken, in a run that can be repeated."""
 
-    def __init__(self, seed: int, time: float, why: str) -> None:
+    def __init__(self, world: World, why: str, drill: str = "") -> None:
         super().__init__(
-            f"seed {seed}, after {time:.1f} s: {why}\n"
-            f"Again: python -m tests.simulation --first {seed} --seeds 1 --trace"
+            f"seed {world.seed}, after {world.time:.1f} s: {why}\n"
+            f"Again: python -m tests.simulation {f'--drill {drill} ' if drill else ''}"
+            f"--first {world.seed} --seeds 1 --trace"
         )
-        self.seed = seed
+        self.seed = world.seed
         self.why = why
+
+
+@contextlib.contextmanager
+def reported(world: World, drill: str = "") -> Iterator[None]:
+    """Within this, whatever goes wrong in a world is a `Failure`."""
+    try:
+        yield
+    except Exception as error:
+        raise Failure(world, f"{type(error).__name__}: {error}", drill) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +61,21 @@ class Result:
     seed: int
     seconds: float
     """Virtual seconds that it took."""
-    entries: int
+    entries: int = 0
     """Entries of the final log."""
-    epochs: int
+    epochs: int = 0
     """The last epoch."""
-    finished: bool
+    finished: bool = True
     """Whether the games were over; otherwise too few were left, or they last very long."""
-    is_elsewhere: bool
+    is_elsewhere: bool = False
     """Whether it went on at a new table, because most had left (G8)."""
-    trace: str
+    trace: str = ""
     """Hash of everything that happened."""
+
+
+def fresh_seed() -> int:
+    """The seed of an evening that nobody has played before."""
+    return secrets.randbelow(1_000_000_000)
 
 
 def run(seed: int, tell: Callable[[str], None] | None = None, is_remembered: bool = True) -> Result:
@@ -68,50 +84,35 @@ def run(seed: int, tell: Callable[[str], None] | None = None, is_remembered: boo
     `tell` is given the trace line by line. What is not remembered takes longer, and is the same.
     """
     world = World(seed, tell)
-    with remembered() if is_remembered else contextlib.nullcontext():
-        try:
-            return _evening(world, seed)
-        except Exception as error:
-            raise Failure(seed, world.time, f"{type(error).__name__}: {error}") from error
+    once = remembered() if is_remembered else contextlib.nullcontext()
+    with reported(world), once, Evening(world) as evening:
+        is_elsewhere = _pass(evening)
+        table = evening.host.host.table if evening.host and evening.host.host else None
+        return Result(
+            seed,
+            world.time,
+            table.head.length if table else 0,
+            table.epoch if table else 0,
+            evening.is_over and not (evening.goes_along or evening.laws.is_closed),
+            is_elsewhere,
+            world.trace,
+        )
 
 
-def _evening(world: World, seed: int) -> Result:
-    with Evening(world) as evening:
-        return _pass(evening, world, seed)
-
-
-def _pass(evening: Evening, world: World, seed: int) -> Result:
+def _pass(evening: Evening) -> bool:
+    """The storm, the calm, and the end; whether the game has gone on at a new table."""
+    world = evening.world
     storm = world.random.uniform(*STORMS)
     plan(evening, storm)
     world.run(storm)
     calm(evening)
-    if most_leave(evening, seed):
-        is_elsewhere = go_on_elsewhere(evening, SLACK + KEYS)
-        return _result(evening, world, seed, finished=False, is_elsewhere=is_elsewhere)
-    host_falls_silent(evening, seed)
+    if most_leave(evening, world.seed):
+        return go_on_elsewhere(evening, SLACK + KEYS)
+    host_falls_silent(evening, world.seed)
     _wait(evening, world)
-    if evening.laws.is_closed:
-        return _result(evening, world, seed, finished=False)
-    finished = evening.is_over
-    if evening.can_go_on:
+    if evening.can_go_on and not evening.laws.is_closed:
         evening.laws.judge((program.machine, guest) for program, guest in evening.present)
-    return _result(evening, world, seed, finished=finished)
-
-
-def _result(
-    evening: Evening, world: World, seed: int, *, finished: bool, is_elsewhere: bool = False
-) -> Result:
-    host = evening.host.host if evening.host else None
-    table = host.table if host else None
-    return Result(
-        seed,
-        world.time,
-        table.head.length if table else 0,
-        table.epoch if table else 0,
-        finished,
-        is_elsewhere,
-        world.trace,
-    )
+    return False
 
 
 def _wait(evening: Evening, world: World) -> None:

@@ -89,6 +89,12 @@ class _Announcer:
     def update(self, card: Card) -> None:
         pass
 
+    def name_door(self, port: int | None) -> None:
+        pass
+
+    def askers(self, before: float) -> frozenset[str]:
+        return frozenset()
+
     async def close(self) -> None:
         if self._sender:
             self._sender.cancel()
@@ -126,8 +132,7 @@ class SimulatedSearch(Search):
 
 
 _CLOCK: Final = SimpleNamespace(
-    monotonic=lambda: here().monotonic,
-    time_ns=lambda: here().wall * 1_000_000,
+    monotonic=lambda: here().monotonic, time_ns=lambda: here().wall * 1_000_000
 )
 
 _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (

@@ -31,6 +31,8 @@ SENT_AGAIN: Final = 0.2
 KERNEL: Final = 65536
 """Bytes that wait in the system before they wait in the program."""
 
+LOOPBACK: Final = "127.0.0.1"
+
 FIRST_PORT: Final = 40000
 """The first of the ports that are given to those who want any."""
 
@@ -46,6 +48,7 @@ class Socket:
         self.machine: Final = machine
         self.port: Final = port
         self._life = machine.life
+        self._is_open = True
 
     def getsockname(self) -> tuple[str, int]:
         return "0.0.0.0", self.port
@@ -57,7 +60,9 @@ class Socket:
         """Who asks before the server does is refused."""
 
     def close(self) -> None:
-        if self._life == self.machine.life:
+        # Once: somebody else may have the port by now.
+        if self._is_open and self._life == self.machine.life:
+            self._is_open = False
             self.machine.loop.network.free(self.machine, self.port)
 
 
@@ -334,11 +339,7 @@ class Network:
     # Connections
 
     async def connect(
-        self,
-        machine: Machine,
-        factory: Callable[[], asyncio.Protocol],
-        host: str,
-        port: int,
+        self, machine: Machine, factory: Callable[[], asyncio.Protocol], host: str, port: int
     ) -> tuple[asyncio.Transport, asyncio.Protocol]:
         """Make a connection; raises `OSError`, and may take for ever."""
         answer: asyncio.Future[Wire] = machine.loop.create_future()
@@ -371,7 +372,8 @@ class Network:
     ) -> bool:
         """A first packet comes, if there is a way, and is answered; whether it was."""
         host, port = address
-        target = next((each for each in self.machines.values() if each.address == host), None)
+        others = (each for each in self.machines.values() if each.address == host)
+        target = machine if host == LOOPBACK else next(others, None)
         if target is None:
             return False
         if self.loses(machine.random) or self.loses(machine.random):

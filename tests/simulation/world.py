@@ -27,6 +27,7 @@ class World:
 
     def __init__(self, seed: int, tell: Callable[[str], None] | None = None) -> None:
         """`tell` is given every line of the trace, if somebody wants to read it."""
+        self.seed: Final = seed
         self.random: Final = random.Random(seed)
         self.time = 0.0
         """Seconds since the beginning."""
@@ -57,6 +58,12 @@ class World:
             if self.trouble:
                 raise self.trouble
         self.time = max(self.time, until)
+
+    def step(self) -> None:
+        """Let the next of all events happen; raises the trouble that there is."""
+        if not self._events:
+            raise RuntimeError("nothing will ever happen again")
+        self.run(max(self.time, self._events[0][0]))
 
     @property
     def trace(self) -> str:

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spoof_tui import beats
 from spoof_tui.beats import Beat, count_seconds, steps
 
 
@@ -20,11 +19,6 @@ def test_four_fists_open_one_by_one_and_the_last_one_waits() -> None:
     ]
 
 
-def test_from_the_sixth_fist_on_they_come_faster() -> None:
-    pauses = [step.seconds for step in steps(9) if step.beat is Beat.FIST]
-    assert pauses == [0.4] * 4 + [0.25] * 3
-
-
 @given(st.integers(0, 9), st.booleans(), st.booleans())
 def test_no_beat_takes_a_fist_back(fists: int, together: bool, still: bool) -> None:
     told = steps(fists, together=together, still=still)
@@ -35,11 +29,6 @@ def test_no_beat_takes_a_fist_back(fists: int, together: bool, still: bool) -> N
 @pytest.mark.parametrize("fists", [0, 2, 9])
 def test_without_motion_there_are_the_word_the_verdict_and_its_price(fists: int) -> None:
     assert [step.beat for step in steps(fists, still=True)] == [Beat.WORD, Beat.STAMP, Beat.PAID]
-
-
-def test_fists_that_open_together_need_one_beat() -> None:
-    assert [step.opened for step in steps(4, together=True)] == [0, 4, 4, 4]
-    assert count_seconds(4, together=True) == beats.WORD + beats.LAST + beats.STAMP
 
 
 def test_nine_fists_are_counted_within_six_seconds() -> None:

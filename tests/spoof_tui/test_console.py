@@ -12,17 +12,6 @@ from spoof_tui import console
 from tests.helpers.pty import Terminal
 
 
-def test_a_legacy_locale_prints_utf8() -> None:
-    command = [
-        sys.executable,
-        "-c",
-        "from spoof_tui import console; console.use_utf8(); print('●')",
-    ]
-    environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
-    done = subprocess.run(command, capture_output=True, env=environment, check=True)
-    assert done.stdout.decode() == "●\n"
-
-
 @pytest.mark.parametrize(
     ("platform", "expected"), [("linux", b"\xab?\xbb\n"), ("win32", "«●»\n".encode())]
 )
@@ -58,11 +47,6 @@ def test_only_the_old_console_of_windows_has_an_old_font(
     assert console.has_old_font() is expected
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows says it")
-def test_other_systems_say_the_language_by_variables() -> None:
-    assert console.ui_languages() == []
-
-
 # Lines that are typed
 
 
@@ -72,11 +56,6 @@ def test_lines_are_whole_however_they_come(lines: list[str], size: int) -> None:
     data = "".join(f"{line}\n" for line in lines).encode()
     pieces = iter([data[at : at + size] for at in range(0, len(data), size)])
     assert list(console._split(lambda: next(pieces, b""))) == lines
-
-
-def test_the_last_line_needs_no_end_and_a_long_one_comes_in_pieces() -> None:
-    pieces = iter([b"a\r\nb", b"x" * console.MAX_TYPED])
-    assert list(console._split(lambda: next(pieces, b""))) == ["a", "b" + "x" * console.MAX_TYPED]
 
 
 HIDING = """

@@ -1,7 +1,6 @@
 """The command line: what is run, and with which words and status."""
 
 import contextlib
-import os
 import re
 import subprocess
 import sys
@@ -10,112 +9,52 @@ from pathlib import Path
 import pytest
 
 import spoof_tui.__main__ as command_line
-from protocol.version import PROGRAM
-from spoof_tui import system
-from spoof_tui.__main__ import main, run_command
+from spoof_tui.__main__ import main
+from spoof_tui.commands import help
 from spoof_tui.commands.summaries import COMMANDS
+from spoof_tui.text import i18n
 from spoof_tui.ui.table.controls import ENDING_KEYS, Act
+from spoof_tui.ui.wording.manual import topic_names
 
 README = Path(command_line.__file__).parents[1].joinpath("README.md").read_text("utf-8")
 
 
-@pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
-    """The commands that would have run."""
-    calls: list[tuple[str, list[str]]] = []
-
-    def run(name: str, words: list[str]) -> int:
-        calls.append((name, words))
-        return 3
-
-    monkeypatch.setattr(command_line, "run_command", run)
-    return calls
-
-
-Ran = list[tuple[str, list[str]]]
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_gets_the_words_after_it(name: str, ran: Ran) -> None:
-    assert main([name, "--help", "x", "--version"]) == 3
-    assert ran == [(name, ["--help", "x", "--version"])]
-
-
-def test_without_a_command_the_lobby_opens(ran: Ran) -> None:
-    assert main([]) == 3
-    assert ran == [("lobby", [])]
-
-
-@pytest.mark.parametrize("flag", ["--plain", "--no-plain"])
-def test_plain_lines_are_asked_for_alone_or_before_a_command(flag: str, ran: Ran) -> None:
-    main([flag])
-    main([flag, "host", "--open"])
-    assert ran == [("lobby", [flag]), ("host", [flag, "--open"])]
-
-
-def test_the_words_of_the_process_are_the_default(
-    ran: Ran, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["spoof", "demo", "x"])
-    main()
-    assert ran == [("demo", ["x"])]
-
-
-def test_no_letter_ends_the_program(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "spoof_tui", "--help"]
-    wanted = {"PYTHONIOENCODING": "cp1252", "SPOOF_LANG": "uk", "SPOOF_STATE": str(tmp_path)}
-    printed = subprocess.run(command, capture_output=True, env=os.environ | wanted, check=True)
-    assert b"Spoof: ???" in printed.stdout
-
-
-@pytest.mark.parametrize("words", [["--version"], ["--version", "host"]])
-def test_the_version_is_printed(
-    words: list[str], ran: Ran, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main(words)
-    assert stop.value.code == 0
-    assert capsys.readouterr().out == f"spoof {PROGRAM}\n"
-    assert ran == []
-
-
-def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main(["--help"])
-    assert stop.value.code == 0
-    said = capsys.readouterr().out
-    assert all(f"    {name} " in said for name in COMMANDS)
-
-
-@pytest.mark.parametrize("words", [["hots"], ["plays"], ["--nonsense"], ["-x"], [""]])
-def test_what_is_no_command_is_one_sentence(
-    words: list[str], ran: Ran, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main(words)
-    assert stop.value.code == 2
-    assert capsys.readouterr().err.strip().splitlines()[-1].startswith("spoof: error: ")
-    assert ran == []
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_a_help_of_its_own(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[object, str]:
+    """The status, and all that is printed."""
     try:
-        status: object = run_command(name, ["--help"])
+        status: object = main(words)
     except SystemExit as stop:
         status = stop.code
-    assert status == 0
-    assert capsys.readouterr().out.startswith(f"usage: spoof {name} ")
+    return status, "".join(capsys.readouterr())
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_no_command_takes_an_unknown_option(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        status: object = run_command(name, ["--no-such-option"])
-    except SystemExit as stop:
-        status = stop.code
-    assert status == 2
-    assert f"spoof {name}: error: " in capsys.readouterr().err
+def test_every_command_has_a_help_of_its_own_and_takes_no_unknown_option(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    topics = topic_names()
+    for words in ([name, "--help"], ["help", name]):
+        status, told = said(capsys, *words)
+        is_topic = words[0] == "help" and name in topics
+        assert status == 0 and told.startswith(f"usage: spoof {name} ") is not is_topic
+    status, told = said(capsys, name, "--no-such-option\x1b[2J\u202e")
+    assert status == 2 and f"spoof {name}: error: " in told
+    assert told.replace("\n", "").isprintable()
+    assert f"    {name} " in said(capsys, "--help")[1]
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.parametrize("topic", topic_names())
+def test_a_topic_is_printed_by_each_of_its_names(
+    topic: str, language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPOOF_LANG", language)
+    said(capsys, "help")
+    names = (topic, topic_names()[topic], topic.upper())
+    pages = {said(capsys, "help", name)[1] for name in names}
+    i18n.install("en")
+    assert len(pages) == 1 and len(page := pages.pop()) > 200
+    assert all(len(line) <= help.WIDEST for line in page.splitlines())
 
 
 @pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt, 130), (BrokenPipeError, 1)])
@@ -127,14 +66,6 @@ def test_an_interrupted_command_ends_quietly(
 
     monkeypatch.setattr("spoof_tui.commands.demo.main", fail)
     assert main(["demo"]) == status
-
-
-def test_without_a_terminal_it_is_said_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(system, "has_terminal", lambda: False)
-    assert main([]) == 2
-    assert "spoof demo" in capsys.readouterr().err
 
 
 def test_a_reader_that_went_away_is_no_traceback(state: Path) -> None:
@@ -164,7 +95,7 @@ def test_the_readme_names_every_command_and_no_other() -> None:
 def test_every_option_in_the_readme_is_one_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     for name in COMMANDS:
         with contextlib.suppress(SystemExit):
-            run_command(name, ["--help"])
+            main([name, "--help"])
     known = set(re.findall(r"--[a-z][a-z-]*", capsys.readouterr().out))
     said = re.findall(r"--[a-z][a-z-]*", README.partition("## For developers")[0])
     of_pip = {"--quiet", "--prefer-binary"}

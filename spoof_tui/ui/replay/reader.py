@@ -22,8 +22,6 @@ from protocol.notation import (
     judged,
     pieces,
 )
-from protocol.notation.bidding import CheckedBiddingRound
-from protocol.notation.guessing import CheckedGuessingRound
 from protocol.notation.records import GameEnd, GameHead, Piece, first_header
 from protocol.rules.game import PlayedRound, Round
 from protocol.rules.options import Rules
@@ -228,14 +226,13 @@ def _recorded(
     coins: tuple[int, ...], checked: CheckedRound, faults: tuple[Fault, ...]
 ) -> RecordedRound:
     """A round as the check has recomputed it, when `coins` were there before."""
-    assert isinstance(checked, CheckedBiddingRound | CheckedGuessingRound)
     if checked.said is None:
         return RecordedRound(checked.number, None, {}, None, coins, faults)
     return RecordedRound(
         checked.number,
         checked.said,
-        checked.fists.open,
+        checked.hands,
         checked.outcome,
-        checked.after.coins,
+        checked.coins,
         faults,
     )

@@ -19,8 +19,7 @@ from protocol.wire.messages import (
     read_from_guest,
     write,
 )
-from tests.helpers.tables import MemoryTable
-from tests.protocol.joining import ADDRESS, entropy, locked_table, newcomer
+from tests.protocol.joining import ADDRESS, entropy, locked_table
 
 
 def test_a_code_that_was_half_proven_when_the_link_broke_is_asked_for_again() -> None:
@@ -70,9 +69,3 @@ def test_a_link_that_breaks_after_the_proof_makes_no_suspicion_of_the_same_host(
 
 def transmitted(effects: list[GuestEffect]) -> bytes:
     return b"".join(effect.data for effect in effects if isinstance(effect, Transmit))
-
-
-def test_who_typed_a_code_does_not_sit_down_where_nobody_proves_it() -> None:
-    client = newcomer(MemoryTable(0), "K7M4Q")
-    assert client.events == [Hangup(Farewell.NO_PROOF)]
-    assert client.guest.table is None

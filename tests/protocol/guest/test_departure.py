@@ -10,10 +10,10 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed, Reason
 from protocol.guest.departure import Departure
-from protocol.guest.effects import Changed, Depart, GuestEffect, Halt, Transmit, WentOn
+from protocol.guest.effects import Depart, GuestEffect, Halt, Transmit
 from protocol.guest.link import HostLink
 from protocol.guest.log_copy import LogCopy
-from protocol.table.continuation import agree, agrees, draft, goes_along, mark, sign, signed
+from protocol.table.continuation import agree, agrees, draft, mark, sign, signed
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.opening import TableContinued
@@ -106,13 +106,6 @@ def drafted(*along: int) -> TableContinued:
 # What is shown
 
 
-def test_an_offer_of_the_host_is_shown_and_so_is_one_of_a_seat_that_is_here() -> None:
-    for host in (HOST, BO):
-        seat = Seat()
-        assert seat.hears(offer(BO, host=host), by=host) == [Changed()]
-        assert seat.shown == offer(BO, host=host)
-
-
 def _made_up_agreement() -> Offer:
     honest = offer(BO)
     return replace(honest, agreements=(None, sign(signing_key(STRANGER), drafted())))
@@ -140,12 +133,6 @@ def test_an_offer_is_not_shown_and_never_signed_where(why: str) -> None:
     assert seat.shown is None and not seat.departure.is_gone
 
 
-def test_nothing_is_shown_before_the_table_is_known() -> None:
-    seat = Seat()
-    seat.copy = LogCopy(table().id, ())
-    assert seat.hears(offer()) == [] and seat.shown is None
-
-
 def test_an_offer_is_made_by_the_host_to_be() -> None:
     with pytest.raises(Malformed):
         Seat().hears(offer(), by=BO)
@@ -170,18 +157,6 @@ def test_a_grace_time_that_is_said_to_be_over_is_waited_for_by_the_own_clock() -
     assert seat.shown.wait == 0 and said(seat.departure.agree())
 
 
-def test_a_longer_wait_of_whoever_offers_is_believed() -> None:
-    seat = Seat()
-    seat.hears(offer(wait=7))
-    assert seat.shown and seat.shown.wait == 7
-
-
-def test_the_silence_of_the_host_counts_though_nobody_offered_anything() -> None:
-    seat = Seat(waited=0.0)
-    seat.hears(offer(host=BO), by=BO, silence=GRACE - 2)
-    assert seat.shown and seat.shown.wait == 2
-
-
 def test_whoever_comes_back_to_a_host_that_offers_has_not_begun_to_wait_anew() -> None:
     seat = Seat(waited=GRACE / 2)
     seat.departure.tick(at(seat.now), is_served=True)
@@ -201,11 +176,6 @@ def test_an_agreement_is_signed_for_what_was_offered_and_can_be_taken_back() -> 
     terms = table().id, key(HOST), SALT, keys(ANN, BO)
     assert agrees(key(ANN), *terms, first.signature)
     assert said(seat.departure.agree(yes=False)) == [Agree(None)]
-
-
-def test_it_signs_what_follows_from_its_own_log() -> None:
-    (signature,) = signatures(agreed().hears(offer(ANN, BO)))
-    assert goes_along(key(ANN), drafted(), signature)
 
 
 def test_that_it_goes_along_is_kept_first() -> None:
@@ -230,10 +200,6 @@ def test_it_signs_nothing_where(why: str) -> None:
     assert not seat.departure.is_gone
 
 
-def test_it_signs_nothing_that_its_owner_has_not_agreed_to() -> None:
-    assert signatures(Seat().hears(offer(ANN, BO))) == []
-
-
 def test_it_signs_nothing_that_its_owner_has_taken_back() -> None:
     seat = agreed()
     seat.departure.agree(yes=False)
@@ -252,14 +218,6 @@ def test_it_signs_another_draft_only_at_another_word() -> None:
 
 def test_the_same_is_signed_again_after_a_crash() -> None:
     assert len(signatures(Seat(mark(drafted())).hears(offer(ANN, BO)))) == 1
-
-
-def test_who_has_gone_along_is_silent_until_it_is_back() -> None:
-    departure = Departure(signing_key(ANN), mark(drafted()))
-    with refused(Reason.WENT_ALONG):
-        departure.check()
-    assert departure.come_back() == [Depart(None), Changed()]
-    departure.check()
 
 
 def test_nobody_agrees_without_an_offer() -> None:
@@ -288,11 +246,6 @@ def complete(*along: int) -> TableContinued:
 def gone() -> Seat:
     """Ann's, who has signed that she goes along with Bo."""
     return Seat(mark(drafted()))
-
-
-def test_it_follows_to_the_table_that_it_has_signed() -> None:
-    (effect,) = gone().hears(first_entry(complete()))
-    assert isinstance(effect, WentOn) and effect.entry.statement == complete()
 
 
 def test_it_follows_nobody_to_a_table_that_it_has_not_signed() -> None:

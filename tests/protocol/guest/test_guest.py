@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.crypto.seals import Place, SealedHand, SealedShare
+from protocol.crypto.seals import Place, SealedHand
 from protocol.encoding.codec import Message, pack
-from protocol.encoding.framing import FrameReader, frame
+from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
-from protocol.errors import BrokenLog, LocalError, Malformed, Reason
+from protocol.errors import BrokenLog, Malformed, Reason
 from protocol.guest.effects import (
     Changed,
     CodeWanted,
@@ -30,18 +30,15 @@ from protocol.table.statements import (
     Fist,
     Gesticulate,
     Gesture,
-    Leave,
     Measure,
     Open,
     Ready,
     Say,
     Seen,
-    Sit,
     Speak,
-    Toss,
     Witness,
 )
-from protocol.timing import LOST_DELAY, PING_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY, Moment
+from protocol.timing import LOST_DELAY, PING_INTERVAL, UNSTEADY_DELAY, Moment
 from protocol.version import PROTOCOL
 from protocol.views import LinkState
 from protocol.wire.messages import (
@@ -50,13 +47,11 @@ from protocol.wire.messages import (
     Farewell,
     Goodbye,
     Greeting,
-    Hello,
     Ping,
     Presence,
     Refusal,
     State,
     Welcome,
-    read_from_guest,
     write,
 )
 from tests.helpers.tables import MemoryTable
@@ -108,29 +103,11 @@ def hand_of(pair: Pair, coins: int, nonce: bytes = NONCE) -> SealedHand:
 # What it owes it does by itself
 
 
-def test_a_share_of_the_lot_opens_by_itself() -> None:
-    pair = Pair(lot())
-    share = lot().share(0)
-    assert pair.proposed == [Toss(share.share, share.nonce)]
-    assert pair.logged[-1] == pair.proposed[0]
-
-
 def test_an_ending_word_is_confirmed_and_the_fist_opens_by_itself() -> None:
     pair = Pair(witnessing())
     hand = witnessing().hands[0]
     assert pair.proposed == [Witness(), Open(hand.coins, hand.nonce)]
     assert pair.logged[-2:] == pair.proposed
-
-
-def test_the_fist_of_the_ender_stays_shut_until_the_other_has_seen_the_word() -> None:
-    pair = Pair(speaking())
-    pair.act(pair.guest.speak(Ending.SPOOF))
-    assert pair.proposed == [Speak(Ending.SPOOF)]
-    other = signing_key(1)
-    pair.desk.propose(pair.desk.join(1), Intent.sign(other, 99, pair.desk.host.log.head, Witness()))
-    pair.act([])
-    hand = speaking().hands[0]
-    assert pair.proposed[1:] == [Open(hand.coins, hand.nonce)]
 
 
 def test_an_ending_word_is_confirmed_even_without_the_hand() -> None:
@@ -141,19 +118,6 @@ def test_no_fist_opens_before_the_ending_word() -> None:
     pair = Pair(speaking())
     pair.act(pair.guest.speak(Bid(1)))
     assert pair.proposed == [Speak(Bid(1))]
-
-
-def test_nothing_opens_twice() -> None:
-    pair = Pair(opening().copy().open(0))
-    pair.desk.propose(pair.desk.join(2), opening().intent(2, HI))
-    pair.act([])
-    assert pair.guest.table == pair.desk.host.table
-    assert pair.proposed == []
-
-
-def test_who_only_watches_owes_nothing() -> None:
-    stories = lot(), choosing(), speaking(), witnessing(), opening()
-    assert [Pair(story, 2).proposed for story in stories] == [[]] * 5
 
 
 def test_a_hand_that_does_not_open_the_seal_is_not_sent() -> None:
@@ -196,13 +160,6 @@ def test_the_hand_is_kept_before_its_seal_is_sent() -> None:
     assert pair.logged[-1] == Fist(hand_of(pair, 2).seal)
 
 
-def test_the_share_is_kept_before_its_seal_is_sent() -> None:
-    pair = Pair(gathering(), secrets=[])
-    effects = pair.guest.ready(NONCE, OTHER_NONCE)
-    assert [type(effect) for effect in effects] == [Keep, Transmit, Changed]
-    assert effects[0] == Keep(SealedShare(gathering().share(0).place, NONCE, OTHER_NONCE))
-
-
 def test_a_hand_is_chosen_once_a_round_r3() -> None:
     pair = Pair(choosing())
     pair.act(pair.guest.choose(2, NONCE), read=False)
@@ -212,13 +169,6 @@ def test_a_hand_is_chosen_once_a_round_r3() -> None:
         pair.act([])
     assert pair.guest.own_hand == 2
     assert pair.proposed == [Fist(hand_of(pair, 2).seal)]
-
-
-def test_a_hand_is_chosen_once_even_without_a_connection() -> None:
-    pair = Pair(choosing(), connect=False)
-    assert [type(effect) for effect in pair.guest.choose(2, NONCE)] == [Keep, Changed]
-    with refused(Reason.FIST_IS_IN):
-        pair.guest.choose(3, NONCE)
 
 
 @pytest.mark.parametrize("coins", [-1, 4])
@@ -244,13 +194,6 @@ def test_a_hand_is_chosen_when_fists_go_in_only(
 ) -> None:
     with refused(reason):
         Pair(story(), who, connect=False).guest.choose(0, NONCE)
-
-
-def test_a_fist_that_cannot_be_sent_leaves_no_secret() -> None:
-    pair = Pair(speaking(), secrets=[])
-    with refused(Reason.FIST_IS_IN):
-        pair.guest.choose(1, NONCE)
-    assert pair.guest.own_hand is None
 
 
 def test_being_ready_again_seals_the_same_share() -> None:
@@ -300,13 +243,6 @@ def test_after_a_crash_the_same_seal_is_sent_again() -> None:
         pair.guest.choose(1, OTHER_NONCE)
 
 
-def test_after_a_crash_an_accepted_seal_is_not_sent_again() -> None:
-    later = choosing().copy().fists_of({0: 2})
-    pair = Pair(choosing(), host_story=later, secrets=[later.hands[0]])
-    assert pair.proposed == []
-    assert pair.guest.table == later.table
-
-
 def test_after_a_crash_the_fist_still_opens() -> None:
     pair = Pair(choosing(), host_story=opening(), secrets=[opening().hands[0]])
     assert pair.proposed == [Open(1, opening().hands[0].nonce)]
@@ -338,27 +274,6 @@ def test_everything_stored_is_everything_needed() -> None:
 
 
 # Connections
-
-
-def hellos(pair: Pair) -> list[Hello]:
-    sent = b"".join(effect.data for effect in pair.events(Transmit))
-    said = [read_from_guest(payload) for payload in FrameReader().feed(sent)]
-    return [each for each in said if isinstance(each, Hello)]
-
-
-def test_a_reconnect_resumes_from_the_position() -> None:
-    pair = Pair(speaking())
-    pair.cut()
-    pair.desk.propose(pair.desk.join(2), speaking().intent(2, HI))
-    pair.connect()
-    length = len(speaking().entries)
-    assert [hello.length for hello in hellos(pair)] == [length, length]
-    assert [type(effect.entry.statement).__name__ for effect in pair.events(Store)] == [
-        "Away",
-        "Say",
-        "Back",
-    ]
-    assert pair.guest.table == pair.desk.host.table
 
 
 def test_what_was_said_without_a_connection_is_sent_once_there_is_one() -> None:
@@ -425,14 +340,6 @@ def test_who_spoke_elsewhere_with_the_same_key_is_told_that_this_was_not_heard()
     assert not pair.guest.waiting
 
 
-def test_the_same_thing_said_elsewhere_is_said() -> None:
-    elsewhere = speaking().copy().say(Bid(1)).tell(1, HI)
-    pair = Pair(speaking(), host_story=elsewhere, connect=False)
-    pair.act(pair.guest.speak(Bid(1)))
-    pair.connect()
-    assert pair.events(Refused) == [] and not pair.guest.waiting
-
-
 def test_two_talks_may_wait_but_one_word_only() -> None:
     pair = Pair(speaking(), connect=False)
     pair.act([*pair.guest.state(Say(HI.text)), *pair.guest.state(Say(HI.text))])
@@ -455,16 +362,6 @@ def test_after_a_refusal_the_same_word_may_be_said_again_and_no_other() -> None:
     assert pair.proposed == [Speak(Bid(1))] * 2
 
 
-def test_a_word_that_is_said_leaves_the_next_turn_free() -> None:
-    pair = Pair(speaking())
-    pair.act(pair.guest.speak(Bid(1)))
-    answer = speaking().intent(1, Speak(Bid(2)), pair.desk.host.log.head)
-    pair.desk.propose(pair.desk.join(1), answer)
-    pair.act([])
-    pair.act(pair.guest.speak(Bid(3)))
-    assert pair.logged[-1] == Speak(Bid(3))
-
-
 def test_a_refusal_comes_back_with_its_reason_and_changes_nothing() -> None:
     others = gathering().copy().start(2)
     pair = Pair(gathering(), host_story=others, secrets=[], connect=False)
@@ -479,38 +376,6 @@ def sequence_of(pair: Pair) -> int:
     table = pair.guest.table
     assert table is not None
     return table.sequences[pair.guest.key] + 1
-
-
-def test_an_unknown_reason_is_still_a_reason() -> None:
-    pair = Pair(speaking())
-    pair.link = None
-    pair.act(pair.guest.speak(Bid(1)))
-    pair.hear(Refusal(sequence_of(pair), "of-next-year"))
-    assert pair.events(Refused) == [Refused(Speak(Bid(1)), Reason.NOT_NOW)]
-    assert not pair.guest.waiting
-
-
-def test_an_illegal_statement_never_leaves() -> None:
-    pair = Pair(speaking())
-    with refused(Reason.CALL_NEEDS_BID):
-        pair.guest.speak(Ending.CALL)
-    with refused(Reason.GAME_RUNNING):
-        pair.guest.state(Leave())
-    assert pair.proposed == [] and not pair.guest.waiting
-
-
-def test_nothing_is_said_before_the_table_is_known() -> None:
-    guest = Guest(signing_key(0))
-    with pytest.raises(LocalError):
-        guest.state(Sit(ForeignText("Ann")))
-    assert guest.own_hand is None and guest.farewell() == []
-
-
-def test_a_farewell_ends_the_link_and_keeps_the_seat() -> None:
-    pair = Pair(speaking())
-    pair.act(pair.guest.farewell(), read=False)
-    assert pair.desk.closed == {0: Farewell.CLOSED}
-    assert pair.desk.host.table.seats[0].away
 
 
 # Time
@@ -529,13 +394,6 @@ def test_a_link_is_unsteady_after_three_seconds_and_lost_after_fifteen() -> None
     assert tick(pair, LOST_DELAY - UNSTEADY_DELAY - 0.1) is LinkState.UNSTEADY
     assert tick(pair, 0.1) is LinkState.DOWN
     assert pair.events(Hangup) == [Hangup(Farewell.SILENT)]
-
-
-def test_a_ping_makes_a_link_steady_again() -> None:
-    pair = Pair(speaking())
-    tick(pair, UNSTEADY_DELAY + 1)
-    pair.act(pair.guest.received(write(Ping(7, 0)), pair.desk.now()), read=False)
-    assert pair.guest.link is LinkState.UP
 
 
 def test_a_host_that_is_heard_but_does_not_ping_is_unsteady_and_not_lost() -> None:
@@ -562,29 +420,6 @@ def test_nothing_is_pinged_before_the_welcome() -> None:
     assert guest.tick(Moment(LOST_DELAY + 1, 0))[0] == Hangup(Farewell.SILENT)
 
 
-def test_a_link_is_up_when_the_log_is_here() -> None:
-    pair = Pair(speaking(), 5, connect=False, known=0)
-    states = [pair.guest.link]
-    pair.connect(read=False)
-    states.append(pair.guest.link)
-    pair.act([])
-    states.append(pair.guest.link)
-    pair.cut()
-    assert [*states, pair.guest.link] == [
-        LinkState.DOWN,
-        LinkState.MEETING,
-        LinkState.UP,
-        LinkState.DOWN,
-    ]
-    assert pair.guest.tick(pair.desk.now()) == []
-
-
-def test_the_host_tells_who_is_unsteady() -> None:
-    pair = Pair(speaking())
-    pair.hear(Presence((signing_key(1).public,)))
-    assert pair.guest.unsteady == (signing_key(1).public,)
-
-
 # A host that cannot be talked to
 
 
@@ -600,28 +435,44 @@ def newcomer(table: bytes | None = None) -> Guest:
     return guest
 
 
-def test_a_host_of_another_version_is_left_with_that_farewell() -> None:
-    effects = newcomer().received(write(greeting(bytes(32), PROTOCOL + 1)), Moment(0, 0))
-    assert effects[0] == Hangup(Farewell.OTHER_VERSION)
+LEFT: dict[str, tuple[list[Message], Farewell]] = {
+    "another version": ([greeting(bytes(32), PROTOCOL + 1)], Farewell.OTHER_VERSION),
+    "another table": ([greeting(b"u" * 32)], Farewell.OTHER_LOG),
+    "a second greeting": ([greeting(b"t" * 32)] * 2, Farewell.MALFORMED),
+    **{
+        f"{each.KIND} before the greeting": ([each], Farewell.MALFORMED)
+        for each in (Welcome(1), Entries((b"x",)), Presence(()), Ping(0), Refusal(1, "stale"))
+    },
+}
+
+
+@pytest.mark.parametrize("why", LEFT)
+def test_a_host_is_left_and_told_nothing_more_for(why: str) -> None:
+    guest, (messages, farewell) = newcomer(b"t" * 32), LEFT[why]
+    for message in messages:
+        effects = guest.received(write(message), Moment(0, 0))
+    assert effects[0] == Hangup(farewell) and guest.link is LinkState.DOWN
     assert not [effect for effect in effects if isinstance(effect, Transmit)]
 
 
 @pytest.mark.parametrize(
-    "message", [Welcome(1), Entries((b"x",)), Presence(()), Ping(0), Refusal(1, "stale")]
+    "why",
+    [None, Farewell.CLOSED, Farewell.OTHER_LOG, Farewell.BARRED, Farewell.WRONG_CODE],
 )
-def test_a_host_that_does_not_greet_first_is_left(message: Message) -> None:
-    guest = newcomer()
-    effects = guest.received(write(message), Moment(0, 0))
-    assert effects[0] == Hangup(Farewell.MALFORMED)
-    assert guest.link is LinkState.DOWN
-
-
-def test_a_second_greeting_gets_no_second_hello() -> None:
-    guest = newcomer()
-    guest.received(write(greeting(bytes(32))), Moment(0, 0))
-    effects = guest.received(write(greeting(bytes(32))), Moment(0, 0))
-    assert effects[0] == Hangup(Farewell.MALFORMED)
-    assert not [effect for effect in effects if isinstance(effect, Transmit)]
+def test_another_host_gets_no_hello_and_closes_no_table_but_may_ask_for_a_code(
+    why: Farewell | None,
+) -> None:
+    table = MemoryTable(1)
+    (client,) = table.clients
+    table.cut(client)
+    client.guest.connected(b"", table.now(), signing_key(9).public)
+    said = table.greeting() if why is None else write(Goodbye(why))
+    effects = client.guest.received(said, table.now())
+    if why is Farewell.WRONG_CODE:
+        assert CodeWanted(why) in effects
+    else:
+        assert Hangup(Farewell.IMPOSTOR) in effects and len(effects) <= 2
+    assert not any(isinstance(effect, Transmit) for effect in effects)
 
 
 def test_a_table_whose_first_entry_is_of_another_protocol_halts() -> None:
@@ -631,14 +482,6 @@ def test_a_table_whose_first_entry_is_of_another_protocol_halts() -> None:
     guest.received(write(greeting(first.hash)) + write(Welcome(1)), Moment(0, 0))
     effects = guest.received(write(Entries((first.blob,))), Moment(0, 0))
     assert isinstance(effects[-1], Halt) and "protocol 99" in str(effects[-1].error)
-
-
-def test_another_table_than_the_expected_one_gets_no_hello() -> None:
-    guest = newcomer(b"t" * 32)
-    effects = guest.received(write(greeting(bytes(32))), Moment(0, 0))
-    assert effects[0] == Hangup(Farewell.OTHER_LOG)
-    assert guest.link is LinkState.DOWN
-    assert not [effect for effect in effects if isinstance(effect, Transmit)]
 
 
 @pytest.mark.parametrize(
@@ -665,12 +508,6 @@ def test_nothing_behind_a_goodbye_is_read() -> None:
     pair.act(pair.guest.received(data, pair.desk.now()))
     assert pair.events(Hangup) == [Hangup(Farewell.REPLACED)]
     assert pair.guest.log.head == speaking().table.head
-
-
-def test_bytes_after_the_end_of_a_link_are_dropped() -> None:
-    pair = Pair(speaking())
-    pair.cut()
-    assert pair.guest.received(write(Goodbye(Farewell.CLOSED)), pair.desk.now()) == []
 
 
 # A host that lies
@@ -707,23 +544,7 @@ LIES = {
     "an entry of another chain": host_says(TALK, after=Head(len(speaking().entries), bytes(32))),
     "an older entry": host_says(TALK, time=-5),
     "another epoch": host_says(TALK, epoch=1),
-    "a word of the wrong player": host_says(said_by(1, Speak(Bid(1)))),
-    "a word that the rules forbid": host_says(said_by(0, Speak(Ending.CALL))),
-    "a fist after the last one": host_says(said_by(0, Fist(bytes(32)))),
-    "an opening before the ending word": host_says(said_by(0, Open(1, bytes(32)))),
-    "a start in the middle of a game": host_says(speaking().starting()),
-    "another opening of the table": host_says(speaking().table.opened),
-    "a word of the host": host_says(Speak(Bid(1))),
-    "an old intent again": host_says(next(e.intent for e in speaking().entries if e.intent)),
     "a word that saw another log": host_says(said_by(0, Speak(Bid(1)), seen=Head(3, bytes(32)))),
-    "a word that saw the turn before": host_says(
-        said_by(0, Speak(Bid(1)), seen=Head(1, bytes(32)))
-    ),
-    "a word that saw nothing": host_says(said_by(0, Speak(Bid(1)), seen=EMPTY)),
-    "talk that saw nothing": host_says(said_by(1, HI, seen=EMPTY)),
-    "a word of a stranger": host_says(
-        Intent.sign(signing_key(2), 9, speaking().table.head, Speak(Bid(1)))
-    ),
 }
 
 
@@ -743,83 +564,6 @@ def test_the_honest_entries_before_the_lie_are_kept() -> None:
     pair.hear(Entries((HONEST, HONEST)))
     assert [effect.entry.blob for effect in pair.events(Store)] == [HONEST]
     assert [type(effect) for effect in pair.effects[-4:]] == [Store, Hangup, Changed, Halt]
-
-
-def test_after_a_halt_nothing_is_read_any_more() -> None:
-    pair = Pair(speaking())
-    pair.hear(Entries((LIES["no entry at all"],)))
-    pair.connect(read=False)
-    pair.effects.clear()
-    pair.hear(Entries((HONEST,)), read=False)
-    assert pair.effects == []
-
-
-def test_a_log_of_another_table_than_the_greeting_named_halts() -> None:
-    guest = newcomer()
-    guest.received(write(greeting(b"t" * 32)) + write(Welcome(1)), Moment(0, 0))
-    effects = guest.received(write(Entries((Story(0).entries[0].blob,))), Moment(0, 0))
-    assert isinstance(effects[-1], Halt)
-    assert guest.table is None
-
-
-def test_a_tampered_log_on_the_disk_is_not_gone_on_with() -> None:
-    entries = list(speaking().entries)
-    entries[3], entries[4] = entries[4], entries[3]
-    with pytest.raises(BrokenLog):
-        Guest(signing_key(0), None, entries)
-
-
-# All together
-
-
-def test_a_whole_game_leaves_everybody_with_the_same_table() -> None:
-    table = MemoryTable(2, "bid-spoof", seed=3)
-    table.ready()
-    table.play_on(raise_odds=0.3)
-    assert table.host.table.game is not None and table.host.table.game.winner is not None
-    for client in table.clients:
-        assert client.guest.table == table.host.table
-        assert [entry.blob for entry in client.stored] == table.recorded
-        assert client.events == []
-
-
-def test_a_seat_that_was_asked_for_a_moment_ago_can_be_left() -> None:
-    table = MemoryTable(1)
-    client = table.add(sit=False)
-    asked = client.guest.state(Sit(ForeignText("Brief")))
-    left = client.guest.state(Leave())
-    table.act(client, [*asked, *left])
-    assert [seat.name.raw for seat in table.host.table.seats] == ["Player1"]
-    assert not client.guest.waiting
-
-
-def test_another_host_under_the_tables_name_hears_no_hello() -> None:
-    table = MemoryTable(1)
-    (client,) = table.clients
-    table.cut(client)
-    client.guest.connected(b"", table.now(), signing_key(9).public)
-    effects = client.guest.received(table.greeting(), table.now())
-    assert Hangup(Farewell.IMPOSTOR) in effects
-    assert not any(isinstance(effect, Transmit) for effect in effects)
-
-
-@pytest.mark.parametrize("why", [Farewell.CLOSED, Farewell.OTHER_LOG, Farewell.BARRED])
-def test_another_host_cannot_say_that_the_table_closes(why: Farewell) -> None:
-    table = MemoryTable(1)
-    (client,) = table.clients
-    table.cut(client)
-    client.guest.connected(b"", table.now(), signing_key(9).public)
-    effects = client.guest.received(write(Goodbye(why)), table.now())
-    assert Hangup(Farewell.IMPOSTOR) in effects and Hangup(why) not in effects
-
-
-def test_a_later_host_that_is_not_known_yet_can_ask_for_the_code_again() -> None:
-    table = MemoryTable(1)
-    (client,) = table.clients
-    table.cut(client)
-    client.guest.connected(b"", table.now(), signing_key(9).public)
-    effects = client.guest.received(write(Goodbye(Farewell.WRONG_CODE)), table.now())
-    assert CodeWanted(Farewell.WRONG_CODE) in effects
 
 
 # The electors
@@ -845,16 +589,3 @@ def test_a_confirmation_that_comes_too_late_is_nothing_to_tell_anybody() -> None
     pair.connect()
     pair.hear(Refusal(1, Reason.NO_CHANGE.code))
     assert pair.events(Refused) == []
-
-
-def test_whoever_gives_its_seat_up_supports_nobody() -> None:
-    table = MemoryTable(3)
-    leaver, heir, _ = table.clients
-    table.cut(leaver)
-    table.act(leaver, leaver.guest.state(Leave()))
-    table.now(SUPPORT_DELAY)
-    table.stand(heir)
-    for client in (heir, leaver):
-        table.connect(client)
-    table.pass_time(2)
-    assert table.host.is_standing and leaver.guest.epoch == 0

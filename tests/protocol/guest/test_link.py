@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from protocol.guest.link import HostLink
 from protocol.timing import (
     LOST_DELAY,
@@ -13,10 +11,7 @@ from protocol.timing import (
     RoundTrip,
 )
 from protocol.wire.handshake import GuestHandshake
-from protocol.wire.messages import Ping
-from tests.protocol.greetings import CARD, GREETING
-
-APART = b"a" * 32
+from tests.protocol.greetings import GREETING
 
 
 def link(*, greeted: bool = True) -> HostLink:
@@ -24,29 +19,6 @@ def link(*, greeted: bool = True) -> HostLink:
     if greeted:
         handshake.greet(GREETING)
     return HostLink(handshake, heard=0, asked=0, pinged=0)
-
-
-@pytest.mark.parametrize("what", ["is_candidate", "gives_over"])
-def test_a_host_is_followed_that_has_greeted_and_is_one(what: str) -> None:
-    assert not link(greeted=False).is_followed
-    followed = link()
-    assert followed.is_followed
-    setattr(followed, what, True)
-    assert not followed.is_followed
-
-
-def test_a_ping_answers_the_last_one_and_tells_what_is_held() -> None:
-    answering = link()
-    answering.ping = 7
-    assert answering.next_ping(12, (APART,), Moment(3.5, 0)) == Ping(7, 12, (APART,))
-    assert answering.pinged == 3.5
-
-
-def test_entries_are_introduced_by_what_the_link_knows() -> None:
-    candidate = link()
-    candidate.epoch = 2
-    by = candidate.introduction(CARD)
-    assert (by.card, by.epoch, by.host_key) == (CARD, 2, b"k" * 32)
 
 
 def pinged(*moments: float, round_trip: float = 0.01) -> HostLink:

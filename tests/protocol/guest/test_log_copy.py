@@ -10,7 +10,7 @@ import pytest
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.errors import BrokenLog, LocalError
+from protocol.errors import BrokenLog
 from protocol.guest.effects import Cut, Halt, Hangup, Settle, Store, Transmit
 from protocol.guest.guest import Guest
 from protocol.guest.link import Introduction
@@ -19,8 +19,7 @@ from protocol.host.policy import HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Ending
 from protocol.table.announcements import HostMoved
-from protocol.table.log import Entry, Log
-from protocol.table.state import Phase
+from protocol.table.log import Entry
 from protocol.table.statements import Gesticulate, Gesture
 from protocol.timing import SUPPORT_DELAY
 from protocol.views import LinkState
@@ -34,24 +33,6 @@ from protocol.wire.messages import (
 from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import gather, moved, playing
 from tests.protocol.stories import Story, signing_key
-
-
-def test_what_the_old_host_said_to_one_guest_only_is_dropped() -> None:
-    table = playing()
-    alone, second, third = table.clients
-    for client in (second, third):
-        table.cut(client)
-    assert len(alone.guest.log) == len(second.guest.log) + 2
-    table.now(SUPPORT_DELAY)
-    table.stand(third)
-    gather(table, third, second)
-    assert table.host.table.epoch == 1
-    gather(table, alone)
-    assert any(isinstance(effect, Cut) for effect in alone.events)
-    assert alone.guest.log.head == table.host.log.head
-    assert [entry.hash for entry in alone.stored] == [entry.hash for entry in table.host.log]
-    table.play_on()
-    assert table.host.table.phase is Phase.GATHERING
 
 
 def test_what_was_cut_is_on_no_disk_and_neither_is_what_took_its_place() -> None:
@@ -93,24 +74,6 @@ def test_a_move_that_nobody_supports_does_not_stop_the_guest_for_good() -> None:
     assert Hangup(Farewell.IMPOSTOR) in effects
     assert not any(isinstance(effect, Halt) for effect in effects)
     assert client.guest.log.head == head
-
-
-def test_a_move_that_was_missed_makes_no_host_of_who_stands_now() -> None:
-    table = playing()
-    alone, second, third = table.clients
-    for client in (second, third):
-        table.cut(client)
-    table.now(SUPPORT_DELAY)
-    table.stand(third)
-    gather(table, third, second)
-    table.stand(second)
-    gather(table, alone)
-    assert (alone.guest.epoch, alone.guest.link) == (1, LinkState.MOVING)
-    table.act(alone, alone.guest.state(Gesticulate(Gesture.MITT_FULL)))
-    table.now(SUPPORT_DELAY)
-    gather(table, second, third)
-    assert (alone.guest.epoch, alone.guest.link) == (2, LinkState.UP)
-    assert not alone.guest.waiting
 
 
 def test_a_host_that_nobody_else_ever_heard_comes_back_as_a_player() -> None:
@@ -197,28 +160,6 @@ def test_the_first_entry_is_the_table_that_was_greeted() -> None:
         LogCopy(bytes(32), []).take(story.entries[0].blob, Introduction(shown(story)))
 
 
-def test_what_does_not_follow_is_not_taken() -> None:
-    story = Story(2)
-    copy = LogCopy(None, story.entries)
-    with pytest.raises(BrokenLog):
-        copy.take(story.entries[1].blob, Introduction(None))
-    assert (copy.table, len(copy.log)) == (story.table, len(story.entries))
-
-
-def test_each_entry_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    story, checked = Story(2), list[Entry]()
-    check = Log.check
-
-    def counted(log: Log, entry: Entry) -> None:
-        checked.append(entry)
-        check(log, entry)
-
-    copy = LogCopy(None, story.entries[:-1])
-    monkeypatch.setattr(Log, "check", counted)
-    copy.take(story.entries[-1].blob, Introduction(None))
-    assert len(checked) == 1
-
-
 @pytest.mark.parametrize("host_key", [None, 255, 9])
 def test_only_what_the_host_signed_is_proof_over_anothers_link(host_key: int | None) -> None:
     story = Story(2)
@@ -228,8 +169,3 @@ def test_only_what_the_host_signed_is_proof_over_anothers_link(host_key: int | N
     by = Introduction(None, 0, key)
     assert copy.is_by_stranger(forged.blob, by) is (host_key == 9)
     assert not copy.is_by_stranger(story.entry(None, story.starting()).blob, by)
-
-
-def test_nothing_is_said_before_the_table_is_known() -> None:
-    with pytest.raises(LocalError):
-        _ = LogCopy(None, []).known_table

@@ -16,10 +16,6 @@ def locked() -> Admission:
     return Admission(random.Random(3).randbytes, locked=True)
 
 
-def test_an_open_table_has_no_code() -> None:
-    assert Admission(random.Random(3).randbytes, locked=False).code is None
-
-
 def test_after_some_wrong_codes_the_table_takes_a_new_one() -> None:
     handshakes = locked()
     code = handshakes.code

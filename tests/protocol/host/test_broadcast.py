@@ -5,7 +5,6 @@ from __future__ import annotations
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import (
     MAX_BATCH,
-    MAX_ENTRIES,
     MAX_TALK,
 )
 from protocol.table.head import EMPTY
@@ -19,7 +18,6 @@ from protocol.wire.messages import (
     Farewell,
     Ping,
     Presence,
-    Welcome,
 )
 from tests.protocol.host.cases import FIRST, HELLO_TEXT, SECOND, STRANGER, at
 from tests.protocol.stories import Desk, Story, signing_key
@@ -43,41 +41,6 @@ def test_a_link_that_never_reads_is_cut() -> None:
     desk.host.clogged(slow, desk.now())
     desk.pass_time(LOST_DELAY + 1, slow)
     assert desk.closed == {slow: Farewell.TOO_SLOW}
-
-
-def test_a_long_log_comes_in_pieces_that_are_asked_for() -> None:
-    story = Story(2)
-    for number in range(MAX_ENTRIES // 2):
-        story.tell(0, Say(ForeignText(f"{number} {'x' * 300}")))
-    desk = Desk(story)
-    asked: list[int] = []
-    pump = desk.host.pump
-    desk.host.pump = lambda link: asked.append(link) or pump(link)  # type: ignore[method-assign,func-returns-value]
-    link = desk.join(1, held=story.entries[0].head)
-    got = [blob for m in desk.heard(link) if isinstance(m, Entries) for blob in m.blobs]
-    assert got == [entry.blob for entry in desk.host.log[1:]]
-    assert len(asked) > 3
-
-
-def test_a_newcomer_gets_the_whole_log() -> None:
-    story = at(Phase.OPENING)
-    desk = Desk(story)
-    welcome, entries, presence = desk.heard(desk.join(STRANGER, EMPTY))
-    assert welcome == Welcome(len(story.entries))
-    assert entries == Entries(tuple(entry.blob for entry in story.entries))
-    assert presence == Presence(())
-
-
-def test_who_comes_back_gets_what_is_missing() -> None:
-    story = at(Phase.OPENING)
-    desk = Desk(story)
-    _, entries, _ = desk.heard(desk.join(FIRST, story.entries[-3].head))
-    assert entries == Entries(tuple(entry.blob for entry in story.entries[-2:]))
-
-
-def test_who_has_everything_gets_nothing() -> None:
-    desk = Desk(at(Phase.OPENING))
-    assert [type(said) for said in desk.heard(desk.join(FIRST))] == [Welcome, Presence]
 
 
 def test_a_long_log_comes_in_batches_that_follow_each_other() -> None:

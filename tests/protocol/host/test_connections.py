@@ -3,8 +3,6 @@
 import pytest
 
 from protocol.encoding.framing import frame
-from protocol.encoding.untrusted import ForeignText
-from protocol.errors import Malformed
 from protocol.host.connections import Connection, Connections
 from protocol.limits import (
     HELLO_TIMEOUT,
@@ -16,7 +14,6 @@ from protocol.limits import (
     MAX_WATCHERS_OF_ADDRESS,
     MESSAGES_BURST,
 )
-from protocol.table.statements import Say
 from protocol.timing import LOST_DELAY, UNSTEADY_DELAY, Moment, RoundTrip
 from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import (
@@ -24,9 +21,8 @@ from protocol.wire.messages import (
     Ping,
     write,
 )
-from tests.protocol.greetings import hello_of
 from tests.protocol.joining import ADDRESS
-from tests.protocol.stories import Desk, Story, signing_key
+from tests.protocol.stories import Desk, Story
 
 SEATED = {b"Ann", b"Bo"}
 
@@ -40,48 +36,47 @@ def connections(*addresses: str | None, keys: tuple[bytes | None, ...] = ()) -> 
     return all_
 
 
-def test_a_new_connection_finds_room() -> None:
-    assert connections("a", "b").room_for("c") == []
+CROWD = ["b", *["a"] * 7, *[f"c{n}" for n in range(MAX_UNPROVEN - 8)]]
 
 
-def test_one_address_has_so_many_unproven_connections_and_no_more() -> None:
-    full = connections(*["a"] * MAX_UNPROVEN_OF_ADDRESS)
-    assert full.room_for("a") is None
-    assert full.room_for("b") == []
+@pytest.mark.parametrize(
+    ("there", "known", "comes", "gives_way"),
+    [
+        (["a", "b"], 0, "c", []),
+        (["a"] * MAX_UNPROVEN_OF_ADDRESS, 0, "a", None),
+        (["a"] * MAX_UNPROVEN_OF_ADDRESS, 0, "b", []),
+        (CROWD, 0, "new", [1]),
+        (["a"] * MAX_UNPROVEN, 0, None, []),
+        (["a"] * 20, 20, "a", []),
+    ],
+    ids=["room", "of one address no more", "but of another", "the oldest of the busiest goes",
+         "the own program", "who was let in is not counted"],
+)  # fmt: skip
+def test_a_connection_finds_room_at_the_door(
+    there: list[str], known: int, comes: str | None, gives_way: list[int] | None
+) -> None:
+    keys = tuple(bytes([number]) for number in range(known))
+    assert connections(*there, keys=keys).room_for(comes) == gives_way
 
 
-def test_the_busiest_address_gives_way_with_its_oldest() -> None:
-    crowd = connections("b", *["a"] * 7, *[f"c{n}" for n in range(MAX_UNPROVEN - 8)])
-    assert crowd.room_for("new") == [1]
-
-
-def test_the_hosts_own_program_always_finds_room() -> None:
-    assert connections(*["a"] * MAX_UNPROVEN).room_for(None) == []
-
-
-def test_who_was_let_in_is_not_counted_at_the_door() -> None:
-    inside = connections(*["a"] * 20, keys=tuple(bytes([n]) for n in range(20)))
-    assert inside.room_for("a") == []
-
-
-def test_so_many_watch_from_one_address_and_no_more() -> None:
-    keys = tuple(bytes([n]) for n in range(MAX_WATCHERS_OF_ADDRESS))
-    watching = connections(*["a"] * len(keys), keys=keys)
-    assert watching.place_for(b"one more", "a") is None
-    assert watching.place_for(b"one more", "b") == []
-    assert watching.place_for(b"Ann", "a") == []
-
-
-def test_a_seat_comes_before_a_watcher() -> None:
-    keys = tuple(f"{n}".encode() for n in range(MAX_LINKS))
-    full = connections(*[f"a{n}" for n in range(MAX_LINKS)], keys=keys)
-    assert full.place_for(b"one more", "b") is None
-    assert full.place_for(b"Ann", "b") == [MAX_LINKS - 1]
-
-
-def test_the_hosts_own_players_give_way_to_nobody() -> None:
-    full = connections(*[None] * MAX_LINKS, keys=tuple(f"{n}".encode() for n in range(MAX_LINKS)))
-    assert full.place_for(b"Ann", "b") == []
+@pytest.mark.parametrize(
+    ("there", "who", "comes", "gives_way"),
+    [
+        (["a"] * MAX_WATCHERS_OF_ADDRESS, b"one more", "a", None),
+        (["a"] * MAX_WATCHERS_OF_ADDRESS, b"one more", "b", []),
+        (["a"] * MAX_WATCHERS_OF_ADDRESS, b"Ann", "a", []),
+        ([f"a{n}" for n in range(MAX_LINKS)], b"one more", "b", None),
+        ([f"a{n}" for n in range(MAX_LINKS)], b"Ann", "b", [MAX_LINKS - 1]),
+        ([None] * MAX_LINKS, b"Ann", "b", []),
+    ],
+    ids=["so many watch from one address", "and others from another", "a seat comes in",
+         "full", "a seat comes before a watcher", "but not before the host's own players"],
+)  # fmt: skip
+def test_a_key_finds_a_place_inside(
+    there: list[str | None], who: bytes, comes: str, gives_way: list[int] | None
+) -> None:
+    full = connections(*there, keys=tuple(f"{n}".encode() for n in range(len(there))))
+    assert full.place_for(who, comes) == gives_way
 
 
 def test_only_seats_that_are_here_count_as_apart_from_each_other() -> None:
@@ -111,16 +106,6 @@ def test_a_connection_has_its_time(
     assert connection.overdue(Moment(after, 0)) is why
 
 
-def test_more_than_a_burst_of_one_link_waits_and_everybody_else_goes_on() -> None:
-    desk = Desk(Story(2))
-    loud, quiet = desk.join(0, address=ADDRESS), desk.join(1, address="192.0.2.2")
-    desk.receive(loud, write(Ping(0)) * 10_000)
-    assert desk.stalled == {loud}
-    story = Story(2)
-    desk.propose(quiet, story.intent(1, Say(ForeignText("here"))))
-    assert desk.host.log[-1].statement == Say(ForeignText("here"))
-
-
 def test_what_waited_is_taken_in_time_and_then_the_link_is_read_again() -> None:
     desk = Desk(Story(1))
     loud = desk.join(0, address=ADDRESS)
@@ -134,30 +119,6 @@ def test_who_has_proven_nothing_may_not_send_a_long_frame() -> None:
     link = desk.dial(ADDRESS)
     desk.receive(link, frame(bytes(MAX_EARLY_FRAME + 1))[:5])
     assert desk.closed == {link: Farewell.MALFORMED}
-
-
-def test_a_long_frame_is_read_only_of_whoever_was_let_in() -> None:
-    early, known = (Connection(handshake(), "a", since=0, heard=0) for _ in range(2))
-    for connection in (early, known):
-        connection.reader.push((MAX_EARLY_FRAME + 1).to_bytes(4, "big"))
-    known.let_in(0)
-    with pytest.raises(Malformed):
-        next(early.messages(Moment(0, 0)))
-    assert list(known.messages(Moment(0, 0))) == []
-
-
-def handshake() -> HostHandshake:
-    """The handshake of a guest whose hello was proven."""
-    said = HostHandshake(b"", b"")
-    said.hello = hello_of(0, port=7)
-    return said
-
-
-def test_whoever_is_let_in_holds_what_it_shares_with_the_log() -> None:
-    connection = Connection(handshake(), "a", since=0, heard=0)
-    connection.let_in(5)
-    assert (connection.sent, connection.port) == (5, 7)
-    assert connection.key == signing_key(0).public
 
 
 # Slow networks

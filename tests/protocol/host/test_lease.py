@@ -4,44 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.encoding.untrusted import ForeignText
 from protocol.guest.link import HostLink
 from protocol.host.lease import Lease
 from protocol.rules.words import Bid, Ending
 from protocol.table.state import Phase
-from protocol.table.statements import Leave, Measure, Say, Vote
 from protocol.timing import LEASE, Moment, RoundTrip
 from protocol.wire.messages import Ping, write
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import playing, silent
-
-
-@pytest.mark.parametrize(
-    ("players", "gone", "goes_on"), [(2, 1, True), (3, 1, True), (3, 2, False)]
-)
-def test_a_host_goes_on_while_no_majority_can_be_elsewhere(
-    players: int, gone: int, goes_on: bool
-) -> None:
-    table = playing(players)
-    speaker = table.speaker()
-    others = [client for client in table.clients if client is not speaker]
-    silent(table, *others[:gone])
-    table.now(LEASE + 0.5)
-    length = len(table.host.log)
-    table.act(speaker, speaker.guest.speak(Bid(3)))
-    assert (len(table.host.log) > length) is goes_on
-
-
-def test_what_was_held_back_is_said_once_the_others_answer() -> None:
-    table = playing()
-    speaker = table.speaker()
-    others = [client for client in table.clients if client is not speaker]
-    silent(table, *others)
-    table.now(LEASE + 0.5)
-    table.act(speaker, speaker.guest.speak(Bid(3)))
-    length = len(table.host.log)
-    table.pass_time(2)
-    assert len(table.host.log) == length + 1
 
 
 def test_a_host_that_slept_waits_for_an_answer_before_it_goes_on() -> None:
@@ -50,84 +20,6 @@ def test_a_host_that_slept_waits_for_an_answer_before_it_goes_on() -> None:
     now = table.now()
     assert table.host.may_go_on(now)
     assert not table.host.may_go_on(Moment(now.monotonic + 0.1, now.wall + 600_000))
-
-
-def deserted(seats: int) -> tuple[MemoryTable, list[SeatedGuest]]:
-    """A table between games at which nobody who sits answers any more."""
-    table = MemoryTable(seats)
-    sitters = list(table.clients)
-    silent(table, *sitters)
-    ignorant(table, *sitters)
-    table.now(LEASE + 0.5)
-    return table, sitters
-
-
-def test_between_games_people_sit_down_and_talk_though_the_others_are_gone() -> None:
-    table, _ = deserted(2)
-    late = table.add()
-    assert table.host.table.seat(late.guest.key)
-    table.act(late, late.guest.state(Say(ForeignText("hm"))))
-    assert table.host.table.talk
-
-
-def test_no_game_begins_while_those_who_are_gone_could_have_moved_the_table() -> None:
-    table, _ = deserted(2)
-    late = [table.add() for _ in range(4)]
-    table.ready(*late)
-    table.pass_time(1)
-    assert table.host.table.phase is Phase.GATHERING
-
-
-def test_a_game_begins_once_the_host_has_removed_those_who_are_gone() -> None:
-    table, gone = deserted(3)
-    late = [table.add() for _ in range(2)]
-    for client in gone:
-        table.cut(client)
-    table.ready(*late)
-    assert table.host.table.phase is Phase.GATHERING
-    for client in gone:
-        table.decide(Measure.REMOVE, client.guest.key)
-    table.pass_time(1)
-    assert table.host.table.phase is not Phase.GATHERING
-
-
-def test_who_is_removed_may_be_with_another_who_is_silent() -> None:
-    table, (away, stranger) = deserted(2)
-    late = [table.add() for _ in range(3)]
-    table.decide(Measure.REMOVE, stranger.guest.key)
-    table.ready(*late)
-    assert not table.host.may_go_on(table.now())
-    table.decide(Measure.REMOVE, away.guest.key)
-    assert table.host.may_go_on(table.now())
-
-
-@pytest.mark.parametrize("knows", [False, True])
-def test_a_host_that_is_started_again_knows_who_may_not_have_heard_of_a_removal(
-    knows: bool,
-) -> None:
-    table, (away, stranger) = deserted(2)
-    late = [table.add() for _ in range(3)]
-    table.decide(Measure.REMOVE, stranger.guest.key)
-    if knows:
-        table.cut(away)
-        table.connect(away)
-        table.act(away, away.guest.state(Leave()))
-    table.restart_host()
-    for client in late:
-        table.connect(client)
-    table.pass_time(LEASE)
-    assert table.host.may_go_on(table.now()) is knows
-
-
-def test_who_has_heard_of_a_removal_may_fall_silent_after_it() -> None:
-    table = MemoryTable(3)
-    _, here, stranger = table.clients
-    table.cut(stranger)
-    table.decide(Measure.REMOVE, stranger.guest.key)
-    table.pass_time(2)
-    silent(table, here)
-    table.now(LEASE + 0.5)
-    assert table.host.may_go_on(table.now())
 
 
 def few_in(fists: int, without: int) -> tuple[MemoryTable, list[SeatedGuest]]:
@@ -186,31 +78,6 @@ def test_nobody_says_to_hold_more_than_it_was_sent() -> None:
     assert liar.link is not None
     table._to_host(liar.link, write(Ping(0, 10**6)))
     assert table.host.table.phase is Phase.WITNESSING
-
-
-def test_newcomers_cannot_vote_those_away_who_could_have_moved_the_table() -> None:
-    table, gone = deserted(2)
-    late = [table.add() for _ in range(4)]
-    for client in gone:
-        table.cut(client)
-        for voter in late:
-            if table.host.table.seat(client.guest.key):
-                table.act(
-                    voter, voter.guest.state(Vote(Measure.REMOVE, client.guest.key, yes=True))
-                )
-    assert len(table.host.table.seats) == 4
-    table.ready(*late)
-    table.pass_time(1)
-    assert table.host.table.phase is Phase.GATHERING
-
-
-def test_one_seat_alone_keeps_nobody_waiting() -> None:
-    table, _ = deserted(1)
-    late = [table.add() for _ in range(2)]
-    table.cut(table.clients[0])
-    table.ready(*late)
-    table.pass_time(1)
-    assert table.host.table.phase is not Phase.GATHERING
 
 
 def test_newcomers_count_once_most_of_the_others_have_heard_of_them() -> None:

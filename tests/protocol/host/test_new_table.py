@@ -5,17 +5,15 @@ from __future__ import annotations
 from protocol.errors import Reason
 from protocol.guest.effects import Depart, Transmit, WentOn
 from protocol.guest.guest import Guest
-from protocol.host.host import Found, Host, HostPolicy
-from protocol.rules.words import Bid
+from protocol.host.host import Found
 from protocol.table.continuation import agree as agreement
 from protocol.table.fold import fold
 from protocol.table.log import Entry
-from protocol.table.state import Phase
-from protocol.timing import LEASE, PING_INTERVAL, SUPPORT_DELAY
-from protocol.wire.messages import Farewell, write
+from protocol.timing import SUPPORT_DELAY
+from protocol.wire.messages import write
 from protocol.wire.new_table import Agree, Offer
 from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.protocol.moving import GRACE, after_a_game, gather, playing, stuck, vanish
+from tests.protocol.moving import GRACE, gather, stuck
 from tests.protocol.stories import refused
 
 
@@ -47,32 +45,6 @@ def is_founded(table: MemoryTable) -> bool:
 # With a host
 
 
-def test_those_who_stay_carry_the_game_on_with_their_coins() -> None:
-    table = stuck()
-    agree(table, *here(table))
-    entry = founded(table.clients[0])
-    assert is_founded(table) and entry is not None
-    new = fold(None, entry)
-    assert new.game and new.game.coins == (3, 3)
-    assert new.phase is Phase.CHOOSING and new.host == table.host.key
-
-
-def test_everybody_is_told_the_same() -> None:
-    table = stuck(7, 4)
-    agree(table, *here(table))
-    assert len({founded(client) for client in here(table)}) == 1
-
-
-def test_nobody_is_asked_while_a_majority_is_there() -> None:
-    table = stuck(5, 2)
-    assert [offered(client) for client in here(table)] == [None] * 3
-
-
-def test_who_is_alone_is_asked_nothing() -> None:
-    table = stuck(3, 2)
-    assert offered(table.clients[0]) is None
-
-
 def test_nobody_can_agree_before_the_grace_time_is_over() -> None:
     table = stuck(waited=GRACE / 2)
     first, second = here(table)
@@ -87,16 +59,6 @@ def test_nobody_can_agree_before_the_grace_time_is_over() -> None:
     assert again and not again.agreed
 
 
-def test_one_who_does_not_agree_keeps_all_at_the_old_table() -> None:
-    table = stuck(7, 4)
-    first, second, third = here(table)
-    agree(table, first, second)
-    table.pass_time(5)
-    assert not is_founded(table)
-    offer = offered(third)
-    assert offer and set(offer.agreed) == {first.guest.key, second.guest.key}
-
-
 def test_nobody_agrees_in_the_name_of_another() -> None:
     table = stuck()
     first, second = here(table)
@@ -109,79 +71,7 @@ def test_nobody_agrees_in_the_name_of_another() -> None:
     assert again and not again.agreed
 
 
-def test_who_takes_it_back_has_not_agreed() -> None:
-    table = stuck()
-    first, second = here(table)
-    agree(table, first)
-    agree(table, first, yes=False)
-    agree(table, second)
-    table.pass_time(2)
-    assert not is_founded(table)
-
-
-def test_whoever_comes_back_is_asked_and_the_others_are_asked_again() -> None:
-    table = stuck(7, 5)
-    first, second = here(table)
-    agree(table, first)
-    table.connect(table.clients[6])
-    table.pass_time(1)
-    agree(table, second, table.clients[6])
-    assert not is_founded(table)
-    agree(table, first)
-    entry = founded(first)
-    assert entry and len(fold(None, entry).seats) == 3
-
-
-def test_the_offer_is_gone_once_a_majority_is_back() -> None:
-    table = stuck(5, 3)
-    agree(table, table.clients[0])
-    table.connect(table.clients[4])
-    table.pass_time(PING_INTERVAL + 1)
-    assert [offered(client) for client in here(table)] == [None] * 3
-    assert table.host.may_go_on(table.now(0))
-
-
-def test_between_games_a_table_without_a_majority_goes_on_elsewhere_too() -> None:
-    table = after_a_game(5)
-    vanish(table, *table.clients[2:])
-    table.pass_time(GRACE + LEASE + 1)
-    agree(table, *here(table))
-    entry = founded(table.clients[1])
-    assert entry and fold(None, entry).phase is Phase.GATHERING
-
-
-def test_nothing_goes_on_at_the_old_table_once_the_new_one_stands() -> None:
-    table = stuck()
-    agree(table, *here(table))
-    length = len(table.host.log)
-    table.connect(table.clients[2])
-    for client in table.clients[3:]:
-        table.connect(client)
-    table.pass_time(2)
-    kinds = {entry.statement.KIND for entry in list(table.host.log)[length:]}
-    assert kinds <= {"back", "away"}
-    # Nobody is taken along who has not signed.
-    assert founded(table.clients[4]) is None
-
-
 # Whoever has signed
-
-
-def test_that_a_seat_goes_along_is_kept_before_it_signs() -> None:
-    table = stuck()
-    agree(table, *here(table))
-    kinds = [type(event).__name__ for event in table.clients[0].everything]
-    signed = kinds.index("Depart")
-    assert kinds[signed + 1] == "Transmit"
-
-
-def test_who_has_signed_says_nothing_at_the_old_table() -> None:
-    table = stuck()
-    agree(table, *here(table))
-    first = table.clients[0]
-    assert first.view.went_along
-    with refused(Reason.WENT_ALONG):
-        first.guest.speak(Bid(9))
 
 
 def test_who_has_signed_supports_no_host_there_even_after_a_crash() -> None:
@@ -200,14 +90,6 @@ def test_who_has_signed_supports_no_host_there_even_after_a_crash() -> None:
     gather(table, again, *table.clients[2:4])
     table.pass_time(SUPPORT_DELAY + 2)
     assert table.host.is_standing
-
-
-def test_who_is_back_knowingly_plays_on() -> None:
-    table = stuck()
-    agree(table, *here(table))
-    first = table.clients[0]
-    effects = first.guest.departure.come_back()
-    assert Depart(None) in effects and not first.guest.departure.is_gone
 
 
 def test_one_word_is_good_for_one_signature() -> None:
@@ -229,59 +111,3 @@ def test_one_word_is_good_for_one_signature() -> None:
     agree(table, first, second)
     entry = founded(first)
     assert entry and len(fold(None, entry).seats) == 2
-
-
-# Without a host
-
-
-def orphaned(players: int = 5, stay: int = 2) -> MemoryTable:
-    """A table whose host is gone with most of its players; the first who stays stands for host."""
-    table = playing(players)
-    table.now(SUPPORT_DELAY)
-    old = table.host
-    table.stand(table.clients[0])
-    table.host = Host(
-        table.host_key,
-        HostPolicy(old.card.host),
-        list(table.clients[0].guest.log),
-        table.random.randbytes,
-        standing=1,
-        silent=SUPPORT_DELAY,
-    )
-    gather(table, *table.clients[:stay])
-    return table
-
-
-def test_those_whose_host_is_gone_too_find_a_new_table_at_whoever_stands() -> None:
-    table = orphaned()
-    table.pass_time(GRACE)
-    agree(table, *here(table))
-    entry = founded(table.clients[1])
-    assert entry is not None
-    new = fold(None, entry)
-    assert new.host == table.clients[0].guest.key
-    assert new.continues and new.continues.table == table.host.table.id
-
-
-def test_the_silence_of_the_old_host_is_part_of_the_grace_time() -> None:
-    table = orphaned()
-    table.pass_time(GRACE - SUPPORT_DELAY - 2)
-    offer = offered(table.clients[1])
-    assert offer and 0 < offer.wait <= 3
-
-
-def test_a_candidate_that_is_chosen_offers_nothing_any_more() -> None:
-    table = orphaned()
-    table.pass_time(GRACE)
-    assert offered(table.clients[0]) is not None
-    gather(table, table.clients[2])
-    table.pass_time(PING_INTERVAL + 1)
-    assert not table.host.is_standing
-    assert [offered(client) for client in here(table)] == [None] * 3
-
-
-def test_a_candidate_without_a_majority_keeps_its_guests_by_its_offers() -> None:
-    table = orphaned()
-    table.pass_time(40)
-    assert len(here(table)) == 2
-    assert not any(getattr(e, "why", None) is Farewell.SILENT for e in table.clients[1].events)

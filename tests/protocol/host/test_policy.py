@@ -6,26 +6,14 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.host.policy import HostPolicy, due
-from protocol.table.announcements import GameStarted, TimeUp, Vacated
+from protocol.table.announcements import TimeUp, Vacated
 from protocol.table.state import Phase
 from protocol.table.statements import Leave, Ready
 from protocol.timing import LEASE
 from protocol.wire.messages import Ping, write
 from tests.helpers.tables import MemoryTable
-from tests.protocol.host.cases import added, at
 from tests.protocol.moving import silent
 from tests.protocol.stories import GRACE, Desk, Story, signing_key
-
-
-def test_a_game_starts_when_all_who_are_present_are_ready() -> None:
-    story = Story(2).ready(0)
-    desk = Desk(story, start_when=2)
-    link = desk.join(1)
-    desk.propose(link, story.intent(1, Ready(story.share(1).seal)))
-    ready, started = added(desk, link)
-    assert isinstance(ready, Ready)
-    assert started == GameStarted((signing_key(0).public, signing_key(1).public))
-    assert desk.host.table.phase is Phase.LOT
 
 
 @pytest.mark.parametrize("start_when,others,starts", [(3, 0, False), (2, 1, False), (0, 0, True)])
@@ -65,61 +53,12 @@ def test_the_agreed_number_of_games_is_played_and_no_more() -> None:
         assert (desk.host.is_done, desk.host.table.phase is Phase.GATHERING) == (over, over)
 
 
-def test_no_game_is_over_while_it_runs() -> None:
-    assert not Desk(at(Phase.OPENING), games=1).host.is_done
-    assert not Desk(Story(2), games=1).host.is_done
-
-
 def test_what_the_clock_brings_about_is_a_late_turn_and_a_seat_that_is_nobodys() -> None:
     story = Story(2, clock=30).start(0, 1).toss(0, 1).sit(2).away(2)
     table, gone = story.table, signing_key(2).public
     assert due(table, table.time) == ()
     late = table.waiting_for[0]
     assert due(table, table.time + 60_000) == (TimeUp(late), Vacated(gone))
-
-
-def test_a_host_frees_the_seat_of_a_stranger_who_sat_down_and_hung_up() -> None:
-    table = MemoryTable(3)
-    stranger = table.clients[2]
-    table.cut(stranger)
-    table.pass_time(59, step=1.0)
-    assert len(table.host.table.seats) == 3
-    table.pass_time(2, step=1.0)
-    assert stranger.guest.key not in {seat.key for seat in table.host.table.seats}
-    assert table.clients[0].guest.table == table.host.table
-
-
-def test_the_seats_of_those_who_have_played_are_never_freed() -> None:
-    table = MemoryTable(3)
-    table.ready(*table.clients)
-    table.cut(table.clients[2])
-    table.pass_time(120, step=1.0)
-    assert len(table.host.table.seats) == 3
-
-
-@pytest.mark.parametrize("has_played", [False, True])
-def test_three_strangers_who_hang_up_at_a_table_of_two_stop_nobody(has_played: bool) -> None:
-    table = MemoryTable(2, seats=5)
-    friends = list(table.clients)
-    if has_played:
-        table.ready()
-        table.play_on()
-    strangers = [table.add() for _ in range(3)]
-    table.lose_at_once(*strangers)
-    table.ready(*friends)
-    assert table.host.table.phase is not Phase.GATHERING
-
-
-def test_a_game_begins_without_whoever_is_not_ready_when_the_grace_time_is_over() -> None:
-    table = MemoryTable(3)
-    first, second, late = table.clients
-    table.ready(first)
-    table.pass_time(GRACE - 2, step=1.0)
-    table.ready(second)
-    assert table.host.table.phase is Phase.GATHERING
-    table.pass_time(3, step=1.0)
-    assert table.host.table.playing(late.guest.key) is None
-    assert len(table.host.table.in_play) == 2
 
 
 def test_a_pause_gives_whoever_is_not_ready_the_grace_time_again() -> None:

@@ -21,19 +21,6 @@ def taken(rations: TalkLimits, story: Story, who: int, times: int, every: float 
     return sum(rations.take(story.table, intent, number * every) for number in range(times))
 
 
-def test_a_burst_is_allowed_and_then_one_at_a_time() -> None:
-    rations, story = TalkLimits(), Story(2)
-    assert taken(rations, story, 0, 50) == TALK_BURST
-    assert rations.take(story.table, story.intent(0, HM), TALK_INTERVAL)
-    assert not rations.take(story.table, story.intent(0, HM), TALK_INTERVAL)
-
-
-def test_nobody_talks_on_anothers_ration() -> None:
-    rations, story = TalkLimits(), Story(2)
-    taken(rations, story, 0, 50)
-    assert rations.take(story.table, story.intent(1, HM), 0.0)
-
-
 def test_a_round_has_room_for_so_much_talk_of_each_however_slow() -> None:
     rations, story = TalkLimits(), Story(2).start(0, 1).toss(0, 1)
     assert taken(rations, story, 0, 200, TALK_INTERVAL) == TALK_OF_ROUND

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.notation import CheckedGame, GameRecord, check, read, record_of
-from protocol.notation.bidding import CheckedBiddingRound
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound, Player
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
@@ -61,11 +60,6 @@ def only(text: str) -> CheckedGame:
     """The one game of a text, checked."""
     (record,) = records(text)
     return check(record)
-
-
-def rounds_of(text: str) -> list[CheckedBiddingRound]:
-    """The rounds of the one game of a text."""
-    return [found for found in only(text).rounds if isinstance(found, CheckedBiddingRound)]
 
 
 def faults(text: str) -> list[tuple[int, str]]:

@@ -1,65 +1,92 @@
-"""A game as it stands on paper."""
+"""The records of `protocol/vectors`, read and judged; and records of which a fact was changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
-from protocol.notation.faults import Fault, Slip
-from protocol.notation.records import (
-    GameEnd,
-    GameHead,
-    GameRecord,
-    Header,
-    RoundRecord,
-    Token,
-    first_header,
+from protocol.notation import RoundRecord, Slip, Token, check, write
+from protocol.rules.game import Game
+from tests.helpers.vectors import Case, each_case, every_case
+from tests.protocol.notation.games import (
+    RULES,
+    SCHOOL_RULES,
+    faults,
+    game_of,
+    records,
+    school_of,
+    text_of,
 )
-from protocol.rules.words import Direction
-from tests.protocol.notation.games import KYIV, SCHOOL, records
-
-WORDS = (Token("S", "4"), Token("D", "!"))
+from tests.protocol.stories import very_few
 
 
-def record(**parts: tuple[Token, ...] | None) -> RoundRecord:
-    return RoundRecord(
-        3, WORDS, parts.get("hands"), parts.get("changes"), parts.get("after"), line=9
-    )
+@every_case("records", having="faults")
+def test_a_record_has_the_faults_of_the_case_and_no_others(case: Case) -> None:
+    checked = [check(record) for record in records("\n".join(case["record"]) + "\n")]
+    shown = [fault.as_json() for game in checked for fault in game.faults]
+    assert [list(fault.values()) for fault in shown] == case["faults"]
+    assert all(fault[-1].isprintable() for fault in case["faults"])
 
 
-@pytest.mark.parametrize("text", [KYIV, SCHOOL])
-def test_a_round_is_written_as_it_was_read(text: str) -> None:
-    [game] = records(text)
-    lines = [line for line in text.splitlines() if line[:1].isdigit()]
-    assert [each.text for each in game.rounds] == lines
+@each_case("records", having="games")
+def test_a_record_is_recomputed_as_the_case_shows_it(case: Case) -> None:
+    found = [check(record).as_json() for record in records("\n".join(case["record"]) + "\n")]
+    for game in found:
+        game.pop("errors")
+    assert json.loads(json.dumps(found)) == case["games"]
 
 
-def test_a_part_that_is_empty_is_written_and_one_that_is_missing_is_not() -> None:
-    hands = (Token("S", "1"), Token("D", "?"))
-    assert record().text == "3. S4 D!"
-    assert record(hands=hands).text == "3. S4 D! (S1 D?)"
-    assert record(hands=hands, changes=()).text == "3. S4 D! (S1 D?) ."
-    assert record(hands=hands, changes=(), after=(Token("S", "2"),)).text == (
-        "3. S4 D! (S1 D?) . = S2"
-    )
+@pytest.mark.parametrize("slip", [slip for slip in Slip if "{text" in slip.template])
+def test_what_comes_from_the_file_is_escaped(slip: Slip) -> None:
+    assert "{text!r}" in slip.template
 
 
-def test_a_direction_stands_right_behind_the_number() -> None:
-    turned = RoundRecord(1, WORDS, None, None, None, Direction.COUNTER_CLOCKWISE)
-    assert turned.text == f"1.{Direction.COUNTER_CLOCKWISE.value} S4 D!"
+# One fact of a random game is changed
 
 
-def test_where_something_stood_does_not_make_it_another_thing() -> None:
-    assert Token("S", "4", 7) == Token("S", "4", 8)
-    assert Header("Date", "2026-11-21", 2) == Header("Date", "2026-11-21")
-    assert record() == RoundRecord(3, WORDS, None, None, None, line=1)
+def with_first(tokens: tuple[Token, ...] | None, sign: str) -> tuple[Token, ...]:
+    first, *others = tokens or ()
+    return (Token(first.tag, sign), *others)
 
 
-def test_of_a_header_that_stands_twice_the_first_counts() -> None:
-    headers = Header("Date", "1"), Header("Event", "2"), Header("Date", "3")
-    game = GameRecord(headers, ())
-    assert first_header(headers, "Date") is headers[0]
-    assert (game.value("Date"), game.value("Result")) == ("1", None)
+def of_one(each: RoundRecord) -> tuple[Token, ...]:
+    return tuple(Token(each.words[0].tag, word.sign) for word in each.words)
 
 
-def test_a_record_is_found_again_in_the_order_of_reading() -> None:
-    headers, fault = (Header("Date", "1"),), Fault.at(4, None, Slip.STRAY, text="x")
-    game = GameRecord(headers, (record(),), (fault,), line=2)
-    assert list(game.pieces()) == [GameHead(headers, 2), fault, record(), GameEnd()]
+CHANGES: dict[str, Callable[[RoundRecord], RoundRecord]] = {
+    "a number that is left out": lambda each: replace(each, number=each.number + 2),
+    "who is left afterwards": lambda each: replace(each, after=(each.after or ())[1:]),
+    "what somebody has": lambda each: replace(each, after=with_first(each.after, "77")),
+    "a hand that nobody can hold": lambda each: replace(each, hands=with_first(each.hands, "77")),
+    "a hand that is missing": lambda each: replace(each, hands=(each.hands or ())[1:]),
+    "words of one player": lambda each: replace(each, words=of_one(each)),
+    "no last word": lambda each: replace(each, words=each.words[:-1]),
+    "a number that is too high": lambda each: replace(each, words=with_first(each.words, "77")),
+    "changes of everybody": lambda each: replace(
+        each, changes=tuple(Token(hand.tag, "-") for hand in each.hands or ())
+    ),
+}
+any_game = st.builds(
+    game_of, st.integers(0, 10_000), st.integers(2, 6), st.sampled_from(RULES)
+) | st.builds(school_of, st.integers(0, 10_000), st.integers(2, 6), st.sampled_from(SCHOOL_RULES))
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@very_few
+@given(any_game, st.integers(0, 11))
+def test_a_fact_that_is_changed_is_told_where_it_stands(
+    change: Callable[[RoundRecord], RoundRecord], game: Game, place: int
+) -> None:
+    (record,) = records(text_of(game))
+    assume(record.rounds)
+    place %= len(record.rounds)
+    wrong = change(record.rounds[place])
+    rounds = (*record.rounds[:place], wrong, *record.rounds[place + 1 :])
+    text = write(replace(record, rounds=rounds))
+    assume(text != text_of(game))
+    assert len(record.headers) + 2 + place in [line for line, _ in faults(text)]

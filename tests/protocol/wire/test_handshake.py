@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from protocol.errors import LocalError, Malformed
+from protocol.errors import Malformed
 from protocol.table.head import EMPTY
-from protocol.wire.handshake import GuestHandshake, HostHandshake, Stage
+from protocol.wire.handshake import GuestHandshake, HostHandshake
 from protocol.wire.messages import Confirm, Hello, Pake
-from tests.protocol.greetings import CARD, CHALLENGE, GREETING, TABLE, hello_of
+from tests.protocol.greetings import CARD, CHALLENGE, GREETING, TABLE
 from tests.protocol.stories import signing_key
 
 GUEST = 3
@@ -48,59 +48,10 @@ class Ends:
         return self.guest.confirm(self.host.answered(exchange))
 
 
-def test_a_key_is_known_once_it_is_let_in() -> None:
-    ends = Ends().introduce()
-    assert (ends.host.stage, ends.host.key) == (Stage.NEW, None)
-    ends.host.let_in()
-    assert (ends.host.stage, ends.host.key) == (Stage.KNOWN, signing_key(GUEST).public)
-
-
-def test_a_hello_over_another_certificate_proves_nothing() -> None:
-    ends = Ends(host_channel=b"another").greet()
-    assert not ends.host.introduce(ends.hello(), TABLE)
-    assert not Ends().host.introduce(hello_of(GUEST), b"another table")
-
-
-def test_both_prove_the_code() -> None:
-    ends = Ends()
-    proof = ends.host.prove(ends.guess(), CODE)
-    assert proof is not None and ends.guest.check(proof) and ends.guest.is_proven
-
-
-def test_a_wrong_code_is_not_answered() -> None:
-    ends = Ends()
-    assert ends.host.prove(ends.guess(typed="WWWWW"), CODE) is None
-
-
-def test_a_code_that_was_changed_meanwhile_opens_nothing() -> None:
-    ends = Ends()
-    assert ends.host.prove(ends.guess(), "WWWWW") is None
-
-
 def test_a_host_that_does_not_know_the_code_proves_nothing() -> None:
     ends = Ends()
     ends.guess(code="WWWWW")
-    assert not ends.guest.check(Confirm(bytes(32)))
-    assert not ends.guest.is_proven
-
-
-def test_what_is_no_guess_has_no_answer() -> None:
-    ends = Ends().introduce()
-    ends.host.ask()
-    ends.host.guess(Pake(b"A" + bytes(32)))
-    assert ends.host.answering(CODE, TABLE, entropy)() is None
-
-
-def test_a_link_is_half_proven_from_the_own_proof_to_the_hosts() -> None:
-    ends = Ends()
-    confirm = ends.guess()
-    halfway = ends.guest.is_half_proven
-    ends.guest.check(ends.host.prove(confirm, CODE) or confirm)
-    assert (Ends().guest.is_half_proven, halfway, ends.guest.is_half_proven) == (False, True, False)
-
-
-def test_a_welcome_leaves_nothing_half_proven() -> None:
-    ends = guessed()
+    assert not ends.guest.check(Confirm(bytes(32))) and not ends.guest.is_proven
     ends.guest.goal = 1
     assert not ends.guest.is_half_proven
 
@@ -124,13 +75,6 @@ def welcomed() -> Ends:
 
 
 OUT_OF_PLACE: dict[str, tuple[Callable[[], Ends], Callable[[Ends], object]]] = {
-    "a second hello": (lambda: Ends().introduce(), lambda e: e.host.introduce(e.hello(), TABLE)),
-    "a guess that nobody asked for": (lambda: Ends().introduce(), lambda e: e.host.guess(NO_POINT)),
-    "a second guess": (guessed, lambda e: e.host.guess(NO_POINT)),
-    "a proof before the answer": (
-        lambda: Ends().introduce(),
-        lambda e: e.host.prove(NO_PROOF, CODE),
-    ),
     "a proof of somebody known": (let_in, lambda e: e.host.expect_proof()),
     "coming in without a hello": (Ends, lambda e: e.host.let_in()),
     "a second greeting": (lambda: Ends().greet(), lambda e: e.guest.greet(GREETING)),
@@ -150,13 +94,7 @@ def test_a_step_out_of_place_is_malformed(step: str) -> None:
         act(ends)
 
 
-def test_there_is_no_answer_without_a_guess() -> None:
-    with pytest.raises(LocalError):
-        Ends().introduce().host.answering(CODE, TABLE, entropy)
-
-
 def test_the_code_is_not_shown() -> None:
-    ends = Ends()
-    ends.guess()
+    ends = guessed()
     assert ends.host.code == CODE
     assert CODE not in repr(ends.host) and CODE not in repr(ends.guest)

@@ -1,240 +1,248 @@
-"""What travels on a link."""
+"""What travels on a link, and what is signed before it does."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.crypto.join_code import PAKE_BYTES
-from protocol.encoding.codec import Message, pack, unpack
-from protocol.encoding.framing import FrameReader
-from protocol.encoding.untrusted import ForeignText
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.codec import Message, pack, read_message, unpack
+from protocol.encoding.framing import frame
 from protocol.errors import Malformed
-from protocol.limits import MAX_ENTRY, MAX_FRAME, MAX_TERMS
-from protocol.rules.options import PRESETS
-from protocol.table.head import Head
-from protocol.table.log import Entry, Intent
+from protocol.limits import MAX_BATCH, MAX_ENTRY, MAX_FRAME, MAX_STATEMENT, MAX_TERMS
+from protocol.table.announcements import HOSTS
+from protocol.table.continuation import agree
+from protocol.table.head import EMPTY, Head, Term
+from protocol.table.log import Entry, Forged, Intent
+from protocol.table.statements import PLAYERS
+from protocol.table.transitions.succession import sign_support
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (
     FROM_GUEST,
     FROM_HOST,
-    AskEntries,
-    Card,
-    Confirm,
     Entries,
-    Farewell,
-    Goodbye,
     Greeting,
-    HandOver,
     HeldTerm,
-    Hello,
-    Locked,
     OtherVersion,
-    Pake,
-    Ping,
-    Presence,
     Propose,
-    Refusal,
-    State,
-    Support,
-    Welcome,
-    Whereabout,
-    Whereabouts,
     is_proven,
     read_from_guest,
     read_from_host,
     sign_hello,
     write,
 )
-from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
-from tests.protocol.stories import few, signing_key, typed
+from protocol.wire.new_table import Continued
+from tests.helpers.vectors import Case, cases, each_case, every_case, plain
+from tests.protocol.greetings import CARD, GREETING, signed_pair
+from tests.protocol.stories import few, signing_key
 
-hashes = st.binary(min_size=32, max_size=32)
-wholes = st.integers(0, 2**53 - 1)
-names = typed.filter(lambda text: 1 <= len(text.encode()) <= 64).map(ForeignText)
-programs = st.text("0.1 abc~", max_size=32)
-ports = st.integers(0, 65535)
-places = st.builds(Whereabout, hashes, st.text("0123456789.:%", max_size=64), st.integers(1, 65535))
-cards = st.builds(
-    Card,
-    hashes,
-    names,
-    names,
-    st.sampled_from(list(PRESETS.values())),
-    st.integers(0, 9),
-    st.integers(0, 9),
-    st.sampled_from(State),
-    st.booleans(),
-    wholes,
-    st.lists(hashes, max_size=9).map(tuple),
-)
-signatures = st.binary(min_size=64, max_size=64)
-some_keys = st.lists(hashes, max_size=9).map(tuple)
-agreements = st.lists(st.none() | signatures, max_size=9).map(tuple)
-
-MESSAGES: dict[type[Message], st.SearchStrategy[Message]] = {
-    Greeting: st.builds(Greeting, st.just(PROTOCOL), programs, cards, hashes),
-    Hello: st.builds(
-        Hello,
-        st.just(PROTOCOL),
-        programs,
-        hashes,
-        wholes,
-        hashes,
-        wholes,
-        st.lists(st.builds(HeldTerm, wholes, wholes), max_size=MAX_TERMS).map(tuple),
-        ports,
-        signatures,
-    ),
-    Locked: st.builds(Locked),
-    Pake: st.builds(Pake, st.binary(min_size=PAKE_BYTES, max_size=PAKE_BYTES)),
-    Confirm: st.builds(Confirm, hashes),
-    Welcome: st.builds(Welcome, wholes),
-    AskEntries: st.builds(AskEntries, wholes),
-    Entries: st.builds(Entries, st.lists(st.binary(min_size=1, max_size=9), max_size=4).map(tuple)),
-    Propose: st.builds(Propose, st.binary(max_size=99)),
-    Refusal: st.builds(Refusal, wholes, st.text("abc-", max_size=32)),
-    Presence: st.builds(Presence, st.lists(hashes, max_size=4).map(tuple)),
-    Ping: st.builds(Ping, wholes, wholes, some_keys),
-    Whereabouts: st.builds(Whereabouts, st.lists(places, max_size=9).map(tuple)),
-    HandOver: st.builds(HandOver, hashes, st.none() | signatures),
-    Support: st.builds(Support, signatures),
-    Goodbye: st.builds(Goodbye, st.sampled_from(Farewell)),
-    Offer: st.builds(Offer, hashes, hashes, some_keys, agreements, wholes),
-    Agree: st.builds(Agree, st.none() | signatures),
-    GoAlong: st.builds(GoAlong, signatures),
-    Continued: st.builds(Continued, st.binary(min_size=1, max_size=99)),
+READERS: Mapping[str, list[Callable[[bytes], Message]]] = {
+    "host": [read_from_host],
+    "guest": [read_from_guest],
+    "both": [read_from_host, read_from_guest],
 }
-
-CARD = Card(
-    bytes(32), ForeignText("T"), ForeignText("H"), PRESETS["milan"], 9, 2, State.GATHERING, True, 0
-)
-GREETING = Greeting(PROTOCOL, "1", CARD, b"c" * 32)
-HELLO = sign_hello(signing_key(1), "1", GREETING, b"channel", Head(3, b"h" * 32))
+STATEMENTS: Mapping[str, Mapping[str, type[Message]]] = {"player": PLAYERS, "host": HOSTS}
+INTACT = [bytes.fromhex(case["hex"]) for case in cases("messages") if "message" in case]
 
 
-def payload(message: Message) -> bytes:
-    (only,) = FrameReader().feed(write(message))
-    return only
+@each_case("messages", having="message")
+def test_a_message_is_read_and_written_as_the_case_says(case: Case) -> None:
+    payload = bytes.fromhex(case["hex"])
+    for read in READERS["both"]:
+        if read not in READERS[case["sent_by"]]:
+            with pytest.raises(Malformed, match="no message is called"):
+                read(payload)
+            continue
+        message = read(payload)
+        assert message.packable() == plain(case["message"])
+        assert write(message) == frame(payload)
 
 
-def test_every_message_is_here() -> None:
-    assert set(MESSAGES) == {*FROM_HOST.values(), *FROM_GUEST.values()}
+@every_case("messages", having="malformed")
+def test_what_is_no_message_is_malformed(case: Case) -> None:
+    for read in READERS[case["sent_by"]]:
+        with pytest.raises(Malformed) as error:
+            read(bytes.fromhex(case["hex"]))
+        assert not isinstance(error.value, OtherVersion)
+        assert str(error.value).isprintable() and len(str(error.value)) < 300
 
 
-@pytest.mark.parametrize("kind", MESSAGES, ids=lambda kind: kind.KIND)
-@settings(max_examples=4)
-@given(data=st.data())
-def test_a_message_is_read_as_it_was_written(kind: type[Message], data: st.DataObject) -> None:
-    message = data.draw(MESSAGES[kind])
-    if kind.KIND in FROM_HOST:
-        assert read_from_host(payload(message)) == message
-    if kind.KIND in FROM_GUEST:
-        assert read_from_guest(payload(message)) == message
+@each_case("messages", having="other_version")
+def test_another_version_is_told_by_its_number_whatever_follows(case: Case) -> None:
+    (read,) = READERS[case["sent_by"]]
+    with pytest.raises(OtherVersion, match=f"this is {PROTOCOL}") as error:
+        read(bytes.fromhex(case["hex"]))
+    assert [error.value.protocol, error.value.program] == case["other_version"]
+
+
+@every_case("statements", having="statement")
+def test_a_statement_is_read_and_written_as_the_case_says(case: Case) -> None:
+    value = unpack(bytes.fromhex(case["hex"]))
+    assert value == plain(case["statement"])
+    assert read_message(STATEMENTS[case["by"]], value).packable() == value
+
+
+@every_case("statements", having="malformed")
+def test_what_is_no_statement_is_malformed(case: Case) -> None:
+    with pytest.raises(Malformed):
+        read_message(STATEMENTS[case["by"]], unpack(bytes.fromhex(case["hex"])))
+
+
+def test_every_message_and_every_statement_has_a_case() -> None:
+    told = {case["message"][0] for case in cases("messages") if "message" in case}
+    assert told == {*FROM_HOST, *FROM_GUEST}
+    stated = {case["statement"][0] for case in cases("statements") if "statement" in case}
+    assert stated == {*PLAYERS, *HOSTS}
 
 
 @few
 @given(st.binary(max_size=60))
 def test_random_bytes_are_malformed_everywhere(data: bytes) -> None:
-    for read in (read_from_host, read_from_guest, Intent.read, Entry.read):
+    for read in (*READERS["both"], Intent.read, Entry.read):
         with pytest.raises(Malformed):
             read(data)
 
 
-@few
-@given(st.sampled_from([GREETING, HELLO, Welcome(1)]), st.integers(0, 10**6), st.integers(1, 255))
+@given(st.sampled_from(INTACT), st.integers(0, 10**6), st.integers(1, 255))
 def test_a_damaged_message_is_another_one_or_malformed(
-    message: Message, place: int, change: int
+    intact: bytes, place: int, change: int
 ) -> None:
-    data = bytearray(payload(message))
+    data = bytearray(intact)
     data[place % len(data)] ^= change
-    for read in (read_from_host, read_from_guest):
+    for read in READERS["both"]:
         try:
             assert pack(read(bytes(data)).packable()) == bytes(data)
         except Malformed:
             continue
 
 
-ONE_WAY = [
-    GREETING,
-    Welcome(1),
-    AskEntries(1),
-    Refusal(1, "stale"),
-    Presence(()),
-    HELLO,
-    Propose(b""),
+def test_what_is_long_has_its_bound() -> None:
+    full = (bytes(MAX_ENTRY),) * (MAX_BATCH // MAX_ENTRY + 1)
+    assert len(write(Entries(full))) < MAX_FRAME
+    Propose(bytes(MAX_STATEMENT))
+    bad: list[Callable[[], Message]] = [
+        lambda: Entries((bytes(MAX_ENTRY + 1),)),
+        lambda: Entries((b"x",) * 1001),
+        lambda: Propose(bytes(MAX_STATEMENT + 1)),
+        lambda: Continued(bytes(MAX_ENTRY + 1)),
+    ]
+    for make in bad:
+        with pytest.raises(Malformed):
+            make()
+
+
+# What is signed
+
+
+def octets(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a case, with bytes for hexadecimal."""
+    return {n: bytes.fromhex(v) if isinstance(v, str) else v for n, v in fields.items()}
+
+
+def head(told: list[Any]) -> Head:
+    return Head(told[0], bytes.fromhex(told[1]))
+
+
+OTHERWISE: list[dict[str, Any]] = [
+    {"program": "y"},
+    {"key": signing_key(2).public},
+    {"length": 41},
+    {"head": b"x" * 32},
+    {"epoch": 9},
+    {"terms": (HeldTerm(1, 1),)},
+    {"port": 1},
+    {"signature": bytes(64)},
 ]
 
 
-@pytest.mark.parametrize("message", ONE_WAY, ids=lambda message: message.KIND)
-def test_nobody_says_what_the_other_side_says(message: Message) -> None:
-    read = read_from_guest if message.KIND in FROM_HOST else read_from_host
-    with pytest.raises(Malformed, match="no message is called"):
-        read(payload(message))
-
-
-def test_the_largest_batch_fits_one_frame() -> None:
-    assert len(write(Entries((bytes(MAX_ENTRY),) * 9))) < MAX_FRAME
-
-
-@pytest.mark.parametrize("blobs", [(bytes(MAX_ENTRY + 1),), (b"",) * 1001])
-def test_entries_have_bounds(blobs: tuple[bytes, ...]) -> None:
+@each_case("signatures", having="hello")
+def test_a_hello_is_signed_for_one_link_and_one_table(case: Case) -> None:
+    told = case["hello"]
+    where = octets({name: told[name] for name in ("challenge", "channel", "table")})
+    greeting = Greeting(PROTOCOL, "any", replace(CARD, table=where["table"]), where["challenge"])
+    hello = sign_hello(
+        SigningKey(bytes.fromhex(case["seed"])),
+        told["program"],
+        greeting,
+        where["channel"],
+        head(told["held"]),
+        told["epoch"],
+        told["port"],
+        [Term(*each) for each in told["terms"]],
+    )
+    assert hello.signature.hex() == case["signature"] and hello.held == head(told["held"])
+    assert is_proven(hello, **where)
+    for part in where:
+        assert not is_proven(hello, **{**where, part: b"x" * 32})
+    for change in OTHERWISE:
+        assert not is_proven(replace(hello, **change), **where)
     with pytest.raises(Malformed):
-        Entries(blobs)
+        Intent.read(pack(hello.packable()))
 
 
-# Versions
+def test_a_hello_tells_the_last_terms_only() -> None:
+    terms = [Term(n, n) for n in range(MAX_TERMS + 3)]
+    hello = sign_hello(signing_key(1), "1", GREETING, b"", EMPTY, terms=terms)
+    assert [term.epoch for term in hello.terms] == [*range(3, MAX_TERMS + 3)]
 
 
-@pytest.mark.parametrize("rest", [(), (1, 2, 3), ("anything", ("else",))])
-def test_another_version_is_told_by_its_number_whatever_follows(rest: tuple[object, ...]) -> None:
-    with pytest.raises(OtherVersion, match=rf"protocol 99 \(0\.9\), this is {PROTOCOL}") as error:
-        read_from_host(pack(("greeting", 99, "0.9", *rest)))
-    assert (error.value.protocol, error.value.program) == (99, "0.9")
-    with pytest.raises(OtherVersion):
-        read_from_guest(pack(("hello", 99, "0.9", *rest)))
+def damaged(blob: bytes) -> list[bytes]:
+    """The bytes of something signed, with another signature."""
+    payload, signature = signed_pair(blob)
+    return [pack((payload, signature[::-1])), pack((payload, signature[1:])), pack((payload,))]
 
 
-@pytest.mark.parametrize("program", ["\x1b[m", "é", "x" * 33, 7])
-def test_another_version_does_not_bring_foreign_text(program: object) -> None:
-    with pytest.raises(Malformed) as error:
-        read_from_host(pack(("greeting", 2, program)))
-    assert not isinstance(error.value, OtherVersion)
-    assert str(error.value).isprintable()
+@each_case("signatures", having="intent")
+def test_an_intent_is_signed_by_its_author(case: Case) -> None:
+    told, key = case["intent"], SigningKey(bytes.fromhex(case["seed"]))
+    statement = read_message(PLAYERS, plain(told["statement"]))
+    intent = Intent.sign(key, told["sequence"], head(told["seen"]), statement)
+    assert intent.blob.hex() == told["hex"] and Intent.read(intent.blob) == intent
+    with pytest.raises(Forged):
+        Intent.read(damaged(intent.blob)[0])
+    for blob in damaged(intent.blob):
+        with pytest.raises(Malformed):
+            Intent.read(blob)
 
 
-# Hello
-
-
-def test_a_hello_is_proven() -> None:
-    assert is_proven(HELLO, GREETING.challenge, b"channel", CARD.table)
-    assert HELLO.held == Head(3, b"h" * 32)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"key": signing_key(2).public},
-        {"length": 4},
-        {"head": b"x" * 32},
-        {"signature": bytes(64)},
-        {"challenge": b"x" * 32},
-        {"channel": b"another"},
-        {"channel": b""},
-        {"table": b"x" * 32},
-    ],
-    ids=lambda change: "another " + next(iter(change)),
-)
-def test_a_hello_proves_nothing_on(change: dict[str, Any]) -> None:
-    place = {"challenge": GREETING.challenge, "channel": b"channel", "table": CARD.table}
-    place |= {name: value for name, value in change.items() if name in place}
-    hello = replace(HELLO, **{n: value for n, value in change.items() if n not in place})
-    assert not is_proven(hello, **place)
-
-
-def test_a_hello_is_no_intent() -> None:
-    assert isinstance(unpack(payload(HELLO)), tuple)
+@each_case("signatures", having="entry")
+def test_an_entry_is_signed_by_its_host(case: Case) -> None:
+    told, key = case["entry"], SigningKey(bytes.fromhex(case["seed"]))
+    after = Head(told["position"], bytes.fromhex(told["previous"]))
+    said = (
+        Intent.read(bytes.fromhex(told["intent"]))
+        if told["intent"]
+        else read_message(HOSTS, plain(told["statement"]))
+    )
+    entry = Entry.sign(key, told["epoch"], after, told["time"], said)
+    assert (entry.blob.hex(), entry.hash.hex()) == (told["hex"], told["hash"])
+    assert Entry.read(entry.blob, key.public) == entry
+    assert entry.statement.packable() == plain(told["statement"])
+    for blob in damaged(entry.blob):
+        with pytest.raises(Malformed):
+            Entry.read(blob, key.public)
     with pytest.raises(Malformed):
-        Intent.read(payload(HELLO))
+        Entry.read(entry.blob, signing_key(1).public)
+
+
+@each_case("signatures", having="support")
+def test_a_seat_supports_one_host_behind_one_log(case: Case) -> None:
+    told, key = case["support"], SigningKey(bytes.fromhex(case["seed"]))
+    table, host = bytes.fromhex(told["table"]), bytes.fromhex(told["host"])
+    signature = sign_support(key, table, told["epoch"], host, head(told["head"]))
+    assert signature.hex() == case["signature"]
+
+
+@each_case("signatures", having="agreement")
+def test_a_seat_agrees_to_one_offer(case: Case) -> None:
+    told, key = case["agreement"], SigningKey(bytes.fromhex(case["seed"]))
+    where = octets({name: told[name] for name in ("table", "host", "salt")})
+    along = tuple(map(bytes.fromhex, told["along"]))
+    assert (
+        agree(key, where["table"], where["host"], where["salt"], along).hex() == case["signature"]
+    )

@@ -22,7 +22,6 @@ from spoof_tui.bots.engine_protocol import (
     ask_hand,
     ask_word,
     hand_in,
-    hello,
     line_of,
     name_in,
     stand_in_word,
@@ -34,7 +33,6 @@ from tests.spoof_tui.bots.schools import guessing
 
 OPENING = view_of_round(bidding((3, 3, 3)), 0)
 ANSWERING = view_of_round(bidding((3, 3, 3), (0, Bid(4))), 1)
-CALLING = view_of_round(guessing(3, 4), 1)
 
 
 def sent(question: Mapping[str, object]) -> dict[str, Any]:
@@ -45,37 +43,6 @@ def sent(question: Mapping[str, object]) -> dict[str, Any]:
     assert read.pop("id") == 7
     assert isinstance(read, dict)
     return read
-
-
-def test_the_first_question_names_the_version() -> None:
-    assert sent(hello())["protocol"] == 1
-
-
-def test_a_question_for_a_word_has_the_hand_the_words_and_what_is_legal() -> None:
-    asked = sent(ask_word(ANSWERING, 2))
-    assert (asked["ask"], asked["hand"], asked["me"]) == ("word", 2, 1)
-    assert asked["words"] == [{"seat": 0, "word": 4}]
-    assert asked["legal"] == {"bids": [5, 9], "endings": ["call", "cliff", "spoof"], "turn": False}
-    assert asked["rules"]["game"] == "bidding" and asked["rules"]["cap"] is None
-
-
-def test_a_question_for_a_call_has_the_calls_and_the_free_numbers() -> None:
-    asked = sent(ask_word(CALLING, 3))
-    assert asked["words"] == [{"seat": 0, "word": 4, "taken": False}]
-    assert asked["legal"] == {"calls": [0, 1, 2, 3, 5, 6, 7, 8, 9]}
-    refusing = view_of_round(guessing(3, 4, rules="hollywood impossible=refuse"), 1)
-    assert sent(ask_word(refusing, 3))["legal"] == {"calls": [3, 5, 6, 7, 8, 9]}
-
-
-def test_rounds_that_are_over_are_told_with_their_hands() -> None:
-    running = bidding((3, 3), (0, Bid(4)), (1, Ending.CALL))
-    from protocol.rules.game import PlayedRound
-
-    past = (PlayedRound(running, {0: 3, 1: 0}, running.count({0: 3, 1: 0})),)
-    [played] = sent(ask_hand(view_of_round(bidding((2, 3)), 0, past, speaking=False)))["past"]
-    assert played["hands"] == [3, 0] and played["total"] == 3
-    assert played["words"] == [{"seat": 0, "word": 4}, {"seat": 1, "word": "call"}]
-    assert (played["verdict"], played["after"]) == ("call-bid-false", [2, 3])
 
 
 @pytest.mark.parametrize("rules", PRESETS)
@@ -146,18 +113,6 @@ def test_a_hand_that_nobody_can_hold_is_a_lapse(hand: object) -> None:
     assert hand_in({"hand": 3}, OPENING) == 3
 
 
-@pytest.mark.parametrize(
-    ("said", "word"),
-    [
-        ({"word": 5}, (Bid(5), None)),
-        ({"word": "call"}, (Ending.CALL, None)),
-        ({"word": 9, "direction": ">"}, (Bid(9), None)),
-    ],
-)
-def test_a_legal_word_is_taken(said: dict[str, object], word: tuple[Word, None]) -> None:
-    assert word_in(said, ANSWERING, 1) == word
-
-
 @pytest.mark.parametrize("said", [4, 10, True, "zero", "bid", None, 5.0, [], 10**30])
 def test_an_illegal_word_is_a_lapse_that_names_the_legal_ones(said: object) -> None:
     with pytest.raises(Lapse) as lapse:
@@ -176,13 +131,6 @@ def test_the_direction_is_turned_by_an_opening_bid_only() -> None:
     for said, view in refused:
         with pytest.raises(Lapse, match="direction"):
             word_in(said, view, 1)
-
-
-def test_a_taken_number_and_a_word_are_no_calls() -> None:
-    assert word_in({"word": 5}, CALLING, 1) == (Bid(5), None)
-    for said in (4, 10, "call"):
-        with pytest.raises(Lapse, match="only 0, 1, 2, 3, 5"):
-            word_in({"word": said}, CALLING, 1)
 
 
 @pytest.mark.parametrize(

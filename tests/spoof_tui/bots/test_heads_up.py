@@ -14,12 +14,8 @@ from spoof_tui.bots.heads_up import (
     MAX_WHOLE,
     RoundPlan,
     bids_of,
-    mask_of,
-    offsets,
-    opener_speaks,
     plan_for,
     plan_of,
-    solved_preset,
     words_by,
 )
 from spoof_tui.bots.levels import Level
@@ -42,15 +38,6 @@ def plans(draw: st.DrawFn) -> tuple[str, RoundPlan]:
     return preset, plan
 
 
-@pytest.mark.parametrize("level", Level)
-@pytest.mark.parametrize("preset", BIDDING_PRESETS)
-def test_there_is_a_table_for_all_coins(preset: str, level: Level) -> None:
-    rules = BIDDING_PRESETS[preset]
-    for opener, responder in coins_of(rules, level):
-        plan = plan_of(rules, level, opener, responder)
-        assert plan and len(plan.table) == offsets(opener, responder)[-1]
-
-
 @given(plans(), st.data())
 def test_every_word_with_a_chance_may_be_said(
     told: tuple[str, RoundPlan], data: st.DataObject
@@ -65,31 +52,6 @@ def test_every_word_with_a_chance_may_be_said(
         assert sum(odds.values()) == pytest.approx(1.0)
         for word in odds:
             said.check(speaker, word)
-
-
-@given(plans())
-def test_the_odds_of_the_hands_sum_up_to_one(told: tuple[str, RoundPlan]) -> None:
-    _, plan = told
-    for opens, coins in ((True, plan.opener), (False, plan.responder)):
-        odds = plan.hand_odds(opens)
-        assert len(odds) == coins + 1 and sum(odds) == pytest.approx(1.0)
-
-
-@given(st.sets(st.integers(1, 12)))
-def test_a_position_is_the_set_of_its_bids(bids: set[int]) -> None:
-    mask = mask_of(sorted(bids))
-    assert bids_of(mask) == tuple(sorted(bids))
-    assert opener_speaks(mask) == (len(bids) % 2 == 0)
-
-
-def test_options_that_do_not_matter_to_two_have_the_table_of_their_preset() -> None:
-    assert solved_preset(BiddingRules.parse("milan gloating=free stake=none")) == "milan"
-    assert solved_preset(BiddingRules.parse("milan cap=3 zero=first-action")) == "bid-spoof"
-
-
-def test_other_options_and_more_coins_have_none() -> None:
-    assert plan_of(BiddingRules.parse("milan cap=5"), Level.HARD, 3, 3) is None
-    assert plan_of(BIDDING_PRESETS["milan"], Level.HARD, MAX_WHOLE[Level.HARD], 1) is None
 
 
 @pytest.mark.parametrize("rules", ["milan", "milan cap=5", "three-coins cap=4 zero=opening-only"])

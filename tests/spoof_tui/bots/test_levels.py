@@ -1,35 +1,70 @@
-"""Levels: data within its bounds, and stronger levels win more."""
+"""Stronger levels win more, and names and paces are fit for a table."""
 
-import pytest
+import random
+from dataclasses import replace
 
-from protocol.rules.options import BIDDING_PRESETS as PRESETS
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.words import Bid
+from protocol.table.fold import Phase
+from spoof_tui import beats
+from spoof_tui.beats import count_seconds
+from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.levels import Level
-from tests.spoof_tui.bots.arena import wins
+from spoof_tui.bots.names import MAX_CELLS, bot_names, friendly_name
+from spoof_tui.bots.pacing import QUICKEST, SLOWEST, patience, think_seconds
+from spoof_tui.text.safe_text import show
+from tests.spoof_tui.bots.arena import bidding, wins
+from tests.spoof_tui.bots.test_opinions import PAST
 
 GAMES = 240
 MARGIN = 0.08
 """Part of all games by which a level must lead the next lower one: over two standard errors."""
 
 
-@pytest.mark.parametrize("level", Level)
-def test_traits_are_within_their_bounds(level: Level) -> None:
-    traits = level.traits
-    chances = (traits.odds, traits.reading, traits.memory, traits.foresight, traits.bluff)
-    assert all(0.0 <= chance <= 1.0 for chance in chances)
-    assert traits.whim > 0.0
-    assert traits.extremes > 0.0
-
-
-def test_a_level_is_found_by_its_name() -> None:
-    assert [Level(name) for name in ("easy", "medium", "hard")] == list(Level)
-
-
-@pytest.mark.parametrize("rules", PRESETS)
-def test_hard_beats_medium_and_medium_beats_easy(rules: str) -> None:
-    won = wins(list(Level), GAMES, seed=5, rules=rules)
+def test_hard_beats_medium_and_medium_beats_easy() -> None:
+    won = wins(list(Level), GAMES, seed=5)
     assert won[Level.HARD] - won[Level.MEDIUM] > MARGIN * GAMES
     assert won[Level.MEDIUM] - won[Level.EASY] > MARGIN * GAMES
 
 
-def test_hard_beats_easy_face_to_face() -> None:
-    assert wins([Level.HARD, Level.EASY], 2 * GAMES)[Level.HARD] > 0.53 * 2 * GAMES
+# Pace
+
+
+@given(st.integers(0, 8), st.integers(), st.booleans())
+def test_a_bot_takes_between_the_quickest_and_the_slowest(
+    bid: int, seed: int, speaking: bool
+) -> None:
+    words, me = ([(0, Bid(bid))], 1) if bid and speaking else ([], 0)
+    view = view_of_round(bidding((3, 3, 3), *words), me, speaking=speaking)
+    assert QUICKEST <= think_seconds(view, random.Random(seed)) <= SLOWEST
+    waiting = replace(view, phase=Phase.GATHERING, game_number=0, own_fist_due=False)
+    assert think_seconds(waiting, random.Random(seed)) == 0.0
+
+
+def test_a_fist_waits_for_the_count_and_the_first_word_for_a_rest_after_it() -> None:
+    running = bidding((3, 3, 3))
+    speaks = view_of_round(running, 0, PAST[:1])
+    hides = replace(view_of_round(running, 0, PAST[:1], speaking=False), own_fist_due=True)
+    assert patience(hides, 0.0) == count_seconds(3)
+    assert patience(speaks, 1.0) == count_seconds(3) + beats.REST - 1.0
+    assert patience(speaks, 60.0) == 0.0
+    assert patience(view_of_round(running, 0), 0.0) == 0.0
+
+
+# Names
+
+
+@given(st.integers(0, 2**32), st.integers(0, 40))
+def test_names_are_plain_fit_a_seat_and_are_nobody_elses(seed: int, amount: int) -> None:
+    rng = random.Random(seed)
+    taken = bot_names(amount, rng)
+    names = [*taken, *bot_names(9, rng, [name.upper() for name in taken])]
+    assert len({name.casefold() for name in names}) == len(names) == amount + 9
+    friendly = friendly_name(rng)
+    assert friendly.isascii() and len(friendly.split()) == 2
+    for name in (*names, friendly):
+        assert cell_len(name) <= MAX_CELLS and show(ForeignText(name), 40) == name

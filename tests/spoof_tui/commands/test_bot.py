@@ -1,7 +1,6 @@
 """`spoof bot`: players without a screen at somebody's table."""
 
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Iterator
@@ -9,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from protocol.encoding.codec import pack
-from protocol.encoding.framing import frame
 from protocol.host.host import Send
 from protocol.rules.options import MAX_PLAYERS, Rules
 from protocol.table.announcements import GameStarted
@@ -19,14 +16,13 @@ from protocol.wire.messages import Entries, write
 from spoof_tui import system
 from spoof_tui.bots.levels import Level
 from spoof_tui.clock import now
-from spoof_tui.commands import bot, finding
+from spoof_tui.commands import bot
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.runtime.engines import engine
 from tests.spoof_tui.runtime.local_table import new_key
-from tests.spoof_tui.runtime.test_arrival import saying
 
 LIMIT = 10.0
 
@@ -45,31 +41,15 @@ def usual_signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def opened(background: BackgroundLoop, locked: bool = False, start_when: int = 2) -> HostedTable:
     """A table in another thread; the game begins when ``start_when`` sit and are ready."""
     plan = Plan(
-        "Pier", "Olha", Rules.parse("milan"), start_when=start_when, public=False, locked=locked
+        "Pier",
+        "Olha",
+        Rules.parse("milan"),
+        start_when=start_when,
+        port=0,
+        public=False,
+        locked=locked,
     )
     return background.run(HostedTable.open(plan, new_key())).result(LIMIT)
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["--count", "0"], "0 is not from 1 to 9"),
-        (["--count", "many"], "'many' is not a number"),
-        (["--level", "godlike"], "a level is one of easy, medium, hard"),
-        (["--as", "nobody"], "a character is one of cliffer, bluffer, "),
-        (["--code", "K7M40"], "a code is five letters and digits, such as K7M4Q"),
-        (["one", "two"], "unrecognized arguments: two"),
-    ],
-)
-def test_a_wrong_argument_is_one_sentence(
-    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stop:
-        bot.main(words)
-    assert stop.value.code == 2
-    last = capsys.readouterr().err.strip().splitlines()[-1]
-    assert last.startswith("spoof bot: error: ")
-    assert sentence in last
 
 
 def test_bots_sit_down_and_stay_until_the_table_closes(
@@ -93,7 +73,7 @@ def test_a_host_that_cheats_is_told_with_the_evidence_in_two_lines(
     background: BackgroundLoop, capsys: pytest.CaptureFixture[str], state: Path
 ) -> None:
     key = new_key()
-    plan = Plan("Pier", "Olha", Rules.parse("milan"), public=False, locked=False)
+    plan = Plan("Pier", "Olha", Rules.parse("milan"), port=0, public=False, locked=False)
     table = background.run(HostedTable.open(plan, key)).result(LIMIT)
 
     def lie_when_seated() -> None:
@@ -130,41 +110,7 @@ def test_a_bot_gets_up_when_it_is_told_to_stop(
     assert table.server.host.table.seats == ()
 
 
-def test_an_address_without_a_table_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        port = closed.getsockname()[1]
-    assert bot.main([f"127.0.0.1:{port}"]) == 1
-    assert capsys.readouterr().err == f"spoof: No table is open at 127.0.0.1:{port}.\n"
-
-
-def test_a_table_of_another_version_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    with saying(frame(pack(("greeting", 99, "9.9", "?", 1)))) as address:
-        assert bot.main([address.text]) == 1
-    assert "Spoof 9.9 (protocol 99)" in capsys.readouterr().err
-
-
-def test_a_table_that_is_not_found_is_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(finding, "SEARCH_TIMEOUT", 0.01)
-    assert bot.main(["no such table"]) == 1
-    assert capsys.readouterr().err.startswith("spoof: no table called 'no such table'")
-
-
 # The join code
-
-
-def test_bots_that_know_the_code_sit_down(background: BackgroundLoop) -> None:
-    table = opened(background, locked=True)
-
-    def close_when_all_sit() -> None:
-        if len(table.server.host.table.seats) == 2:
-            background.run(table.close())
-
-    background.call(table.listen, close_when_all_sit)
-    assert table.code
-    words = [f"127.0.0.1:{table.port}", "--count", "2", "--code", table.code.lower()]
-    assert bot.main(words) == 0
 
 
 @pytest.mark.parametrize(
@@ -205,8 +151,11 @@ def test_the_code_is_asked_for_at_a_terminal(background: BackgroundLoop) -> None
 # Engines
 
 
-def test_engines_sit_down_under_their_name(background: BackgroundLoop, tmp_path: Path) -> None:
-    table = opened(background)
+def test_engines_that_know_the_code_sit_down_under_their_name(
+    background: BackgroundLoop, tmp_path: Path
+) -> None:
+    table = opened(background, locked=True)
+    assert table.code
     seen: set[str] = set()
 
     def close_when_all_sit() -> None:
@@ -215,19 +164,9 @@ def test_engines_sit_down_under_their_name(background: BackgroundLoop, tmp_path:
             background.run(table.close())
 
     background.call(table.listen, close_when_all_sit)
-    words = [f"127.0.0.1:{table.port}", "--count", "2", "--engine", engine(tmp_path)]
-    assert bot.main(words) == 0
+    words = [f"127.0.0.1:{table.port}", "--count", "2", "--code", table.code.lower()]
+    assert bot.main([*words, "--engine", engine(tmp_path)]) == 0
     assert seen == {"Doubter", "Doubter 2"}
-
-
-def test_an_engine_that_does_not_start_is_a_sentence(
-    background: BackgroundLoop, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table = opened(background)
-    assert bot.main([f"127.0.0.1:{table.port}", "--engine", "/no/such/engine"]) == 1
-    told = capsys.readouterr().err
-    assert told == "spoof: The engine engine has failed: No such file or directory.\n"
-    background.run(table.close()).result(LIMIT)
 
 
 def test_an_engine_that_fails_again_ends_the_bot_with_status_1(

@@ -1,63 +1,77 @@
-"""How pages of the history are printed."""
+"""Pages of the history: colours, letters, and files that are no history."""
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 
+from spoof_tui.__main__ import main
 from spoof_tui.commands import pages
 from spoof_tui.history.schema import FILE
+from spoof_tui.plain import evening
+from spoof_tui.runtime.errand import Errand
 from spoof_tui.storage import folders, paths
+from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.history.pictures import Tone
+from tests.helpers.histories import fill
 
-
-def test_what_is_no_terminal_gets_no_colours(capsys: pytest.CaptureFixture[str]) -> None:
-    pages.print_page([(("a", Tone.TITLE), ("b  ", Tone.BAD)), ()])
-    assert capsys.readouterr().out == "ab\n\n"
+Caught = pytest.CaptureFixture[str]
 
 
 def test_a_terminal_gets_colours_unless_nobody_wants_them(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: Caught, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    line = (("a", Tone.TITLE), (" ", Tone.TITLE), ("b  ", Tone.TEXT))
+    pages.print_page([line, ()])
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    pages.print_page([(("a", Tone.TITLE),)])
+    pages.print_page([line])
     monkeypatch.setenv("NO_COLOR", "1")
-    pages.print_page([(("a", Tone.TITLE),)])
-    assert capsys.readouterr().out == "\x1b[1;33ma\x1b[0m\na\n"
+    pages.print_page([line])
+    assert capsys.readouterr().out == "a b\n\n\x1b[1;33ma\x1b[0m b\na b\n"
 
 
-def test_ascii_gets_ascii(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LANG", "C")
-    pages.print_page([(("0–20 % …", Tone.TEXT),)])
-    assert capsys.readouterr().out.isascii()
-
-
-def test_a_damaged_file_is_told_of_and_all_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_damaged_is_told_and_all_goes_on(state: Path, capsys: Caught) -> None:
+    fill(state, 1)
     (paths.state_folder() / FILE).write_bytes(b"no database at all " * 100)
-    assert pages.asked(lambda connection: 7) == 7
-    assert "The file of the history was damaged" in capsys.readouterr().err
-
-
-def test_a_record_that_is_passed_over_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    folder = folders.games_folder()
     for number in range(5):
-        (folder / f"{number}.spoof").mkdir()
-    assert pages.asked(lambda connection: 7) == 7
-    told = capsys.readouterr().err.splitlines()
+        (folders.games_folder() / f"{number}.spoof").mkdir()
+    assert main(["history"]) == 0
+    out, err = capsys.readouterr()
+    told = err.splitlines()
+    assert out.startswith("   1  2016-01-01 ")
     assert told[0].startswith("The record 0.spoof is passed over: ")
-    assert len(told) == 4 and told[-1].startswith("2 more")
+    assert told[3].startswith("2 more")
+    assert "The file of the history was damaged" in told[4] and len(told) == 5
 
 
-def test_what_cannot_be_read_is_a_sentence() -> None:
-    def fails(_connection: sqlite3.Connection) -> None:
+@pytest.mark.parametrize("command", ["history", "stats"])
+def test_a_history_that_cannot_be_read_is_a_sentence(
+    command: str, state: Path, capsys: Caught, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_anything: object, anew: bool) -> None:
         raise sqlite3.OperationalError("database is locked")
 
-    with pytest.raises(pages.CannotConsult, match="database is locked"):
-        pages.asked(fails)
+    (state / "games").touch()
+    assert main([command]) == 2
+    monkeypatch.setattr(pages, "consult", fails)
+    assert main([command]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("The history cannot be read: ")
+    assert second == "The history cannot be read: database is locked"
 
 
-def test_a_page_is_neither_too_wide_nor_too_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    for columns, width in (("10", 40), ("80", 79), ("300", 96)):
-        monkeypatch.setenv("COLUMNS", columns)
-        assert pages.width() == width
+def test_a_player_without_a_name_is_given_one_that_is_kept_and_one_for_now_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names: list[str] = []
+
+    def run_evening(settings: Settings, errand: Errand | None) -> int:
+        names.append(settings.name)
+        return 0
+
+    monkeypatch.setattr(evening, "run_evening", run_evening)
+    for words in ([], ["play"], ["join", "10.0.0.1", "--name", "Maria"]):
+        assert main(["--plain", *words]) == 0
+    assert names == [names[0], Settings.load().name, "Maria"] and names[0]
+    Settings("Olha", plain=True).save()
+    assert main([]) == 0 and main(["--no-plain"]) == 2

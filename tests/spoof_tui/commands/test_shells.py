@@ -1,38 +1,41 @@
-"""Scripts for shells, made of what there is to say."""
+"""Shells complete what there is to say, with the scripts that `spoof completion` prints."""
 
 import shutil
 import subprocess
 
 import pytest
 
-from spoof_tui.commands.shells import SHELLS, Command, Option, bash, fish, zsh
-from spoof_tui.commands.suggesting import FILES
+from spoof_tui.commands.completion import known_commands
+from spoof_tui.commands.shells import SHELLS, Command, Option, bash
+from tests.helpers.sources import ROOT
 
 LEVEL = Option(("--level",), "how strong: easy or hard", True, ("easy", "hard"))
-NAME = Option(("-n", "--name"), "the host’s name, don't forget", True, ())
+NAME = Option(("-n", "--name"), "the host’s name, don't forget; `rm -r` $HOME", True, ())
 OPEN = Option(("--open",), "let anybody in", False, ())
-COMMANDS = (
+FEW = (
     Command("", "", (OPEN,), ("host", "check")),
     Command("host", "open a table", (LEVEL, NAME, OPEN), ()),
-    Command("check", "check a record", (), (FILES,)),
+    Command("check", "check a record", (), ("FILES",)),
 )
 
+needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
 
-def completed(line: str) -> list[str]:
+
+def completed(script: str, line: str) -> list[str]:
     """What bash offers for the last word of a line."""
     words = " ".join(f"'{word}'" for word in line.split(" "))
     program = (
-        f"{bash(COMMANDS)}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); "
+        f"{script}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); "
         'COMPREPLY=(); _spoof; printf "%s\\n" "${COMPREPLY[@]}"'
     )
     done = subprocess.run(
-        ["bash", "--norc", "-c", program], capture_output=True, text=True, check=True, timeout=60
+        ["bash", "--norc", "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert done.stderr == ""
     return done.stdout.split()
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
+@needs_bash
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
@@ -47,32 +50,22 @@ def completed(line: str) -> list[str]:
     ],
 )
 def test_bash_offers_what_there_is(line: str, offered: list[str]) -> None:
-    assert completed(line) == offered
+    assert completed(bash(FEW), line) == offered
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
-def test_bash_offers_files_where_a_file_is_wanted() -> None:
-    assert "README.md" in completed("spoof check READ")
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", SHELLS)
 def test_a_shell_that_is_here_can_read_its_script(shell: str) -> None:
     if not shutil.which(shell):
         pytest.skip(f"there is no {shell} here")
-    done = subprocess.run(
-        [shell, "-n"], input=SHELLS[shell](COMMANDS), text=True, capture_output=True, timeout=60
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    for commands in (FEW, known_commands()):
+        done = subprocess.run(
+            [shell, "-n"], input=SHELLS[shell](tuple(commands)), text=True, capture_output=True
+        )
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_every_script_says_everything_and_quotes_what_commands_a_shell() -> None:
-    for script in (bash(COMMANDS), zsh(COMMANDS), fish(COMMANDS)):
+    for write in SHELLS.values():
+        script = write(FEW)
         assert all(word in script for word in ("host", "check", "level", "easy", "hard", "open"))
         assert "don't" not in script.replace("don'\\''t", "")
-
-
-def test_zsh_and_fish_say_what_each_word_is_for() -> None:
-    assert "'--open:let anybody in'" in zsh(COMMANDS)
-    assert "-l open -d 'let anybody in'" in fish(COMMANDS)
-    assert "-l level -x -a 'easy hard'" in fish(COMMANDS)
-    assert "-F" in fish(COMMANDS) and "_files" in zsh(COMMANDS)

@@ -9,7 +9,6 @@ import pytest
 
 from spoof_tui.commands import join, lobby, visit
 from spoof_tui.commands.door import VISIT
-from spoof_tui.storage.settings import Settings
 
 
 @pytest.fixture
@@ -36,13 +35,6 @@ def test_a_visitor_comes_to_the_table_of_the_door(ran: list[tuple[str, list[str]
 def test_a_door_without_a_table_leads_to_the_lobby(ran: list[tuple[str, list[str]]]) -> None:
     assert visit.main([]) == 3
     assert ran == [("confine", []), ("lobby", [])]
-
-
-def test_the_name_to_log_in_with_is_taken_once(ran: list[tuple[str, list[str]]]) -> None:
-    visit.main(["--name", "Ben"])
-    assert Settings.load().name == "Ben"
-    visit.main(["--name", "ben2"])
-    assert Settings.load().name == "Ben"
 
 
 def test_it_limits_itself_and_says_what_it_needs(state: Path) -> None:

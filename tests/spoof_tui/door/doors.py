@@ -97,6 +97,15 @@ async def knocking(
         await door.close()
 
 
+async def terminal(
+    client: asyncssh.SSHClientConnection, shows: str = "ready"
+) -> asyncssh.SSHClientProcess[str]:
+    """A terminal behind the door, on which this is painted by now."""
+    process = await client.create_process(term_type="xterm", term_size=(80, 24))
+    await read_until(process.stdout, shows)
+    return process
+
+
 async def read_until(reader: asyncssh.SSHReader[Any], needle: str) -> str:
     """What is painted until `needle` is."""
     seen = ""

@@ -1,7 +1,6 @@
 """What a visitor's program may take of the machine."""
 
 import os
-import resource
 import subprocess
 import sys
 
@@ -32,7 +31,3 @@ def test_a_program_limits_itself_for_good() -> None:
     assert limits[:6] == [mapped, memory, 2000, files, 0, confinement.SECONDS]
     assert limits[6] == min(19, os.nice(0) + confinement.NICENESS)
     assert limits[7] == 0o077
-
-
-def test_the_limits_are_of_that_program_alone() -> None:
-    assert resource.getrlimit(resource.RLIMIT_NOFILE)[1] > confinement.OPEN_FILES

@@ -5,10 +5,6 @@ from pathlib import Path
 from spoof_tui.door.host_key import host_key, key_path
 
 
-def test_a_door_has_the_same_key_again() -> None:
-    assert host_key().get_fingerprint() == host_key().get_fingerprint()
-
-
 def test_nobody_else_can_read_the_key(state: Path) -> None:
     host_key()
     assert key_path().stat().st_mode & 0o777 == 0o600

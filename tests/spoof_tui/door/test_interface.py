@@ -12,7 +12,7 @@ import pytest
 
 from spoof_tui.door.interface import KEYS_BURST, NO_STATUS, Interface
 from spoof_tui.door.terminal import Size
-from tests.spoof_tui.door.doors import ECHO, SIZES, eventually, python
+from tests.spoof_tui.door.doors import ECHO, eventually, python
 
 STUBBORN = """
 import signal, time
@@ -20,6 +20,13 @@ signal.signal(signal.SIGHUP, signal.SIG_IGN)
 print("here", flush=True)
 while True:
     time.sleep(60)
+"""
+POLITE = """
+import signal
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+print("here", flush=True)
+signal.sigwait({signal.SIGHUP})
+raise SystemExit(3)
 """
 FLOOD = "while True: print('x' * 200)"
 DEAF = "import tty, time; tty.setraw(0); print('ready', flush=True); time.sleep(600)"
@@ -61,21 +68,6 @@ async def shown(state: Path) -> AsyncIterator[list[Shown]]:
         await each.interface.end()
 
 
-async def test_keys_go_in_and_a_picture_comes_out(shown: list[Shown], state: Path) -> None:
-    shown.append(one := Shown(ECHO, state))
-    await one.wait(b"ready")
-    one.interface.feed(b"abc", lambda: None)
-    await one.wait(b"abc")
-
-
-async def test_a_program_that_ends_tells_its_status_after_its_last_picture(
-    shown: list[Shown], state: Path
-) -> None:
-    shown.append(one := Shown("print('bye'); raise SystemExit(7)", state))
-    await eventually(lambda: one.status >= 0)
-    assert (one.status, one.picture) == (7, b"bye\r\n")
-
-
 async def test_a_program_that_ends_is_missed_though_somebody_holds_its_terminal(
     shown: list[Shown], state: Path
 ) -> None:
@@ -86,20 +78,16 @@ async def test_a_program_that_ends_is_missed_though_somebody_holds_its_terminal(
     assert (one.status, one.picture) == (7, b"bye\r\n")
 
 
-async def test_a_program_that_stays_is_ended_by_force(shown: list[Shown], state: Path) -> None:
-    shown.append(one := Shown(STUBBORN, state))
+@pytest.mark.parametrize(("program", "status"), [(POLITE, 3), (STUBBORN, NO_STATUS)])
+async def test_a_program_is_told_to_end_and_one_that_stays_is_ended_by_force(
+    program: str, status: int, shown: list[Shown], state: Path
+) -> None:
+    shown.append(one := Shown(program, state))
     await one.wait(b"here")
     await one.interface.end()
-    assert one.status == NO_STATUS
+    assert one.status == status
     with pytest.raises(ProcessLookupError):
         os.kill(one.interface.pid, 0)
-
-
-async def test_a_size_is_followed(shown: list[Shown], state: Path) -> None:
-    shown.append(one := Shown(SIZES, state, Size(45, 20)))
-    await one.wait(b"45 20")
-    one.interface.resize(Size(100, 30))
-    await one.wait(b"100 30")
 
 
 async def test_nothing_is_read_for_a_reader_that_waits(shown: list[Shown], state: Path) -> None:
@@ -134,8 +122,3 @@ async def test_a_program_that_reads_no_keys_keeps_nobody_waiting(
     assert not one.interface.has_room
     await one.interface.end()
     assert one.status >= 0
-
-
-async def test_a_program_that_is_not_there_is_an_error(state: Path) -> None:
-    with pytest.raises(OSError):
-        Interface(["/nowhere"], {}, state, Size(80, 24), lambda data: None, lambda status: None)

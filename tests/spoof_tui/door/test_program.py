@@ -14,7 +14,6 @@ from spoof_tui.door.opening import DoorFailed, DoorOpened
 from spoof_tui.door.program import PROGRAM, START_TIMEOUT, DoorProgram
 
 ADDRESS = "127.0.0.1:7763"
-SILENT = [sys.executable, "-S", "-c", "import sys; sys.stdin.read()"]
 BABBLING = [sys.executable, "-S", "-c", "print('x' * 100_000)"]
 DEAF = [sys.executable, "-S", "-c", "import time; print('{}', flush=True); time.sleep(600)"]
 
@@ -36,16 +35,6 @@ async def test_a_door_opens_and_closes() -> None:
     with pytest.raises(OSError):
         await asyncio.open_connection("127.0.0.1", opened.port)
     writer.close()
-
-
-async def test_a_port_that_is_taken_is_said_in_words() -> None:
-    first, second = DoorProgram(), DoorProgram()
-    opened = await first.open(bytes(32), ADDRESS, 0)
-    assert isinstance(opened, DoorOpened)
-    failed = await second.open(bytes(32), ADDRESS, opened.port)
-    assert isinstance(failed, DoorFailed) and failed.why
-    assert first.is_open and not second.is_open
-    await first.close()
 
 
 async def test_a_door_that_ends_by_itself_is_missed() -> None:
@@ -80,18 +69,8 @@ async def test_a_door_that_is_gone_has_failed_though_somebody_holds_its_output(
     assert time.monotonic() - began < START_TIMEOUT / 2
 
 
-async def test_a_door_that_says_nothing_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "START_TIMEOUT", 0.1)
-    assert isinstance(await DoorProgram(SILENT).open(bytes(32), ADDRESS, 0), DoorFailed)
-
-
 async def test_a_door_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "END_TIMEOUT", 0.1)
     door = DoorProgram(DEAF)
     await door.open(bytes(32), ADDRESS, 0)
     assert not door.is_open
-
-
-async def test_without_the_library_nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "missing", lambda: "get it")
-    assert await DoorProgram(["/nowhere"]).open(bytes(32), ADDRESS, 0) == DoorFailed("get it")

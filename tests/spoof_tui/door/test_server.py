@@ -8,9 +8,14 @@ import asyncssh
 import pytest
 
 from spoof_tui.door import quota, server
-from spoof_tui.door.server import MAX_HALF_OPEN_OF_PLACE
 from spoof_tui.door.visitors import Visitor
-from tests.spoof_tui.door.doors import ECHO, Guest, eventually, knocking, python, read_until
+from tests.spoof_tui.door.doors import (
+    ECHO,
+    Guest,
+    knocking,
+    python,
+    terminal,
+)
 
 FILLS = f"open('big', 'wb').write(bytes(200_000))\n{ECHO}"
 
@@ -24,8 +29,7 @@ async def visited(user: str = "Ben", **options: object) -> Visitor:
         return python(ECHO)
 
     async with knocking(run=run) as door, await door.connect(user, **options) as client:
-        process = await client.create_process(term_type="xterm")
-        await read_until(process.stdout, "ready")
+        await terminal(client)
     return seen[0]
 
 
@@ -49,16 +53,6 @@ async def test_a_guest_comes_back_by_name_and_word() -> None:
     assert (again.name, again.word) == (ben.name, ben.word)
     dora, asked = await came(ben.word, user="Dora")
     assert not asked and dora.word != ben.word
-
-
-async def test_a_word_is_guessed_three_times_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "GUESS_DELAY", 0.0)
-    ben, _asked = await came()
-    with pytest.raises(asyncssh.DisconnectError):
-        await came("AAAA", "CCCC", "DDDD", ben.word)
-    stranger, asked = await came("AAAA", "")
-    assert len(asked) == 2 and stranger.word != ben.word
-    assert (await came("AAAA", ben.word))[0].word == ben.word
 
 
 async def test_who_shows_a_key_after_a_word_is_known_by_the_key() -> None:
@@ -102,20 +96,6 @@ async def test_no_password_opens_the_door() -> None:
             await door.connect(password="x", preferred_auth="password")
 
 
-async def test_strangers_of_one_address_give_way_to_each_other_only() -> None:
-    async with knocking() as door:
-        idle = [
-            await asyncio.open_connection("127.0.0.1", door.port)
-            for _ in range(MAX_HALF_OPEN_OF_PLACE + 3)
-        ]
-        await eventually(lambda: len(door.door.standing) == MAX_HALF_OPEN_OF_PLACE)
-        async with await door.connect() as client:
-            process = await client.create_process(term_type="xterm")
-            await read_until(process.stdout, "ready")
-        for _, writer in idle:
-            writer.close()
-
-
 async def test_a_login_takes_its_time_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "LOGIN_TIMEOUT", 0.1)
     async with knocking() as door:
@@ -138,8 +118,7 @@ async def test_who_fills_the_disk_is_sent_away(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(server, "WATCH_INTERVAL", 0.05)
     monkeypatch.setattr(quota, "QUOTA", 100_000)
     async with knocking(FILLS) as door, await door.connect() as client:
-        process = await client.create_process(term_type="xterm")
-        await read_until(process.stdout, "ready")
+        process = await terminal(client)
         async with asyncio.timeout(30):
             told = await process.wait()
     assert "disk is full" in str(told.stderr)
@@ -148,8 +127,7 @@ async def test_who_fills_the_disk_is_sent_away(monkeypatch: pytest.MonkeyPatch) 
 async def test_a_door_that_closes_ends_all_interfaces() -> None:
     async with knocking() as door:
         client = await door.connect()
-        process = await client.create_process(term_type="xterm")
-        await read_until(process.stdout, "ready")
+        await terminal(client)
         async with asyncio.timeout(30):
             await door.door.close()
         assert len(door.door.visitors) == 0

@@ -7,7 +7,7 @@ import asyncio
 import asyncssh
 import pytest
 
-from tests.spoof_tui.door.doors import ECHO, SIZES, eventually, knocking, read_until
+from tests.spoof_tui.door.doors import eventually, knocking, read_until, terminal
 
 TOLD = """
 import os
@@ -33,40 +33,9 @@ async def test_language_colours_and_size_are_those_of_the_client() -> None:
     assert "columns=45, lines=20" in shown
 
 
-async def test_the_window_is_followed() -> None:
-    async with knocking(SIZES) as door, await door.connect() as client:
-        process = await client.create_process(term_type="xterm", term_size=(80, 24))
-        await read_until(process.stdout, "80 24")
-        process.change_terminal_size(120, 40)
-        await read_until(process.stdout, "120 40")
-
-
-async def test_the_status_of_the_program_is_told() -> None:
-    async with knocking("raise SystemExit(5)") as door, await door.connect() as client:
-        process = await client.create_process(term_type="xterm")
-        assert (await process.wait()).exit_status == 5
-
-
-async def test_without_a_terminal_a_sentence_says_how_to_get_one() -> None:
-    async with knocking() as door, await door.connect() as client:
-        process = await client.create_process()
-        told = await process.wait()
-    assert "ssh -t" in str(told.stderr)
-    assert told.exit_status == 1
-
-
-@pytest.mark.parametrize("asked", [{"command": "id"}, {"subsystem": "sftp"}])
-async def test_no_command_and_no_subsystem_is_run(asked: dict[str, str]) -> None:
-    async with knocking() as door, await door.connect() as client:
-        with pytest.raises(asyncssh.ChannelOpenError):
-            await client.create_process(term_type="xterm", **asked)
-        assert len(door.door.visitors) == 0
-
-
 async def test_a_connection_has_one_terminal() -> None:
     async with knocking() as door, await door.connect() as client:
-        first = await client.create_process(term_type="xterm")
-        await read_until(first.stdout, "ready")
+        first = await terminal(client)
         with pytest.raises(asyncssh.ChannelOpenError):
             await client.create_process(term_type="xterm")
         first.stdin.write("z")
@@ -75,8 +44,7 @@ async def test_a_connection_has_one_terminal() -> None:
 
 async def test_a_terminal_that_is_asked_for_twice_takes_one_place() -> None:
     async with knocking() as door, await door.connect() as client:
-        process = await client.create_process(term_type="xterm")
-        await read_until(process.stdout, "ready")
+        process = await terminal(client)
         for _ in range(5):
             process.channel._send_request(b"shell")
         process.stdin.write("z")
@@ -91,20 +59,10 @@ async def test_too_many_windows_of_one_person_are_refused_in_words() -> None:
     async with knocking() as door:
         for _ in range(3):
             client = await door.connect(client_keys=[key])
-            process = await client.create_process(term_type="xterm")
-            await read_until(process.stdout, "ready")
+            await terminal(client)
         async with await door.connect(client_keys=[key]) as last:
             told = await (await last.create_process(term_type="xterm")).wait()
     assert "Too many visitors" in str(told.stdout) + str(told.stderr)
-
-
-async def test_an_interface_ends_with_its_connection() -> None:
-    async with knocking(ECHO) as door:
-        client = await door.connect()
-        process = await client.create_process(term_type="xterm")
-        await read_until(process.stdout, "ready")
-        client.abort()
-        await eventually(lambda: len(door.door.visitors) == 0)
 
 
 async def test_a_client_that_reads_nothing_fills_no_memory() -> None:

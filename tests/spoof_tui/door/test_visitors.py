@@ -1,7 +1,6 @@
 """Who is at a door, and how many."""
 
 from ipaddress import ip_address
-from pathlib import Path
 
 from spoof_tui.door.visitors import (
     MAX_OF_ADDRESS,
@@ -16,22 +15,10 @@ def visitor(number: int, address: str = "10.0.0.1", key: bytes | None = None) ->
     return Visitor.called(address, f"Player{number}", key)
 
 
-def folder(visitor: Visitor) -> Path:
-    """The directory of somebody who has gone again."""
-    stay = visitor.stay(b"")
-    stay.end()
-    return stay.folder
-
-
 def test_a_name_to_log_in_with_is_a_name_at_the_table() -> None:
     assert Visitor.called("10.0.0.1", "Ben\x1b[2J", None).name == "Ben[2J"
     assert Visitor.called("10.0.0.1", "x" * 300, None).name.startswith("xxx")
     assert Visitor.called("10.0.0.1", "", None).name == ""
-
-
-def test_who_has_a_key_is_the_same_from_everywhere() -> None:
-    home, away = visitor(1, "10.0.0.1", b"key"), visitor(2, "10.0.0.2", b"key")
-    assert folder(home) == folder(away) != folder(visitor(1))
 
 
 def test_a_table_here_tells_visitors_apart_by_where_they_come_from() -> None:
@@ -66,9 +53,3 @@ def test_one_person_has_a_few_windows_only() -> None:
     own = [visitors.enter(each, visitor(1, key=b"key")) for each in range(MAX_OF_PERSON + 1)]
     assert own == [True] * MAX_OF_PERSON + [False]
     assert visitors.enter(9, visitor(1))
-
-
-def test_who_was_never_inside_can_leave() -> None:
-    visitors = Visitors()
-    visitors.leave(1)
-    assert len(visitors) == 0

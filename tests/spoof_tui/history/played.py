@@ -14,8 +14,8 @@ def rounds(*lines: str, rules: str = "milan", seats: str = "S:Sue D:Dan M:Max") 
     (game,) = read([text.encode()])
     found = []
     for each in check(game).rounds:
-        assert each.said is not None and each.outcome is not None, each.faults
-        found.append(PlayedRound(each.said, each.fists.open, each.outcome))
+        assert each.said is not None and each.outcome is not None, each.fault
+        found.append(PlayedRound(each.said, each.hands, each.outcome))
     return found
 
 

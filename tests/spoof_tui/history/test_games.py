@@ -1,10 +1,19 @@
-"""A finished game as the history keeps it."""
+"""A finished game as the history keeps it: by its record, and by the log beside it."""
+
+from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.words import Offence
+from protocol.table.statements import AwardFine, Say
 from spoof_tui.history.games import KeptGame, read_game
+from spoof_tui.history.glance import Glance, glance
+from spoof_tui.storage import paths
 from spoof_tui.storage.archive import archive
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.history.played import record
@@ -21,48 +30,37 @@ GAME = (
 
 def kept(tmp_path: Path, *lines: str, name: str = "", stem: str = "game", **said: str) -> KeptGame:
     path = tmp_path / f"{stem}.spoof"
-    path.write_text(record(*lines, **said), "utf-8")
+    path.write_text(record(*lines, result="D", **said), "utf-8")
     return read_game(path, (), name)
 
 
-def test_places_are_the_order_of_going_out(tmp_path: Path) -> None:
-    game = kept(tmp_path, *GAME, result="D", name="Sue")
-    assert [(each.name, each.place) for each in game.players] == [
-        ("Sue", 2),
-        ("Dan", 1),
-        ("Max", 3),
-    ]
-    assert game.me == 0 and game.rounds == 6
-    assert [each.coins for each in game.players] == [0, 3, 0]
+def test_a_record_says_the_places_the_coins_and_who_took_from_me(tmp_path: Path) -> None:
+    game = kept(tmp_path, *GAME, name="Sue")
+    assert [(each.name, each.place, each.coins) for each in game.players] == [
+        ("Sue", 2, 0), ("Dan", 1, 3), ("Max", 3, 0),
+    ]  # fmt: skip
+    assert [(each.took, each.gave) for each in game.players] == [(0, 0), (3, 0), (0, 3)]
+    assert (game.me, game.rounds, game.preset, game.event) == (0, 6, "milan", "Night train")
 
 
-def test_the_pot_goes_to_the_winner(tmp_path: Path) -> None:
-    game = kept(tmp_path, *GAME, result="D")
-    assert [each.chips for each in game.players] == [-1, 2, -1]
-    assert {each.rounds_paid for each in game.players} == {None}
+NONE: list[int | None] = [None] * 3
+DRINKS = "milan stake=drinks"
+STAKES: list[tuple[str, str, list[int] | None, list[int] | None]] = [
+    ("milan", "", [-1, 2, -1], None),
+    (DRINKS, "", None, [0, 0, 1]),
+    ("milan", '[Chips "S-1 D+5 M-1 X+9 D?"]\n', [-1, 5, -1], None),
+    (DRINKS, '[Paid "S"]\n', None, [1, 0, 0]),
+    (DRINKS, '[Paid "*"]\n', None, [0, 0, 0]),
+]
 
 
-def test_the_first_one_out_pays_where_drinks_are_the_stake(tmp_path: Path) -> None:
-    game = kept(tmp_path, *GAME, result="D", rules="milan stake=drinks")
-    assert [each.rounds_paid for each in game.players] == [0, 0, 1]
-    assert {each.chips for each in game.players} == {None}
-
-
-def test_what_a_record_states_of_its_stakes_is_believed(tmp_path: Path) -> None:
-    game = kept(tmp_path, *GAME, result="D", more='[Chips "S-1 D+5 M-1 X+9 D?"]\n')
-    assert [each.chips for each in game.players] == [-1, 5, -1]
-    drinks = "milan stake=drinks"
-    game = kept(tmp_path, *GAME, result="D", rules=drinks, more='[Paid "S"]\n')
-    assert [each.rounds_paid for each in game.players] == [1, 0, 0]
-    game = kept(tmp_path, *GAME, result="D", rules=drinks, more='[Paid "*"]\n')
-    assert [each.rounds_paid for each in game.players] == [0, 0, 0]
-
-
-def test_of_a_school_the_last_one_left_pays(tmp_path: Path) -> None:
-    lines = ("1. S4 D5 M6 (S1 D2 M1) S* = D M", "2. D3 M2 (D1 M1) M* = D")
-    game = kept(tmp_path, *lines, rules="hollywood", result="D")
-    assert [each.place for each in game.players] == [1, 3, 2]
-    assert [each.rounds_paid for each in game.players] == [0, 1, 0]
+@pytest.mark.parametrize(("rules", "more", "chips", "paid"), STAKES)
+def test_what_a_record_states_of_its_stakes_is_believed_and_else_the_rules_say_it(
+    tmp_path: Path, rules: str, more: str, chips: list[int] | None, paid: list[int] | None
+) -> None:
+    players = kept(tmp_path, *GAME, rules=rules, more=more).players
+    assert [each.chips for each in players] == (chips or NONE)
+    assert [each.rounds_paid for each in players] == (paid or NONE)
 
 
 def test_a_seat_that_was_removed_is_out_there(tmp_path: Path) -> None:
@@ -75,19 +73,21 @@ def test_a_seat_that_was_removed_is_out_there(tmp_path: Path) -> None:
     path = tmp_path / "game.spoof"
     path.write_text(first + "\n" + second, "utf-8")
     game = read_game(path, (), "Max")
-    assert [(each.name, each.place) for each in game.players] == [
-        ("Sue", 3),
-        ("Dan", 1),
-        ("Max", 2),
-    ]
-    assert game.rounds == 3 and game.me == 2
+    assert [(each.place, each.coins) for each in game.players] == [(3, 0), (1, 3), (2, 0)]
+    assert (game.rounds, game.me) == (3, 2)
+    path.write_text("\n".join([first] * 10), "utf-8")
+    with pytest.raises(OSError, match="more than one game"):
+        read_game(path, (), "Max")
 
 
-def test_its_name_says_when_it_was_over(tmp_path: Path) -> None:
+def test_its_name_says_when_it_was_over_and_else_its_file(tmp_path: Path) -> None:
     early = kept(tmp_path, *GAME, stem="2026-11-22-200000-Night-train-game-3")
     late = kept(tmp_path, *GAME, stem="2026-11-22-203000-Night-train-game-4")
     assert (early.number, late.number) == (3, 4)
     assert late.finished - early.finished == 30 * 60 * 1000
+    for stem in ("game", "2026-99-22-200000-Night-train-game-3"):
+        written = kept(tmp_path, *GAME, stem=stem).finished
+        assert written == int((tmp_path / f"{stem}.spoof").stat().st_mtime * 1000)
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", '[Event "x"]\n[Rules "chess"]\n', "\x00" * 99])
@@ -98,18 +98,66 @@ def test_what_is_no_record_has_no_players(tmp_path: Path, text: str) -> None:
 
 
 def test_names_are_made_harmless(tmp_path: Path) -> None:
-    game = kept(tmp_path, *GAME, seats="S:Sue\u202e D:Dan M:Max")
-    assert game.players[0].name == "Sue"
+    game = kept(tmp_path, *GAME, seats="S:Sue\u202e D:Big_Dan M:_", name="Big Dan")
+    assert [each.name for each in game.players] == ["Sue", "Big Dan", "M"] and game.me == 1
 
 
-def test_the_log_beside_it_says_who_i_am() -> None:
-    table = MemoryTable(3)
-    table.ready()
-    table.play_on()
+# The log beside it
+
+
+def played(rules: str = "milan", games: int = 1) -> MemoryTable:
+    table = MemoryTable(3, rules=rules)
+    for _game in range(games):
+        table.ready()
+        table.play_on()
+    return table
+
+
+def saved(table: MemoryTable) -> Path:
     path = archive(table.host.table, table.host.log)
     assert path is not None
-    for seat, client in enumerate(table.clients):
-        game = read_game(path, (client.guest.key,), "somebody else")
-        assert game.me == seat
-        assert game.finished == table.host.table.time
+    return path
+
+
+def test_the_log_says_who_i_am_and_when_the_game_was_over() -> None:
+    table = played(games=2)
+    path, game = saved(table), table.host.table.game
+    assert game is not None
+    keys = tuple(player.key for player in game.players)
+    assert glance(path.with_suffix(".log")) == Glance(keys, table.host.table.time, {})
+    for seat, key in enumerate(keys):
+        kept = read_game(path, (key,), "somebody else")
+        assert (kept.me, kept.finished) == (seat, table.host.table.time)
     assert read_game(path, (), "Player1").me is None
+
+
+@pytest.mark.parametrize("kind", ["game-started", "fine"])
+def test_a_line_of_talk_is_taken_for_nothing_else(kind: str) -> None:
+    table = played()
+    before = glance(saved(table).with_suffix(".log"))
+    talker = table.clients[1]
+    # As UTF-8 these letters end in the bytes with which such a statement begins in msgpack.
+    for letter in ("\u14ac", "\u14e4"):
+        table.act(talker, talker.guest.state(Say(ForeignText(f"{letter}{kind}"))))
+    seen = glance(saved(table).with_suffix(".log"))
+    assert (seen.players, seen.owed) == (before.players, {}) and len(seen.players) == 3
+
+
+def test_the_fines_of_a_chairman_are_on_the_slate() -> None:
+    table = played("hollywood")
+    offender = table.clients[1].guest.key
+    chairman = next(each for each in table.clients if each.guest.key == table.host.table.chairman)
+    table.act(chairman, chairman.guest.state(AwardFine(offender, Offence.OTHER)))
+    path, slate = saved(table), table.host.table.slate
+    owed = {fine.key: slate.owed(fine.key) for fine in slate.fines}
+    assert glance(path.with_suffix(".log")).owed == owed and owed[offender] > 0
+    game, order = read_game(path, (), ""), glance(path.with_suffix(".log")).players
+    assert [each.owed for each in game.players] == [owed.get(key, 0) for key in order]
+
+
+@given(st.binary(max_size=200))
+def test_a_file_that_is_no_log_says_nothing_wrong(data: bytes) -> None:
+    path = paths.state_folder() / "any.log"
+    path.write_bytes(data)
+    seen = glance(path)
+    assert seen.players == () or all(len(key) <= 32 for key in seen.players)

@@ -1,9 +1,18 @@
-"""What can be asked of the history."""
+"""What can be asked of the history, and games as other programs take them."""
 
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from protocol.notation import check, read
+from spoof_tui.history.export import COLUMNS, Format, as_csv, exported
+from spoof_tui.history.facts import FIRST_WORDS, Fact, Facts, Kind
 from spoof_tui.history.index import consult
 from spoof_tui.history.queries import (
     EVENING_GAP,
@@ -14,9 +23,9 @@ from spoof_tui.history.queries import (
     evenings,
     games,
     rivals,
-    years,
 )
-from tests.helpers.histories import COMPANY, fill, played_game
+from spoof_tui.history.statistics import readable, statistics
+from tests.helpers.histories import COMPANY, fill
 
 HOUR = 3600 * 1000
 
@@ -29,85 +38,110 @@ def listed(
 
 
 @pytest.mark.parametrize(
-    ("place", "preset", "result"),
-    [
-        (1, "milan", Result.WON),
-        (2, "milan", Result.LOST),
-        (3, "milan", Result.LOST),
-        (1, "hollywood", Result.WON),
-        (2, "hollywood", Result.WON),
-        (3, "hollywood", Result.LOST),
-        (None, "milan", Result.WATCHED),
-    ],
-)
-def test_how_a_game_went_is_told_by_the_place(
-    place: int | None, preset: str, result: Result
-) -> None:
-    assert listed(place, preset=preset).result is result
-
-
-@pytest.mark.parametrize(
     ("wanted", "fits"),
     [
         (Filter(), True),
-        (Filter(preset="milan"), True),
         (Filter(preset="hollywood"), False),
         (Filter(people="bor"), True),
         (Filter(people=" NIGHT "), True),
-        (Filter(people="Dmytro"), False),
-        (Filter(result=Result.WON), True),
         (Filter(result=Result.LOST), False),
         (Filter("milan", "Cleo", Result.WATCHED), False),
     ],
 )
 def test_all_that_is_said_has_to_fit(wanted: Filter, fits: bool) -> None:
     assert wanted.fits(listed()) is fits
+    assert list(wanted.fitting([listed()])) == [listed()] * fits
 
 
 def test_an_evening_is_the_games_of_one_table_in_one_go() -> None:
     times = [0, HOUR, HOUR + EVENING_GAP, HOUR + 2 * EVENING_GAP + 1]
-    found = [listed(finished=each) for each in reversed(times)]
-    assert [len(each.games) for each in evenings(found)] == [1, 3]
-    first = evenings(found)[1].games
-    assert [game.finished for game in first] == times[:3]
-
-
-def test_two_tables_of_one_night_are_two_evenings() -> None:
+    found = evenings([listed(finished=each) for each in reversed(times)])
+    assert [[game.finished for game in each.games] for each in found] == [times[3:], times[:3]]
     mixed = [listed(finished=each, event="AB"[each % 2]) for each in range(6, 0, -1)]
     assert [(each.event, len(each.games)) for each in evenings(mixed)] == [("A", 3), ("B", 3)]
 
 
-def test_the_table_of_an_evening_has_everybody_the_best_first(state: Path) -> None:
-    fill(state, 10)
-    found, _answer = consult(evening(1))
-    assert found is not None and len(found.games) == 5
-    names = [player.name.raw for player in played_game(0).players]
-    assert {each.name for each in found.table} == set(names)
-    assert [each.won for each in found.table] == sorted(
-        (each.won for each in found.table), reverse=True
-    )
-    assert sum(each.won for each in found.table) == 5
-    assert sum(each.chips or 0 for each in found.table) == 0
-    assert [each.name for each in found.table if each.is_me] == ["Ada"]
-
-
-def test_an_evening_that_never_was_is_none(state: Path) -> None:
-    assert consult(evening(3))[0] is None
-
-
-def test_who_beats_me_most_comes_first(state: Path) -> None:
-    fill(state, 60)
-    found, _answer = consult(rivals)
-    assert {each.name for each in found} == set(COMPANY[1:])
-    for each in found:
-        assert 0 <= each.ahead <= each.games
+def test_the_pages_agree_with_the_list_of_games(state: Path) -> None:
+    fill(state, 250)
+    told, all_games = consult(statistics())[0], consult(games)[0]
+    assert told.games == len(all_games) == sum(games for _m, games, _w in told.years.months)
+    assert told.won == Counter(game.result for game in all_games)[Result.WON]
+    assert sum(sum(places.values()) for places in told.places.values()) == len(all_games)
+    parts = [consult(statistics(each))[0] for each in ("milan", "bid-spoof", "three-coins")]
+    school = consult(statistics("hollywood"))[0]
+    assert sum(each.games for each in (*parts, school)) == told.games
+    assert sum(sum(each.bids.values()) for each in parts) == sum(told.bids.values()) > 0
+    assert not school.bids and school.guesses == told.guesses
+    table = consult(evening(1))[0]
+    assert table is not None and sum(each.won for each in table.table) == len(table.games) == 5
+    assert sum(each.chips or 0 for each in table.table) == 0
+    found = consult(rivals)[0]
     sure = [(each.ahead + 1) / (each.games + 2) for each in found]
-    assert sure == sorted(sure, reverse=True)
+    assert {each.name for each in found} == set(COMPANY[1:]) and sure == sorted(sure, reverse=True)
 
 
-def test_the_years_are_counted_by_months(state: Path) -> None:
-    fill(state, 60)
-    found, _answer = consult(years)
-    assert sum(games for _month, games, _won in found.months) == 60
-    won = sum(game.result is Result.WON for game in consult(games)[0])
-    assert sum(won for _month, _games, won in found.months) == won
+# How readable somebody is
+
+
+def said(counts: dict[tuple[int, int], int], coins: int = 3) -> Facts:
+    """So many rounds in which a word of this class went with this hand."""
+    return Counter(
+        {Fact(Kind.FIRST_WORD, coins * FIRST_WORDS + word, hand): n
+         for (word, hand), n in counts.items()}
+    )  # fmt: skip
+
+
+def test_a_word_for_each_hand_is_an_open_book_and_the_same_word_for_every_hand_a_closed_one() -> (
+    None
+):
+    told = readable(said({(hand, hand): 50 for hand in range(4)}))
+    assert told.guessed == 1.0 and told.bits > 0.95 and told.blind <= 0.25
+    told = readable(said({(4, hand): 50 for hand in range(4)}))
+    assert told.bits == 0.0 and told.guessed == told.blind
+    told = readable(said({(4, 2): 1}))
+    assert (told.rounds, told.guessed, told.bits) == (1, 0.0, 0.0)
+    # Whoever has seen the hand 2 once more than the hand 1 wavers when the round is left out.
+    assert readable(said({(4, 2): 3, (4, 1): 2})).guessed == pytest.approx(3 / 2 / 5)
+
+
+# Export
+
+
+def text_of(state: Path, kind: Format) -> str:
+    return consult(exported(consult(games)[0], kind, state / "games"))[0]
+
+
+def test_every_format_has_every_game(state: Path) -> None:
+    (path, *_others) = fill(state, 700)
+    records = [*read([text_of(state, Format.SPOOF).encode()])]
+    assert len(records) == 700 and not any(check(game).faults for game in records[:7])
+    rows = [*csv.DictReader(io.StringIO(text_of(state, Format.CSV)))]
+    assert tuple(rows[0]) == COLUMNS
+    assert len(rows) == sum(game.seats for game in consult(games)[0])
+    assert sum(row["is_me"] == "True" for row in rows) == 700
+    found = json.loads(text_of(state, Format.JSON))["games"]
+    assert len(found) == 700
+    for game in found:
+        assert [each["place"] for each in game["players"]] == [*range(1, len(game["players"]) + 1)]
+    listed = consult(games)[0]
+    path.unlink()
+    with pytest.raises(OSError):
+        consult(exported(listed, Format.SPOOF, state / "games"))
+
+
+def test_no_name_is_a_formula() -> None:
+    game = ListedGame(1, "s", 0, "=1+1", "milan", "milan", 1, 1, 1, None, "@SUM(A1)")
+    text = as_csv([game], {1: [{"player": "@SUM(A1)", "is_me": False, "place": 1}]})
+    assert "'=1+1" in text and "'@SUM(A1)" in text
+
+
+@pytest.mark.parametrize("kind", Format)
+def test_nothing_in_it_commands_a_terminal(state: Path, kind: Format) -> None:
+    (path,) = fill(state, 1)
+    record = path.read_text("utf-8")
+    evil = "\x1b]0;x\x07\x9b2J\u202e\r"
+    record = record.replace("Night train", f"Night{evil} train").replace("Ada", f"A{evil}da")
+    path.write_text(f"; a remark{evil}\n{record}", "utf-8")
+    text = text_of(state, kind)
+    assert "Night" in text
+    assert all(line.isprintable() for line in text.split("\n"))

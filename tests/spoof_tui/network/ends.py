@@ -7,9 +7,9 @@ import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
+from spoof_tui.network import links, reserved_port, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, Owner, TlsLink
-from spoof_tui.network.tls import TlsPipe, server_context
 
 SEED = bytes(range(32))
 
@@ -21,7 +21,6 @@ class End:
     data: bytes = b""
     opened_: list[Link] = field(default_factory=list)
     lost_: list[Link] = field(default_factory=list)
-    drained_: int = 0
 
     @property
     def link(self) -> Link:
@@ -35,7 +34,7 @@ class End:
         self.data += data
 
     def drained(self, link: Link) -> None:
-        self.drained_ += 1
+        pass
 
     def lost(self, link: Link) -> None:
         self.lost_.append(link)
@@ -44,22 +43,27 @@ class End:
 @contextlib.asynccontextmanager
 async def answering(owner: Owner) -> AsyncIterator[Address]:
     """Where hosts' ends of links for `owner` answer."""
-    ends: list[TlsLink] = []
-    context, channel = server_context(SEED)
+    ended: list[TlsLink] = []
+    context, channel = tls.server_context(SEED)
 
     def end() -> TlsLink:
-        pipe = TlsPipe(context, is_server=True)
-        ends.append(TlsLink(owner, pipe, lambda error: None, channel, "127.0.0.1"))
-        return ends[-1]
+        # That of the module: in virtual time it is made up.
+        pipe: tls.TlsPipe = vars(links)["TlsPipe"](context, is_server=True)
+        ended.append(TlsLink(owner, pipe, lambda error: None, channel, "127.0.0.1"))
+        return ended[-1]
 
-    server = await asyncio.get_running_loop().create_server(end, "127.0.0.1", 0)
+    listening, *others = reserved_port.bound(0, loopback_only=True)
+    for each in others:
+        each.close()
+    port = listening.getsockname()[1]
+    server = await asyncio.get_running_loop().create_server(end, sock=listening)
     try:
-        yield Address(*server.sockets[0].getsockname())
+        yield Address("127.0.0.1", port)
     finally:
         server.close()
-        for each in ends:
-            each.abort()
-        await asyncio.gather(*(each.gone.wait() for each in ends))
+        for link in ended:
+            link.abort()
+        await asyncio.gather(*(link.gone.wait() for link in ended))
         await server.wait_closed()
 
 

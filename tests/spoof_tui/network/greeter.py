@@ -25,11 +25,10 @@ from protocol.rules.options import Rules
 from protocol.table.opening import TableOpened
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
-from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.discovery import Browser
-from spoof_tui.network.tls import client_context, server_context
+from spoof_tui.network.tls import server_context
 
 _TURNS = 5
 """Turns of the event loop in which a connection that was accepted reaches its handler."""
@@ -89,19 +88,12 @@ async def listening(
         await server.wait_closed()
 
 
-async def open_tls(address: Address) -> tuple[StreamReader, StreamWriter]:
-    """A connection of a stranger, whose TLS is asyncio's own."""
-    return await asyncio.open_connection(
-        address.host, address.port, ssl=client_context(), server_hostname=""
-    )
-
-
-def greeting(host: Host, at: str | None = None) -> Handler:
-    """Greet guests from the address `at` as `host` does, and wait for the end."""
+def greeting(host: Host) -> Handler:
+    """Greet guests as `host` does, and wait for the end."""
 
     async def greet(reader: StreamReader, writer: StreamWriter) -> None:
         link = id(writer)
-        effects = host.connected(link, secrets.token_bytes(32), b"", Moment(0, 0), at)
+        effects = host.connected(link, secrets.token_bytes(32), b"", Moment(0, 0), None)
         for effect in effects:
             if isinstance(effect, Send):
                 writer.write(effect.data)
@@ -119,17 +111,6 @@ def saying(data: bytes) -> Handler:
         await reader.read()
 
     return say
-
-
-@contextlib.asynccontextmanager
-async def advertised(card: Card, address: Address) -> AsyncIterator[Announcer]:
-    """The advert of a table."""
-    announcer = Announcer()
-    await announcer.start(card, address.port)
-    try:
-        yield announcer
-    finally:
-        await announcer.close()
 
 
 @contextlib.asynccontextmanager

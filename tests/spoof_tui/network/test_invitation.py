@@ -22,29 +22,12 @@ invitations = st.builds(Invitation, addresses, codes)
 
 
 @given(invitations)
-def test_what_a_host_prints_a_guest_may_type(invitation: Invitation) -> None:
+def test_what_a_host_prints_a_guest_may_type_or_give_to_a_shell(invitation: Invitation) -> None:
     assert Invitation.parse(invitation.line) == invitation
-
-
-@given(invitations)
-def test_a_shell_reads_it_as_three_or_four_words(invitation: Invitation) -> None:
     words = shlex.split(invitation.line)
     assert words[:2] == ["spoof", "join"]
     assert Invitation.parse(" ".join(words[2:])) == invitation
     assert Address.parse(words[2]) == invitation.address
-
-
-@given(addresses)
-def test_the_short_spelling_is_read_as_the_same_address(address: Address) -> None:
-    assert Address.parse(address.short) == address
-    assert len(address.short) <= len(address.text)
-
-
-def test_the_usual_line_is_short_and_another_kind_of_address_is_quoted() -> None:
-    usual = Invitation(Address("192.168.1.20", 7763), "K7M4Q")
-    assert usual.line == "spoof join 192.168.1.20 K7M4Q"
-    strange = Invitation(Address("fe80::1%eth0", 7763))
-    assert strange.line == 'spoof join "[fe80::1%eth0]"'
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Appended lines: whole ones, and nothing but text in them."""
 
 import io
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -26,58 +27,38 @@ def test_whatever_is_told_every_line_is_whole_and_commands_nothing(texts: list[s
     )
 
 
-def test_an_empty_line_is_left_out() -> None:
-    writer, stream = lines()
-    writer.tell("one", "", " \t", "two")
-    assert stream.getvalue() == "one\ntwo\n"
-
-
 def test_what_commands_a_terminal_is_no_text() -> None:
     assert plain("a\x1b[31mb\r\nc\x07\u202ed") == "a[31mbcd"
 
 
-def test_a_pipe_gets_neither_prompt_nor_bell() -> None:
-    writer, stream = lines()
-    writer.prompt()
-    writer.ring()
-    writer.end()
-    assert stream.getvalue() == ""
+prompt, typed, end, ring = Lines.prompt, Lines.typed, Lines.end, Lines.ring
 
 
-def test_what_comes_while_somebody_types_begins_a_line_of_its_own() -> None:
-    writer, stream = lines(is_terminal=True)
-    writer.prompt()
-    writer.prompt()
-    writer.tell("Ben: 5.")
-    assert stream.getvalue() == f"{PROMPT}\nBen: 5.\n"
+def tell(writer: Lines) -> None:
+    writer.tell("one", "", " \t", "two")
 
 
-def test_after_a_typed_line_nothing_has_to_be_ended() -> None:
-    writer, stream = lines(is_terminal=True)
-    writer.prompt()
-    writer.typed()
-    writer.tell("You: 6.")
-    assert stream.getvalue() == f"{PROMPT}You: 6.\n"
-
-
-def test_at_the_end_the_terminal_is_at_the_beginning_of_a_line() -> None:
-    writer, stream = lines(is_terminal=True)
-    writer.prompt()
-    writer.end()
-    writer.end()
-    writer.ring()
-    assert stream.getvalue() == f"{PROMPT}\n{BELL}"
-
-
-def test_what_was_typed_is_answered_before_the_next_prompt() -> None:
-    writer, stream = lines(is_terminal=True)
-    writer.prompt()
-    writer.typed()
-    writer.prompt()
-    assert stream.getvalue() == PROMPT
-    writer.tell("You: 6.")
-    writer.prompt()
-    assert stream.getvalue() == f"{PROMPT}You: 6.\n{PROMPT}"
+@pytest.mark.parametrize(
+    ("is_terminal", "done", "written"),
+    [
+        (False, (tell,), "one\ntwo\n"),
+        (False, (prompt, ring, end), ""),
+        # What comes while somebody types begins a line of its own; what was typed has ended it.
+        (True, (prompt, prompt, tell), f"{PROMPT}\none\ntwo\n"),
+        (True, (prompt, typed, tell), f"{PROMPT}one\ntwo\n"),
+        # What was typed is answered before the next prompt.
+        (True, (prompt, typed, prompt), PROMPT),
+        (True, (prompt, typed, prompt, tell, prompt), f"{PROMPT}one\ntwo\n{PROMPT}"),
+        (True, (prompt, end, end, ring), f"{PROMPT}\n{BELL}"),
+    ],
+)
+def test_a_prompt_stands_where_it_belongs(
+    is_terminal: bool, done: tuple[Callable[[Lines], None], ...], written: str
+) -> None:
+    writer, stream = lines(is_terminal=is_terminal)
+    for each in done:
+        each(writer)
+    assert stream.getvalue() == written
 
 
 def test_a_reader_that_is_gone_is_told_apart_from_every_other_trouble() -> None:

@@ -6,12 +6,10 @@ import pytest
 
 from protocol.rules.words import Ending
 from spoof_tui.plain.typed import (
-    AnyCommand,
     Asked,
     Command,
     LobbyCommand,
     asked,
-    listed,
     meaning,
     name,
 )
@@ -28,11 +26,6 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
     i18n.install(request.param)
     yield request.param
     i18n.install("en")
-
-
-@pytest.mark.parametrize("text", ["9", " 9 ", "bid 9", "BID 9"])
-def test_a_number_is_a_number(text: str, language: str) -> None:
-    assert meaning(text, BIDDING) == 9
 
 
 @pytest.mark.parametrize("word", Ending)
@@ -75,15 +68,6 @@ def test_no_command_hides_a_word_of_the_game(language: str) -> None:
     assert not words & {name(each).casefold() for each in Command}
 
 
-def test_talk_keeps_its_letters() -> None:
-    assert meaning("say Hello, Ben!  ", BIDDING) == Asked(Command.TALK, "Hello, Ben!")
-
-
 @pytest.mark.parametrize("text", ["", "  ", "-3", "99999", "callx", "9 coins", "³"])
 def test_what_means_nothing_is_told_apart(text: str) -> None:
     assert meaning(text, BIDDING) is None
-
-
-def test_a_list_says_what_to_type_and_what_it_does() -> None:
-    words: dict[AnyCommand, str] = {Command.WHO: "who is here", Command.WHY: "the reasons"}
-    assert list(listed(words, words)) == ["who: who is here", "why (w): the reasons"]

@@ -1,24 +1,30 @@
-"""People whose clients live in a background loop."""
+"""Virtual time for all that needs no real program beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from typing import Final
 
 import pytest
 
-from spoof_tui.runtime.background import BackgroundLoop
-from spoof_tui.storage.identity import Identity
-from tests.spoof_tui.runtime.people import New, Person
+from spoof_tui.runtime import troubleshooting
+from tests.helpers.virtual import LoopFactory, virtual_loop
+
+REAL: Final = {"test_background", "test_engine", "test_takeover"}
+"""Files whose tests wait for real threads, files and processes."""
 
 
-@pytest.fixture
-def person(background: BackgroundLoop) -> Iterator[New]:
-    people: list[Person] = []
+def pytest_asyncio_loop_factories(item: pytest.Item) -> dict[str, LoopFactory]:
+    """Where the async tests of this folder run."""
+    is_real = item.path.stem in REAL
+    return {"real": asyncio.new_event_loop} if is_real else {"virtual": virtual_loop}
 
-    def new(name: str, identity: Identity | None = None) -> Person:
-        people.append(Person(background, name, identity))
-        return people[-1]
 
-    yield new
-    for each in reversed(people):
-        each.leave()
+@pytest.fixture(autouse=True)
+def no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is in the way of a table, nobody looks at this machine's real network for it."""
+
+    async def nothing(request: object) -> tuple[()]:
+        return ()
+
+    monkeypatch.setattr(troubleshooting, "find_out", nothing)

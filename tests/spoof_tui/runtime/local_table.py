@@ -30,19 +30,24 @@ from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.seat_store import SeatStore
+from tests.simulation.loop import MachineLoop
 
 T = TypeVar("T")
 
 LIMIT = 30.0
 """Seconds that anything waited for may take; far more than it ever does, on a busy machine, too."""
 
+VIRTUAL_PAUSE = 0.02
+"""Seconds between two looks where they take no time: less is seldom worth the work."""
+
 
 async def until(holds: Callable[[], object], within: float = LIMIT) -> None:
     """Wait until `holds`; it fails after `within` seconds."""
-    end = asyncio.get_running_loop().time() + within
+    loop = asyncio.get_running_loop()
+    end, pause = loop.time() + within, VIRTUAL_PAUSE if isinstance(loop, MachineLoop) else 0.001
     while not holds():
-        assert asyncio.get_running_loop().time() < end, "what was waited for did not come"
-        await asyncio.sleep(0.001)
+        assert loop.time() < end, "what was waited for did not come"
+        await asyncio.sleep(pause)
 
 
 def new_key() -> SigningKey:
@@ -74,6 +79,10 @@ class Wire:
         self._connect = connect
         self.refuses = False
         self.swallows = False
+        self.is_deaf = False
+        """Whether nothing comes from the host any more."""
+        self.has_no_address = False
+        """Whether the own end of the link is at no address of this machine any more."""
         self.dials: list[float] = []
         """When it was dialled."""
         self.on_send: Callable[[Message], None] = lambda message: None
@@ -98,6 +107,11 @@ class Wire:
         self._owner = owner
         await self._connect(self)
 
+    def divert(self, connect: Dial, shows: bytes) -> None:
+        """The link is gone, and somebody else answers now, who shows this key."""
+        self._connect, self.shows = connect, shows
+        self.cut()
+
     def cut(self) -> None:
         """Both ends notice that the connection is gone."""
         link, owner, self._link, self._owner = self._link, self._owner, None, None
@@ -114,6 +128,8 @@ class Wire:
             self._owner.opened(self)
 
     def received(self, link: Link, data: bytes) -> None:
+        if self.is_deaf:
+            return
         with contextlib.suppress(RemoteError):
             self.heard += map(read_from_host, self._from_host.feed(data))
         if self._owner and link is self._link:
@@ -137,7 +153,7 @@ class Wire:
         return 0
 
     def is_stranded(self) -> bool:
-        return False
+        return self.has_no_address
 
     def pass_to(self, owner: Owner, unread: bytes) -> None:
         raise NotImplementedError
@@ -304,6 +320,7 @@ class Saying:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
+        self.is_lost = False
 
     async def connect(self, owner: Owner) -> None:
         MemoryLink.join(owner, self, asyncio.get_running_loop())
@@ -318,4 +335,4 @@ class Saying:
         pass
 
     def lost(self, link: Link) -> None:
-        pass
+        self.is_lost = True

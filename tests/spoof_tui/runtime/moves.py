@@ -1,44 +1,46 @@
-"""Tables on loopback whose host can crash, and players whose programs keep the table going."""
+"""A table and the programs at it, each on a machine of its own, in virtual time."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import Rules
 from protocol.table.electorate import groups_of
-from protocol.table.fold import Table
+from protocol.table.fold import Phase, Table
+from protocol.table.log import Entry
 from protocol.views import LinkState
-from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.failover import Role
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import FailoverNotice
+from spoof_tui.runtime.session import Session
 from spoof_tui.storage.seat_store import DiskSeatStore
+from tests.helpers.virtual import at, computer, done_on, on, search
+from tests.simulation.world import Machine
 from tests.spoof_tui.runtime.local_table import new_key, until
 
 T = TypeVar("T")
 
-PLAN = Plan("The Golden Pier", "Olha", Rules.parse("milan"), port=0, locked=False)
+PLAN: Final = Plan("The Golden Pier", "Olha", Rules.parse("milan"), port=0, locked=False)
 
-MOVED_TIMEOUT = 60.0
-"""Seconds that a table may take to move; it takes about four where the machine is not busy."""
+MOVED: Final = 60.0
+"""Seconds that a table may take to move, with everything that its players wait for."""
 
 
 @dataclass
 class Player:
-    """Somebody's program at the table, and everything that it told."""
+    """Somebody's program at a table, its machine, and everything that it told."""
 
     key: SigningKey
+    machine: Machine
     seat: SeatedFailover
+    task: asyncio.Task[None]
     notices: list[FailoverNotice] = field(default_factory=list)
-    task: asyncio.Task[None] | None = None
 
     @property
     def table(self) -> Table:
@@ -62,39 +64,50 @@ class Player:
         """The notices of one kind."""
         return [notice for notice in self.notices if isinstance(notice, kind)]
 
-    async def crash(self) -> None:
+    def do(self, command: Callable[[Session], object]) -> None:
+        """Have the player do something."""
+        with on(self.machine):
+            command(self.seat.session)
+
+    def store(self) -> DiskSeatStore:
+        """What is on the disk of this seat."""
+        with on(self.machine):
+            return DiskSeatStore(self.table.id, self.key.public)
+
+    def crash(self) -> None:
         """End the program without a word, as a kill does."""
-        failover = self.seat.failover
-        served, failover.served, failover.role = failover.served, None, Role.FOLLOWING
-        assert self.task
-        self.task.cancel()
-        await asyncio.gather(self.task, return_exceptions=True)
-        if served:
-            await kill(served)
-
-
-async def kill(hosted: HostedTable) -> None:
-    """End a server without a word to anybody."""
-    server = hosted.server
-    assert server._ticking
-    server._ticking.cancel()
-    await asyncio.gather(server._ticking, return_exceptions=True)
-    for listening in server._servers:
-        listening.close()
-    for link in list(server._standing):
-        link.abort()
-    if hosted._announcer:
-        await hosted._announcer.close()
-    server._executor.shutdown(wait=False)
+        self.machine.stop()
 
 
 class Company:
-    """One table and the programs at it."""
+    """One table and the programs at it; nobody closes anything: the world ends with the test."""
 
-    def __init__(self, hosted: HostedTable, key: SigningKey) -> None:
+    def __init__(self, hosted: HostedTable, key: SigningKey, machine: Machine) -> None:
         self.hosted = hosted
         self.host_key = key
+        self.machine = machine
+        """Of the host."""
         self.players: list[Player] = []
+
+    @classmethod
+    async def open(cls, plan: Plan = PLAN) -> Company:
+        """A table with nobody at it yet."""
+        key, machine = new_key(), computer()
+        return cls(await done_on(machine, HostedTable.open(plan, key)), key, machine)
+
+    @classmethod
+    async def of(cls, *names: str, plan: Plan = PLAN, hosts: bool = True) -> Company:
+        """One with these, who all know where the others are; the first one hosts, if one `hosts`.
+
+        They sit in this order, and the electors are all of them.
+        """
+        table = await cls.open(plan)
+        for name in names:
+            own = hosts and not table.players
+            player = table.sit(name, table.host_key if own else None, table.hosted if own else None)
+            await until(lambda: player.sits)  # noqa: B023
+        await table.told_places()
+        return table
 
     @property
     def table_id(self) -> bytes:
@@ -102,75 +115,87 @@ class Company:
 
     @property
     def address(self) -> Address:
-        return Address("127.0.0.1", self.hosted.port)
+        return at(self.machine, self.hosted.port)
 
-    async def sit(self, *names: str) -> list[Player]:
-        """Players that sit, in this order; the first is the host's own."""
-        for name in names:
-            is_host = not self.players
-            player = self.join(name, self.host_key if is_host else None, hosts=is_host)
-            await until(lambda player=player: player.sits)  # type: ignore[misc]
-        return self.players
-
-    def join(
+    def sit(
         self,
         name: str | None,
         key: SigningKey | None = None,
+        hosted: HostedTable | None = None,
         *,
-        hosts: bool = False,
         may_stand: bool = True,
+        machine: Machine | None = None,
+        opening: Entry | None = None,
+        addresses: tuple[Address, ...] | None = None,
     ) -> Player:
-        """A program that comes to the table, perhaps again."""
+        """A program that comes to the table; without a name it only watches."""
         key = key or new_key()
+        table = opening.hash if opening else self.table_id
+        machine = machine or (self.machine if hosted else computer())
+        if not machine.is_up:
+            machine.start()
         notices: list[FailoverNotice] = []
-        who = Participant(
-            key,
-            ForeignText(name) if name else None,
-            DiskSeatStore(self.table_id, key.public),
-            may_stand=may_stand,
-        )
-        seat = SeatedFailover(
-            who,
-            self.table_id,
-            notices.append,
-            addresses=() if hosts else (self.address,),
-            hosted=self.hosted if hosts else None,
-        )
-        player = Player(key, seat, notices, asyncio.create_task(seat.run()))
+        with on(machine):
+            who = Participant(
+                key,
+                ForeignText(name) if name else None,
+                DiskSeatStore(table, key.public),
+                may_stand=may_stand,
+                opening=opening,
+            )
+            known = (self.address,) if addresses is None else addresses
+            seat = SeatedFailover(
+                who,
+                table,
+                notices.append,
+                addresses=() if hosted else known,
+                hosted=hosted,
+                search=search(),
+            )
+            task = machine.loop.create_task(seat.run())
+        player = Player(key, machine, seat, task, notices)
         self.players.append(player)
+        machine.is_idle = lambda: player.is_up
         return player
+
+    def back(self, player: Player, name: str = "again") -> Player:
+        """A program that is gone is started again, on its machine."""
+        return self.sit(name, player.key, machine=player.machine)
 
     async def told_places(self) -> None:
         """Everybody knows where every player could serve the table, and who the electors are."""
-        others = [player for player in self.players if not player.hosts]
-        heirs = [player for player in others if player.sits]
-        await until(lambda: all(len(p.seat.guest.places) == len(heirs) for p in others))
+        heirs = [player for player in self.players if not player.hosts and player.sits]
+        everybody = self.players
+        await until(lambda: all(len(p.seat.guest.places) == len(heirs) for p in everybody))
         # Before half of the former ones know of the last who sat down, they cannot move it.
-        await until(lambda: all(len(groups_of(player.table)) == 1 for player in self.players))
+        await until(lambda: all(len(groups_of(player.table)) == 1 for player in everybody))
 
-    async def kept_places(self) -> None:
-        """The same, and who comes again finds the others, for that is on the disk by now."""
-        await self.told_places()
-        guests = [player.seat.guest for player in self.players]
-        places = {Address(each.address, each.port) for guest in guests for each in guest.places}
-        await until(lambda: places <= set(recent.of_table(self.table_id)))
-
-    async def close(self) -> None:
-        """Have everybody go away, and wait until they are gone."""
+    async def choosing(self) -> None:
+        """A game of all who sit, up to the first fists."""
         for player in self.players:
-            await player.seat.close()
-            assert player.task
-            await asyncio.gather(player.task, return_exceptions=True)
+            player.do(Session.ready)
+        await until(lambda: all(p.table.phase is Phase.CHOOSING for p in self.players))
 
 
-@contextlib.asynccontextmanager
-async def company(plan: Plan = PLAN) -> AsyncIterator[Company]:
-    """A table that is open, with nobody at it yet."""
-    key = new_key()
-    table = Company(await HostedTable.open(plan, key), key)
-    try:
-        yield table
-    finally:
-        await table.close()
-        with contextlib.suppress(OSError):
-            await table.hosted.close()
+async def moved(*players: Player) -> Player:
+    """Wait until one of them hosts the table and all are at it; that one."""
+
+    def has_moved() -> bool:
+        hosts = [player for player in players if player.hosts]
+        key = hosts[0].key.public if hosts else b""
+        return len(hosts) == 1 and all(p.is_up and p.table.host == key for p in players)
+
+    await until(has_moved, MOVED)
+    return next(player for player in players if player.hosts)
+
+
+def on_disk_of(player: Player, read: Callable[[], T]) -> T:
+    """What is read from the disk of a player's machine."""
+    with on(player.machine):
+        return read()
+
+
+def statements(player: Player, kind: type[T]) -> list[T]:
+    """The statements of this kind in the log as a player has it."""
+    said = (entry.statement for entry in player.seat.guest.log)
+    return [each for each in said if isinstance(each, kind)]

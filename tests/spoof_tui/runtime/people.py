@@ -1,115 +1,77 @@
-"""People at tables of this process, each with a client and what it was told."""
+"""People at tables, each with a client on a machine of its own, and what it was told."""
 
 from __future__ import annotations
 
-import asyncio
-import threading
-import time
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import Final, TypeVar
 
 from protocol.rules.options import Rules
 from protocol.views import TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.hosting import Plan
-from spoof_tui.runtime.notices import (
-    ClientNotice,
-    ViewChanged,
-)
+from spoof_tui.runtime.notices import ClientNotice, Opened, ViewChanged
 from spoof_tui.storage.identity import Identity
+from tests.helpers.virtual import VirtualBackground, at, computer, done_on, on
+from tests.simulation.world import Machine
+from tests.spoof_tui.runtime.local_table import until
 
 T = TypeVar("T")
 
-
-LIMIT = 5.0
-
-
-PLAN = Plan("The Golden Pier", "Olha", Rules.parse("milan"), public=False, locked=False)
+PLAN: Final = Plan("The Golden Pier", "Olha", Rules.parse("milan"), port=0, locked=False)
 
 
 class Person:
     """A client, and everything its owner was told."""
 
-    def __init__(self, background: BackgroundLoop, name: str, identity: Identity | None) -> None:
+    def __init__(self, name: str, before: Person | None = None) -> None:
+        """Begin on a new machine, or on the one and with the key that this person had before."""
+        self.machine: Machine = before.machine if before else computer()
+        self.identity: Identity = before.identity if before else Identity.passing()
         self.notices: list[ClientNotice] = []
-        self._told = threading.Condition()
-        self.identity = identity or Identity.passing()
-        self.client = TableClient(background, self.identity, name, self._notice)
-        self._background = background
-
-    def _notice(self, notice: ClientNotice) -> None:
-        with self._told:
-            self.notices.append(notice)
-            self._told.notify_all()
+        with on(self.machine):
+            background = VirtualBackground(self.machine)
+            self.client = TableClient(background, self.identity, name, self.notices.append)
 
     def told(self, kind: type[T]) -> list[T]:
         return [notice for notice in self.notices if isinstance(notice, kind)]
 
-    def wait(self, holds: Callable[[], T], within: float = LIMIT) -> T:
-        """Wait until `holds` after some notice; it fails after `within` seconds."""
-        with self._told:
-            held = self._told.wait_for(holds, within)
-        assert held, "what was waited for did not come"
-        return held
+    async def wait_for(self, kind: type[T], count: int = 1) -> T:
+        """The last notice of this kind, as soon as there are so many."""
+        await until(lambda: len(self.told(kind)) >= count, 60)
+        return self.told(kind)[-1]
 
-    def wait_for(self, kind: type[T]) -> T:
-        return self.wait(lambda: self.told(kind))[-1]
+    async def sees(self, holds: Callable[[TableView], object]) -> TableView:
+        """What this person sees, as soon as that `holds`."""
+        await until(lambda: self.told(ViewChanged) and holds(self.view), 60)
+        return self.view
 
     @property
     def view(self) -> TableView:
         return self.told(ViewChanged)[-1].view
 
-    def sits_among(self, seats: int) -> None:
+    async def sits_among(self, seats: int) -> None:
         """Wait until this person and so many in all sit at the table."""
-        self.wait(lambda: self.told(ViewChanged) and self.view.my_seat)
-        self.wait(lambda: len(self.view.seats) == seats)
+        await self.sees(lambda view: view.my_seat and len(view.seats) == seats)
 
-    def leave(self) -> None:
-        self._background.run(self.client.close()).result(LIMIT)
-
-    def end(self) -> None:
-        """Have the program end because it is told to."""
-        self._background.run(self.client.close_at_once()).result(LIMIT)
+    async def leave(self, heir: bytes | None = None) -> None:
+        await done_on(self.machine, self.client.close(heir))
 
 
-class New(Protocol):
-    """Makes a person."""
-
-    def __call__(self, name: str, identity: Identity | None = None) -> Person: ...
-
-
-def opened(person: New, plan: Plan = PLAN, bots: int = 0) -> tuple[Person, Address]:
-    """Somebody at an own table, and where it is."""
-    host = person("Olha")
+async def opened(plan: Plan = PLAN, bots: int = 0) -> tuple[Person, Address]:
+    """Somebody at an own table with bots, and where it is."""
+    host = Person("Olha")
     host.client.open(plan, bots, Level.EASY)
-    host.sits_among(1 + bots)
-    # A practice table is told to nobody; advertising one takes most of a second.
-    assert host.client._player.table
-    return host, Address("127.0.0.1", host.client._player.table.port)
+    await host.sits_among(1 + bots)
+    port = host.told(Opened)[0].port
+    assert port
+    return host, at(host.machine, port)
 
 
-def public(person: New, name: str, identity: Identity) -> tuple[Person, Address]:
-    """Somebody at an own table that others can host, too, and where it is."""
-    host = person(name, identity)
-    host.client.open(replace(PLAN, public=True, port=0))
-    host.sits_among(1)
-    assert host.client._player.table
-    return host, Address("127.0.0.1", host.client._player.table.port)
-
-
-def is_idle(background: BackgroundLoop) -> bool:
-    async def count() -> int:
-        return len(asyncio.all_tasks()) - 1
-
-    return background.run(count()).result(LIMIT) == 0
-
-
-def until_idle(background: BackgroundLoop) -> None:
-    """Wait until nothing runs in the background any more."""
-    end = time.monotonic() + LIMIT
-    while not is_idle(background):
-        assert time.monotonic() < end
+async def joined(address: Address, name: str = "Maria", before: Person | None = None) -> Person:
+    """Somebody who sits at the table there."""
+    guest = Person(name, before)
+    guest.client.join(address)
+    await guest.sees(lambda view: view.my_seat)
+    return guest

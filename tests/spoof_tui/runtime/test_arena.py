@@ -41,19 +41,6 @@ def test_several_processes_play_the_same_games_as_one() -> None:
     assert played(tournament, 9, jobs=2) == alone
 
 
-def test_another_seed_is_another_tournament() -> None:
-    assert played(Tournament(PLAYERS, "milan", 1), 9, 1) != played(
-        Tournament(PLAYERS, "milan", 2), 9, 1
-    )
-
-
-def test_levels_and_engines_sit_with_plans(tmp_path: Path) -> None:
-    players = ("easy", "cliffer", "miser:easy", f"engine:{engine(tmp_path)}", "random")
-    told: list[str] = []
-    found = list(results(Tournament(players, "hollywood", 1), 3, 1, told.append))
-    assert len(found) == 3 and told == []
-
-
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_engine_that_fails_ends_the_tournament(jobs: int, tmp_path: Path) -> None:
     players = ("random", f"engine:{engine(tmp_path, '    sys.exit(5)')}")
@@ -67,11 +54,6 @@ def test_no_engine_outlives_one_that_cannot_be_started(tmp_path: Path) -> None:
     players = (f"engine:{engine(tmp_path)}", "engine:/no/such/program")
     with pytest.raises(EngineFailed), Cast(Tournament(players, "milan", 1), print):
         pass
-
-
-def test_players_of_one_game_have_dice_of_their_own() -> None:
-    with Cast(Tournament(("random", "random"), "milan", 1), print) as cast:
-        assert cast.play(0) == cast.play(0) != cast.play(1)
 
 
 def test_a_process_for_which_there_is_no_game_is_not_waited_for() -> None:

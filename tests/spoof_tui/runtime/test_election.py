@@ -2,199 +2,177 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import Iterable
 
 import pytest
 
 from protocol.guest.guest import Guest
+from protocol.table.log import Entry
 from protocol.timing import GONE_DELAY, STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Whereabout
-from spoof_tui.runtime import election
-from spoof_tui.runtime.election import LOOK_ROUND, ElectionTimer
-from tests.spoof_tui.runtime.local_table import LocalTable, local_table, new_key, until
-
-NAMES = ("Ann", "Bob", "Cem", "Dan")
+from spoof_tui.runtime.election import (
+    CALL_INTERVAL,
+    LAST_HOPE,
+    LOOK_ROUND,
+    URGENT_DELAY,
+    ElectionTimer,
+)
+from tests.helpers.tables import MemoryTable
 
 EPSILON = 0.001
+
+SLOW = RoundTrip(1.0)
 
 
 def after(seconds: float, begin: float = 1000.0) -> Moment:
     return Moment(begin + seconds, round((begin + seconds) * 1000))
 
 
-@contextlib.asynccontextmanager
-async def orphans(*away: str) -> AsyncIterator[list[Guest]]:
-    """Four seats that have lost a host without a seat at this moment; some were away before."""
-    async with local_table() as table:
-        sitters = await table.sit(*NAMES)
-        await leave(table, *away)
-        yield [orphan(each.session.guest) for each in sitters]
+def orphans(*away: int, count: int = 4) -> list[Guest]:
+    """Seats that lose a host without a seat in second 1000; some were away before."""
+    table = MemoryTable(count)
+    for place in away:
+        table.cut(table.clients[place])
+    guests = []
+    for seated in table.clients:
+        guests.append(orphan(seated.guest, table.host.log if away else seated.guest.log))
+    return guests
 
 
-async def leave(table: LocalTable, *away: str) -> None:
-    for name, sitter in zip(NAMES, list(table.sitters), strict=True):
-        if name in away:
-            await sitter.crash()
-    here = [each for name, each in zip(NAMES, table.sitters, strict=True) if name not in away]
-    await until(lambda: all(s.view.position == len(table.server.host.log) for s in here))
-
-
-def orphan(of: Guest) -> Guest:
-    """The same seat with no link, which hears of its host's silence from second 1000 on."""
-    guest = Guest(of._key, entries=of.log)
+def orphan(of: Guest, log: Iterable[Entry] = ()) -> Guest:
+    """The same seat without a link, which hears of its host's silence from second 1000 on."""
+    guest = Guest(of._key, entries=list(log) or list(of.log))
     assert guest.table
     guest.places = tuple(Whereabout(seat.key, "10.0.0.1", 7) for seat in guest.table.seats)
     assert guest.link is LinkState.DOWN and guest.voter.silence(after(0)) == 0
     return guest
 
 
-def turns(guests: list[Guest]) -> list[float | None]:
+def is_due(timer: ElectionTimer, seconds: float, *, is_renewal: bool = False) -> bool:
+    """Whether its turn comes in that moment, and not before."""
+    early = timer.is_due(after(seconds - EPSILON), is_renewal=is_renewal)
+    return timer.is_due(after(seconds + EPSILON), is_renewal=is_renewal) and not early
+
+
+def turns(guests: list[Guest]) -> list[int | None]:
     """After how many rounds of the others each seat stands; None: not in a dozen."""
-    return [turn_of(ElectionTimer(guest)) for guest in guests]
+
+    def turn(timer: ElectionTimer) -> int | None:
+        times = (SUPPORT_DELAY + turn * STAND_INTERVAL for turn in range(12))
+        return next((turn for turn, at in enumerate(times) if is_due(timer, at)), None)
+
+    return [turn(ElectionTimer(guest)) for guest in guests]
 
 
-def turn_of(timer: ElectionTimer) -> float | None:
-    for turn in range(12):
-        at = SUPPORT_DELAY + turn * STAND_INTERVAL
-        if timer.is_due(after(at + EPSILON), is_renewal=False):
-            assert not timer.is_due(after(at - EPSILON), is_renewal=False)
-            return turn
-    return None
+def know(guests: list[Guest], **what: object) -> list[Guest]:
+    """All know this of the table, besides."""
+    for guest in guests:
+        assert guest.table
+        for name, value in what.items():
+            object.__setattr__(guest.table, name, value)
+    return guests
 
 
-async def test_the_seats_stand_one_after_the_other() -> None:
-    async with orphans() as guests:
-        assert turns(guests) == [0, 1, 2, 3]
+def test_the_seats_stand_one_after_the_other_but_for_those_that_cannot() -> None:
+    assert turns(orphans()) == [0, 1, 2, 3]
+    assert turns(orphans(0)[1:]) == [0, 1, 2], "one that is away is not waited for"
+    guests = orphans()
+    for guest in guests:
+        guest.places = guest.places[2:]
+    assert turns(guests[2:]) == [0, 1], "nor one whose program serves no table"
+    guests = orphans()
+    played = {guests[1].key, guests[3].key}
+    assert turns(know(guests, played=played)) == [2, 0, 3, 1], "strangers stand last"
+    guests = orphans()
+    assert turns(know(guests, host=guests[3].key)) == [0, 1, 2, 0], "who was host stands first"
 
 
-async def test_nobody_stands_while_a_slow_network_explains_the_silence() -> None:
-    async with orphans() as guests:
-        timer, slow = ElectionTimer(guests[0]), RoundTrip(1.0)
-        guests[0].trip = slow
-        assert timer.stand_for == STAND_FOR
-        assert not timer.is_due(after(SUPPORT_DELAY + EPSILON), is_renewal=False)
-        assert timer.is_due(after(slow.limit(SUPPORT_DELAY, 6) + EPSILON), is_renewal=False)
-        assert timer.stand_for > STAND_FOR and timer.look_for > LOOK_ROUND
+def test_nobody_stands_while_a_slow_network_explains_the_silence_and_turns_are_further_apart() -> (
+    None
+):
+    first, second, *_ = orphans()
+    one, two = ElectionTimer(first), ElectionTimer(second)
+    first.trip = second.trip = SLOW
+    assert one.stand_for == STAND_FOR and one.look_for == LOOK_ROUND
+    patience, interval = SLOW.limit(SUPPORT_DELAY, 6), SLOW.limit(STAND_INTERVAL, 8)
+    assert patience > SUPPORT_DELAY and interval > STAND_INTERVAL
+    assert is_due(one, patience) and is_due(two, patience + interval)
+    assert one.stand_for > STAND_FOR and one.look_for > LOOK_ROUND
+    first.trip = RoundTrip(0.0)
+    assert not is_due(one, SUPPORT_DELAY), "a link inside of the program tells nothing of it"
+    assert one.trip is SLOW
 
 
-async def test_a_link_inside_of_the_program_tells_nothing_of_the_network() -> None:
-    async with orphans() as guests:
-        timer, slow = ElectionTimer(guests[0]), RoundTrip(1.0)
-        for trip in (slow, RoundTrip(0.0)):
-            guests[0].trip = trip
-            timer.is_due(after(0), is_renewal=False)
-        assert timer.trip is slow
+def test_the_turns_begin_when_a_host_that_was_silent_is_left() -> None:
+    for turn, guest in enumerate(orphans()):
+        timer = ElectionTimer(guest)
+        guest.link = LinkState.UNSTEADY
+        assert not timer.is_due(after(GONE_DELAY), is_renewal=False)
+        guest.link = LinkState.DOWN
+        assert is_due(timer, GONE_DELAY + turn * STAND_INTERVAL)
 
 
-async def test_the_turns_are_further_apart_on_a_slow_network() -> None:
-    async with orphans() as guests:
-        timer, slow = ElectionTimer(guests[1]), RoundTrip(1.0)
-        guests[1].trip = slow
-        first = slow.limit(SUPPORT_DELAY, 6)
-        assert not timer.is_due(after(first + STAND_INTERVAL), is_renewal=False)
-        assert timer.is_due(
-            after(first + slow.limit(STAND_INTERVAL, 8) + EPSILON), is_renewal=False
-        )
+@pytest.mark.parametrize("link", [LinkState.UP, LinkState.MEETING, LinkState.MOVING])
+def test_nobody_stands_who_has_a_host_or_is_about_to_come_to_one(link: LinkState) -> None:
+    guest = orphans()[0]
+    timer = ElectionTimer(guest)
+    guest.link = link
+    assert not timer.is_due(after(LAST_HOPE + 5), is_renewal=False)
 
 
-async def test_the_turns_begin_when_a_host_that_was_silent_is_left() -> None:
-    async with orphans() as guests:
-        for turn, guest in enumerate(guests):
-            timer = ElectionTimer(guest)
-            guest.link = LinkState.UNSTEADY
-            assert not timer.is_due(after(GONE_DELAY), is_renewal=False)
-            guest.link = LinkState.DOWN
-            first = GONE_DELAY + turn * STAND_INTERVAL
-            assert not timer.is_due(after(first - EPSILON), is_renewal=False)
-            assert timer.is_due(after(first + EPSILON), is_renewal=False)
+def test_a_watcher_and_whoever_sits_alone_never_stand() -> None:
+    watcher = orphan(MemoryTable(2).add(sit=False).guest)
+    assert not ElectionTimer(watcher).is_due(after(LAST_HOPE + 5), is_renewal=False)
+    [alone] = orphans(count=1)
+    timer = ElectionTimer(alone)
+    timer.is_due(after(0), is_renewal=False)
+    assert not timer.is_due(after(LAST_HOPE + 5), is_renewal=False)
 
 
-async def test_a_seat_that_is_away_is_not_waited_for() -> None:
-    async with orphans("Ann") as guests:
-        assert turns(guests[1:]) == [0, 1, 2]
+def test_without_hope_of_a_majority_one_stands_only_at_the_last() -> None:
+    assert is_due(ElectionTimer(orphans(0, 1, 2)[3]), LAST_HOPE)
 
 
-async def test_a_seat_whose_program_serves_no_table_is_not_waited_for() -> None:
-    async with orphans() as guests:
-        for guest in guests:
-            guest.places = guest.places[2:]
-        assert turns(guests[2:]) == [0, 1]
+@pytest.mark.parametrize(("is_renewal", "delay"), [(False, 0.0), (True, URGENT_DELAY)])
+def test_who_is_named_stands_at_once_or_soon_and_nobody_else_before(
+    is_renewal: bool, delay: float
+) -> None:
+    first, *_, last = orphans()
+    named, other = ElectionTimer(last), ElectionTimer(first)
+    for timer in (named, other):
+        timer.hand_over(last.key, after(10))
+    assert is_due(named, 10 + delay, is_renewal=is_renewal)
+    assert other.silence(after(11)) == 1 and is_due(other, 10 + SUPPORT_DELAY)
+    other.settle()
+    assert other.silence(after(11)) == 11, "the one who was named is waited for no longer"
 
 
-async def test_who_never_opened_a_fist_here_stands_last() -> None:
-    async with orphans() as guests:
-        for guest in guests:
-            assert guest.table
-            object.__setattr__(guest.table, "played", {guests[1].key, guests[3].key})
-        assert turns(guests) == [2, 0, 3, 1]
+def test_a_role_that_was_given_away_long_ago_counts_no_more_once_a_host_is_heard() -> None:
+    guest = orphans()[0]
+    timer = ElectionTimer(guest)
+    timer.hand_over(guest.key, after(0))
+    timer.refresh(after(SUPPORT_DELAY))
+    assert timer.is_due(after(SUPPORT_DELAY), is_renewal=False)
+    timer.refresh(after(SUPPORT_DELAY + EPSILON))
+    assert not timer.is_due(after(SUPPORT_DELAY - EPSILON), is_renewal=False)
 
 
-async def test_who_was_host_stands_first() -> None:
-    async with orphans() as guests:
-        for guest in guests:
-            assert guest.table
-            object.__setattr__(guest.table, "host", guests[3].key)
-        assert turns(guests) == [0, 1, 2, 0]
+def test_whoever_hold_more_than_the_one_who_stands_stand_in_turn_and_once() -> None:
+    for guest, turn in zip(orphans(), (0, 1, 2, 2), strict=True):
+        timer = ElectionTimer(guest)
+        timer.call(after(0))
+        assert is_due(timer, turn * CALL_INTERVAL)
+        timer.stood()
+        assert not timer.is_due(after(turn * CALL_INTERVAL), is_renewal=False)
+        timer.call(after(0))
+        guest.link = LinkState.UP
+        timer.is_due(after(1), is_renewal=False)
+        guest.link = LinkState.DOWN
+        assert not timer.is_due(after(1.5), is_renewal=False), "at a host nobody is called"
 
 
-async def test_without_hope_of_a_majority_one_stands_only_at_the_last() -> None:
-    async with orphans(*NAMES[:3]) as guests:
-        timer = ElectionTimer(guests[3])
-        assert not timer.is_due(after(election.LAST_HOPE), is_renewal=False)
-        assert timer.is_due(after(election.LAST_HOPE + EPSILON), is_renewal=False)
-
-
-async def test_two_whose_host_is_gone_before_one_of_them_counts_stand_at_the_last() -> None:
-    async with local_table(key=(key := new_key())) as table:
-        seated = [table.seat("Ann", Guest(key)), table.seat("Bob")]
-        await until(lambda: all(each.sits for each in seated))
-        for each in seated:
-            each.wire.swallows = True
-        _, bob = seated
-        cem = table.seat("Cem")
-        await until(lambda: all(len(each.view.seats) == 3 for each in (bob, cem)))
-        for guest in (orphan(bob.session.guest), orphan(cem.session.guest)):
-            assert guest.table and guest.table.former == frozenset(
-                {key.public, bob.session.guest.key}
-            )
-            timer = ElectionTimer(guest)
-            assert not timer.is_due(after(election.LAST_HOPE), is_renewal=False)
-            assert timer.is_due(after(election.LAST_HOPE + EPSILON), is_renewal=False)
-
-
-@pytest.mark.parametrize(("is_renewal", "delay"), [(False, 0.0), (True, election.URGENT_DELAY)])
-async def test_who_is_named_stands_at_once_or_soon(is_renewal: bool, delay: float) -> None:
-    async with orphans() as guests:
-        timer = ElectionTimer(guests[3])
-        timer.hand_over(guests[3].key, after(0))
-        assert timer.is_due(after(delay + EPSILON), is_renewal=is_renewal)
-        assert not timer.is_due(after(delay - EPSILON), is_renewal=is_renewal)
-
-
-async def test_while_another_is_named_nobody_else_stands_at_once() -> None:
-    async with orphans() as guests:
-        timer = ElectionTimer(guests[0])
-        timer.hand_over(guests[3].key, after(10))
-        assert timer.silence(after(11)) == 1
-        assert not timer.is_due(after(11), is_renewal=False)
-
-
-async def test_whoever_hold_more_than_the_one_who_stands_stand_in_turn_and_once() -> None:
-    async with orphans() as guests:
-        for guest, turn in zip(guests, (0, 1, 2, 2), strict=True):
-            timer, due = ElectionTimer(guest), turn * election.CALL_INTERVAL
-            timer.call(after(0))
-            assert timer.is_due(after(due), is_renewal=False)
-            assert not timer.is_due(after(due - EPSILON), is_renewal=False)
-            timer.stood()
-            assert not timer.is_due(after(due), is_renewal=False)
-
-
-async def test_after_standing_in_vain_the_others_have_their_turns_first() -> None:
-    async with orphans() as guests:
-        timer = ElectionTimer(guests[1])
-        timer.failed(after(20))
-        assert not timer.is_due(after(20 + 2 * STAND_INTERVAL - EPSILON), is_renewal=False)
-        assert timer.is_due(after(20 + 2 * STAND_INTERVAL), is_renewal=False)
+def test_after_standing_in_vain_the_others_have_their_turns_first() -> None:
+    timer = ElectionTimer(orphans()[1])
+    timer.failed(after(20))
+    assert is_due(timer, 20 + 2 * STAND_INTERVAL)

@@ -1,26 +1,31 @@
 """An engine as a program: asked, timed, forgiven once in a game, and ended with all it started."""
 
+import asyncio
+import contextlib
 import os
 import re
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from protocol.host.host import Host
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Ending
 from spoof_tui.bots import engine_protocol
 from spoof_tui.bots.arena import play_game, view_of_round
-from spoof_tui.bots.engine_protocol import ask_word
+from spoof_tui.bots.levels import Level
+from spoof_tui.network.server import TableServer
+from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed
 from tests.spoof_tui.bots.arena import bidding
-from tests.spoof_tui.bots.schools import guessing
 from tests.spoof_tui.runtime.engines import PLAYS, engine
+from tests.spoof_tui.runtime.local_table import new_host, new_key, until
 
 OPENING = view_of_round(bidding((3, 3, 3)), 0)
 ANSWERING = view_of_round(bidding((3, 3, 3), (0, Bid(4))), 1)
@@ -46,14 +51,6 @@ def test_an_engine_says_its_name_and_plays(tmp_path: Path, told: list[str]) -> N
         assert player.choose_hand(OPENING) == 1
         assert player.choose_word(OPENING, 1) == (Bid(1), None)
         assert player.choose_word(ANSWERING, 1) == (Ending.CALL, None)
-    assert told == []
-
-
-@pytest.mark.parametrize("rules", PRESETS)
-def test_an_engine_plays_games_of_every_preset(rules: str, tmp_path: Path, told: list[str]) -> None:
-    with Engine(engine(tmp_path), told.append, LONG) as player:
-        game = play_game([player, player, player], PRESETS[rules], opener=0, rounds=12)
-        assert game.rounds
     assert told == []
 
 
@@ -131,10 +128,13 @@ def test_an_engine_that_cannot_be_started_is_a_sentence(
 
 
 def test_an_engine_of_another_version_is_a_sentence(tmp_path: Path, told: list[str]) -> None:
-    path = tmp_path / "old.py"
-    path.write_text('input(); print(\'{"id": 1, "protocol": 0}\')', encoding="utf-8")
+    path, ended = tmp_path / "old.py", tmp_path / "ended"
+    greets = 'input(); print(\'{"id": 1, "protocol": 0}\', flush=True)'
+    path.write_text(f"{greets}\nimport sys; sys.stdin.read(); open({str(ended)!r}, 'w')")
+    player = Engine(f"'{sys.executable}' -S '{path}'", told.append, LONG)
     with pytest.raises(EngineFailed, match="speaks version 0"):
-        Engine(f"'{sys.executable}' -S '{path}'", told.append, LONG).start()
+        player.start()
+    assert ended.exists(), "its program is told to end, and has the time for it"
 
 
 @posix_only
@@ -153,44 +153,34 @@ def test_an_engine_is_ended_with_everything_that_it_started(
     os.close(reading)
 
 
-HOLDS = """    if not os.path.exists({held!r}):
-        import subprocess
-        holder = subprocess.Popen(["sleep", "1000"], start_new_session=True)
-        open({held!r}, "w").write(str(holder.pid))
-"""
-"""Starts a program that outlives it and holds its pipes open."""
-
-
-@pytest.fixture
-def holds(tmp_path: Path) -> Iterator[str]:
-    held = tmp_path / "held"
-    yield HOLDS.format(held=str(held))
-    os.kill(int(held.read_text()), signal.SIGKILL)
-
-
 @posix_only
 @pytest.mark.parametrize(
-    ("does", "limit", "sentence"),
-    [("sys.exit(3)", LONG, "it ended with status 3"), ("time.sleep(999)", 0.3, "no answer within")],
+    ("does", "limit", "told"),
+    [
+        ("    sys.exit(3)", LONG, "it ended with status 3"),
+        ("    time.sleep(999)", 0.3, "no answer within"),
+        (PLAYS, LONG, None),
+    ],
+    ids=["gone", "silent", "closed"],
 )
 def test_nobody_waits_for_a_pipe_that_somebody_else_holds(
-    does: str, limit: float, sentence: str, holds: str, tmp_path: Path, told: list[str]
+    does: str, limit: float, told: str | None, tmp_path: Path
 ) -> None:
+    held, heard = tmp_path / "held", list[str]()
+    # A program that outlives the engine and holds its pipes open.
+    holds = f"""    if not os.path.exists({str(held)!r}):
+        import subprocess
+        holder = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+        open({str(held)!r}, "w").write(str(holder.pid))
+"""
     began = time.monotonic()
-    with Engine(engine(tmp_path, f"{holds}    {does}\n"), told.append, limit) as player:
-        assert player.choose_hand(OPENING) == 0
-    assert sentence in told[0]
-    assert time.monotonic() - began < LONG / 2
-
-
-@posix_only
-def test_a_pipe_that_is_held_keeps_no_engine_from_being_closed(
-    holds: str, tmp_path: Path, told: list[str]
-) -> None:
-    began = time.monotonic()
-    with Engine(engine(tmp_path, holds + PLAYS), told.append, LONG) as player:
-        assert player.choose_hand(OPENING) == 1
-    assert time.monotonic() - began < LONG / 2
+    try:
+        with Engine(engine(tmp_path, f"{holds}{does}\n"), heard.append, limit) as player:
+            assert player.choose_hand(OPENING) == (1 if told is None else 0)
+        assert time.monotonic() - began < LONG / 2
+    finally:
+        os.kill(int(held.read_text()), signal.SIGKILL)
+    assert told is None or told in heard[0]
 
 
 def test_closing_ends_a_question_at_once(tmp_path: Path, told: list[str]) -> None:
@@ -212,6 +202,55 @@ def test_closing_ends_a_question_at_once(tmp_path: Path, told: list[str]) -> Non
     assert ends == [True] and told == []
 
 
+# With bots, at a table
+
+
+@contextlib.asynccontextmanager
+async def table(rules: str = "milan") -> AsyncIterator[tuple[Host, BotPlayers]]:
+    """A table for three, and bots that come to it."""
+    key = new_key()
+    host, _ = new_host(rules, start_when=3, games=1, key=key)
+    server = TableServer(host, lambda blobs: None, key=key)
+    bots = BotPlayers(server.connect, pace=0.0)
+    yield host, bots
+    async with asyncio.timeout(LONG):
+        await bots.close()
+        await server.close()
+
+
+def started(folder: Path, told: list[str], plays: str = PLAYS) -> Engine:
+    player = Engine(engine(folder, plays), told.append, LONG)
+    player.start()
+    return player
+
+
+@pytest.mark.parametrize("rules", ["milan", "hollywood"])
+async def test_engines_play_a_game_with_bots_under_names_of_their_own(
+    rules: str, tmp_path: Path, told: list[str]
+) -> None:
+    async with table(rules) as (host, bots):
+        for _ in range(2):
+            bots.add_engine(started(tmp_path, told))
+        bots.add(1, Level.EASY)
+        await until(lambda: len(host.table.seats) == 3, LONG)
+        assert {"Doubter", "Doubter 2"} < {seat.name.raw for seat in host.table.seats}
+        await until(lambda: host.is_done, LONG)
+    assert told == [] and bots.failed is None
+
+
+async def test_an_engine_that_fails_again_gets_up_and_the_others_stay(
+    tmp_path: Path, told: list[str]
+) -> None:
+    async with table() as (_, bots):
+        player = started(tmp_path, told, "    sys.exit(4)\n")
+        bots.add(2, Level.EASY)
+        bots.add_engine(player)
+        await until(lambda: bots.failed is not None, LONG)
+        assert "it ended with status 4" in str(bots.failed) and len(told) == 1
+    with pytest.raises(EngineClosed):
+        player.choose_hand(OPENING)
+
+
 # The page
 
 
@@ -229,24 +268,3 @@ def test_the_example_of_the_page_plays(rules: str, tmp_path: Path, told: list[st
         assert player.name == "Doubter"
         assert play_game([player, player], PRESETS[rules], opener=0, rounds=8).rounds
     assert told == []
-
-
-def test_the_page_names_every_field_of_a_question() -> None:
-    running = bidding((3, 3), (0, Bid(4)), (1, Ending.CALL))
-    past = (PlayedRound(running, {0: 3, 1: 0}, running.count({0: 3, 1: 0})),)
-    bid = ask_word(view_of_round(bidding((2, 3), (0, Bid(1))), 1, past), 2)
-    call = ask_word(view_of_round(guessing(3, 4), 1), 2)
-    named = set(re.findall('`"?([a-z_]+)"?`', PAGE))
-    for asked in (*json_objects(bid), *json_objects(call)):
-        assert set(asked) - {*PRESETS["milan"].options, *PRESETS["hollywood"].options} <= named | {
-            *("seat", "word"),
-        }
-
-
-def json_objects(value: object) -> list[dict[str, object]]:
-    """All objects in a question."""
-    if isinstance(value, list):
-        return [found for each in value for found in json_objects(each)]
-    if not isinstance(value, dict):
-        return []
-    return [value, *(found for each in value.values() for found in json_objects(each))]

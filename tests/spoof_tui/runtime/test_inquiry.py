@@ -1,37 +1,33 @@
-"""Whether the game went on at a table that says so: asked there, over real sockets."""
+"""Whether the game went on at a table that says so: asked there, over a wire."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
-from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.departure import Departure
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
-from protocol.table.continuation import draft, mark, sign, signed, unsigned
+from protocol.table.continuation import draft, sign, signed, unsigned
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
-from protocol.table.opening import Opening, TableContinued
+from protocol.table.opening import Opening, TableContinued, TableOpened
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.probe import Answer
+from spoof_tui.network.probe import SLOW_TIMEOUT, Answer
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime import inquiry
 from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.inquiry import Inquiries
-from spoof_tui.runtime.new_table import Moves
 from spoof_tui.runtime.notices import ContinuedAt, FailoverNotice
 from spoof_tui.storage.seat_store import DiskSeatStore
-from tests.attacks.crooked import card_of
 from tests.protocol.stories import Story, signing_key
-from tests.spoof_tui.runtime.local_table import until
+from tests.simulation.substitutes import here
 
 ANN, BO, CEM, STRANGER, OTHER = 0, 1, 2, 9, 10
 
@@ -86,42 +82,44 @@ class Late:
         self.told: list[ContinuedAt] = []
         self.inquiries = Inquiries(signing_key(CEM), self.guest, self.told.append)
 
-    async def asks(self, answer: Answer) -> list[ContinuedAt]:
-        """What comes of a claim."""
-        self.inquiries.look_into([answer])
-        await until(lambda: not self.inquiries._asking)
-        return self.told
+    async def asks(self, *answers: Answer) -> list[Address]:
+        """Where he is led by these claims, within the time of an answer."""
+        self.inquiries.look_into(answers)
+        await asyncio.sleep(SLOW_TIMEOUT + 1)
+        return [told.address for told in self.told]
 
 
-@pytest.mark.parametrize("held", [None, -2], ids=["the whole log", "less than that"])
-async def test_who_holds_the_old_log_is_told_of_the_table_that_its_seats_have_signed(
-    held: int | None,
-) -> None:
-    story, late = old_table(), Late(old_table(), held)
-    async with served(continued(story), signing_key(ANN), story.table.id) as answer:
-        (told,) = await late.asks(answer)
-        assert told.address == answer.address and told.card == answer.card
-        assert told.entry.statement == continued(story)
-        assert not answer.card or told.entry.hash == answer.card.table
-
-
-@pytest.mark.parametrize("held", [None, -2], ids=["the whole log", "less than that"])
-async def test_nobody_is_told_of_seats_and_coins_that_a_stranger_has_made_up(
-    held: int | None,
-) -> None:
-    story, late = old_table(), Late(old_table(), held)
-    async with served(invented(story), signing_key(STRANGER), story.table.id) as answer:
-        assert await late.asks(answer) == []
-
-
-async def test_nobody_is_told_of_coins_that_do_not_follow_though_two_seats_have_signed_them() -> (
-    None
-):
-    story = old_table()
+def richer(story: Story) -> TableContinued:
+    """Two seats have signed coins for one of them that do not follow from the old table."""
     it = continued(story)
-    richer = replace(it, seats=(replace(it.seats[0], coins=9), it.seats[1]))
-    async with served(_signed(richer, ANN, BO), signing_key(ANN), story.table.id) as answer:
-        assert await Late(story).asks(answer) == []
+    return _signed(replace(it, seats=(replace(it.seats[0], coins=9), it.seats[1])), ANN, BO)
+
+
+def unrelated(story: Story) -> TableOpened:
+    """It goes on from none, and only says so."""
+    return replace(story.table.opened, host=key(STRANGER))
+
+
+@pytest.mark.parametrize(
+    ("opening", "host", "held", "is_told"),
+    [
+        pytest.param(continued, ANN, None, True, id="signed by its seats"),
+        pytest.param(continued, ANN, -2, True, id="signed by its seats, of a log that is short"),
+        pytest.param(invented, STRANGER, None, False, id="made up by strangers"),
+        pytest.param(invented, STRANGER, -2, False, id="made up, of a log that is short"),
+        pytest.param(richer, ANN, None, False, id="signed coins that do not follow"),
+        pytest.param(unrelated, STRANGER, None, False, id="goes on from none"),
+    ],
+)
+async def test_one_is_led_to_a_new_table_by_nothing_but_its_first_entry(
+    opening: Callable[[Story], Opening], host: int, held: int | None, is_told: bool
+) -> None:
+    story, late = old_table(), Late(old_table(), held)
+    async with served(opening(story), signing_key(host), story.table.id) as answer:
+        assert await late.asks(answer) == [answer.address] * is_told
+    for told in late.told:
+        assert told.card == answer.card and told.card.table == told.entry.hash
+        assert told.entry.statement == continued(story)
 
 
 async def test_a_stranger_where_the_dead_host_was_leads_nobody_to_a_table_of_its_own() -> None:
@@ -133,62 +131,51 @@ async def test_a_stranger_where_the_dead_host_was_leads_nobody_to_a_table_of_its
         who = Participant(signing_key(CEM), ForeignText("Cem"), store)
         seat = SeatedFailover(who, story.table.id, told.append, addresses=[lie.address])
         staying = asyncio.create_task(seat.run())
-        await until(lambda: seat._inquiries._known)
+        await asyncio.sleep(2 * SLOW_TIMEOUT)
         assert not any(isinstance(notice, ContinuedAt) for notice in told)
         assert not staying.done() and lie.address in seat.locator.addresses
         seat.session.close()
         await staying
 
 
-@pytest.mark.parametrize("is_signed", [True, False])
-def test_a_seat_that_has_gone_along_follows_to_what_it_has_signed_and_to_nothing_else(
-    is_signed: bool,
+async def test_a_table_that_does_not_answer_is_asked_again_soon_and_one_that_does_much_later(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    story = old_table()
-    it = continued(story)
-    departure = Departure(signing_key(ANN), mark(unsigned(it)) if is_signed else b"m" * 32)
-    place = SimpleNamespace(seat=SimpleNamespace(guest=SimpleNamespace(departure=departure)))
-    moves = Moves(SimpleNamespace(place=place))
-    followed: list[bool] = []
-    moves.follow = lambda: followed.append(True)  # type: ignore[method-assign]
-    entry = Entry.sign(signing_key(ANN), 0, EMPTY, 1, it)
-    found = ContinuedAt(Address("192.0.2.1", 1), card_of(story), entry)
-    assert moves.found(found) is is_signed and followed == [True] * is_signed
+    asked: list[tuple[int, int]] = []
+    loop, begun = here().loop, here().loop.time()
+    connect = loop.create_connection
 
+    async def watched(factory: Any, host: str, port: int, **options: Any) -> Any:
+        asked.append((port, round(loop.time() - begun)))
+        return await connect(factory, host, port, **options)
 
-async def test_a_table_that_goes_on_from_none_only_says_so() -> None:
-    story = old_table()
-    opened = replace(story.table.opened, host=key(STRANGER))
-    async with served(opened, signing_key(STRANGER), story.table.id) as answer:
-        assert await Late(story).asks(answer) == []
-
-
-async def test_a_table_that_does_not_exist_keeps_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inquiry, "SLOW_TIMEOUT", 0.2)
-    story = old_table()
-    async with served(continued(story), signing_key(ANN), story.table.id) as answer:
-        pass
-    assert await Late(story).asks(answer) == []
-
-
-async def test_a_claim_is_looked_into_once_and_the_others_meanwhile() -> None:
+    monkeypatch.setattr(loop, "create_connection", watched)
     story, late = old_table(), Late(old_table())
     async with (
+        served(continued(story), signing_key(ANN), story.table.id) as gone,
         served(invented(story), signing_key(STRANGER), story.table.id) as lie,
-        served(continued(story), signing_key(ANN), story.table.id) as truth,
     ):
-        late.inquiries.look_into([lie, truth, lie])
-        assert len(late.inquiries._asking) == 2
-        await until(lambda: not late.inquiries._asking)
-        assert [told.address for told in late.told] == [truth.address]
-        late.inquiries.look_into([lie, truth])
-        assert not late.inquiries._asking
+        await asyncio.sleep(0)
+    async with served(continued(story), signing_key(ANN), story.table.id) as truth:
+        gone = replace(gone, address=Address("127.0.0.1", 9))
+        for _ in range(65):
+            late.inquiries.look_into([gone, truth, gone, lie])
+            await asyncio.sleep(1)
+        assert [told.address for told in late.told] == [truth.address] * 2
+    times = [at for port, at in asked if port == truth.address.port]
+    assert [at for at in times if at < 60][:1] == [0] and len(times) == 2 and times[1] >= 60
+    again = [at for port, at in asked if port == 9]
+    assert again[:3] == [0, 4, 8]
 
 
 async def test_whoever_asks_no_more_leaves_nothing_behind() -> None:
     story, late = old_table(), Late(old_table())
     async with served(continued(story), signing_key(ANN), story.table.id) as answer:
+        before = asyncio.all_tasks()
         late.inquiries.look_into([answer])
         await asyncio.sleep(0)
+        assert asyncio.all_tasks() > before
         await late.inquiries.close()
-    assert late.told == [] and not late.inquiries._asking
+        assert asyncio.all_tasks() == before
+        await asyncio.sleep(SLOW_TIMEOUT + 1)
+    assert late.told == []

@@ -1,378 +1,394 @@
-"""A player who sits, hosts, moves and leaves, over real sockets."""
+"""A player who opens and joins tables, plays, hosts, moves and leaves."""
 
 from __future__ import annotations
 
-import time
+import asyncio
+import errno
+import os
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from protocol.crypto.keys import SigningKey
+from protocol.encoding.codec import pack
+from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
-from protocol.table.fold import Phase
-from protocol.table.statements import Measure, Say, Vote
+from protocol.rules.words import Bid
+from protocol.table.statements import Gesticulate, Gesture, Measure, Say
 from protocol.views import SeatStatus
-from protocol.wire.messages import Farewell
-from spoof_tui.bots.characters import company
+from protocol.wire.messages import Farewell, OtherVersion
 from spoof_tui.bots.levels import Level
-from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.background import BackgroundLoop
-from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.network.diagnosis.examining import Request
+from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
+from spoof_tui.network.probe import Failure, ProbeFailed
+from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.notices import (
+    CannotOpen,
     CodeAsked,
-    ContinuedAt,
     Ended,
+    Explained,
+    KeyInUse,
     Moved,
-    NewCode,
     NotAllowed,
     NotKept,
     Opened,
-    ViewChanged,
-    WentOn,
+    OpenElsewhere,
+    Reopened,
+    SeatHeld,
 )
-from spoof_tui.storage import paths
-from spoof_tui.storage.identity import Identity
+from spoof_tui.runtime.saved_tables import resumable
+from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
-from tests.spoof_tui.runtime.people import LIMIT, PLAN, New, Person, opened, public, until_idle
+from tests.helpers.virtual import at, computer, done_on, on, unwritable
+from tests.spoof_tui.runtime.greeter import saying
+from tests.spoof_tui.runtime.local_table import until
+from tests.spoof_tui.runtime.people import PLAN, Person, joined, opened
+
+LOCKED = replace(PLAN, locked=True)
+HELLO = Say(ForeignText("hello"))
 
 
-def test_a_public_table_says_where_it_is(person: New) -> None:
-    host = person("Olha")
-    host.client.open(replace(PLAN, public=True, port=0))
-    port = host.wait_for(Opened).port
-    assert port
-    guest = person("Maria")
-    guest.client.join(Address("127.0.0.1", port))
-    guest.sits_among(2)
+def names(person: Person) -> list[str]:
+    return [seat.name.raw for seat in person.view.seats]
 
 
-def test_who_opens_a_table_to_play_at_once_is_ready_without_a_key(person: New) -> None:
-    host = person("Ann")
-    host.client.open(replace(PLAN, start_when=3), 2, Level.EASY, ready=True)
-    host.wait(lambda: host.told(ViewChanged) and host.view.own_fist_due)
+# Without a table
 
 
-@pytest.mark.parametrize(("kind", "heirs"), [(DoorKind.HOST, 0), (DoorKind.OWN, 1)])
-def test_who_came_through_a_door_says_so_and_serves_nothing_that_ends_with_the_host(
-    person: New, monkeypatch: pytest.MonkeyPatch, kind: DoorKind, heirs: int
+async def test_commands_without_a_table_do_nothing() -> None:
+    alone = Person("Olha")
+    client, seat = alone.client, bytes(32)
+    client.ready()
+    client.choose(1)
+    client.speak(Bid(1))
+    client.state(HELLO)
+    client.state(Gesticulate(Gesture.MITT_FULL))
+    client.sit()
+    client.agree()
+    client.stay_behind()
+    client.follow()
+    client.use_code("K7M4Q")
+    client.add_bot()
+    client.decide(Measure.MUTE, seat)
+    client.renew_code()
+    client.shut()
+    client.clear([seat])
+    client.turn_door(is_open=True)
+    client.hand_over(seat)
+    client.come_back()
+    client.take_over()
+    client.sit_apart()
+    await asyncio.sleep(1)
+    assert alone.notices == [] and client.peek() is None and client.is_shut is None
+
+
+# Opening and joining
+
+
+async def test_who_opens_a_table_hosts_it_and_says_where_it_is() -> None:
+    host, address = await opened()
+    [said] = host.told(Opened)
+    assert (said.port, said.code, said.address) == (address.port, None, address.text)
+    assert host.client.is_host and names(host) == ["Olha"]
+    guest = await joined(address)
+    await host.sits_among(2)
+    assert not guest.client.is_host and guest.client.address == address
+
+
+async def test_while_nobody_comes_to_an_own_table_its_host_hears_why(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    host = person("Olha")
-    host.client.open(replace(PLAN, public=True, port=0))
-    address = Address("127.0.0.1", host.wait_for(Opened).port or 0)
-    host.sits_among(1)
-    monkeypatch.setenv(DOOR_VARIABLE, kind.value)
-    guest = person("Maria")
+    silent = (Finding(Code.HOST_SILENT, Severity.PROBLEM),)
+
+    async def find_out(request: Request) -> tuple[Finding, ...]:
+        return silent if request.hosting else ()
+
+    monkeypatch.setattr(troubleshooting, "find_out", find_out)
+    host, address = await opened()
+    assert (await host.wait_for(Explained)).findings == silent
+    await joined(address)
+    assert (await host.wait_for(Explained, 2)).findings == ()
+
+
+async def test_of_a_practice_table_nobody_is_told_where_it_is() -> None:
+    host = Person("Olha")
+    host.client.open(replace(PLAN, public=False, locked=True), 2, Level.EASY)
+    await host.sits_among(3)
+    assert host.told(Opened) == [Opened(None, None, None)]
+    assert len(set(names(host))) == 3, "its own bots need no code"
+
+
+async def test_a_port_that_is_taken_is_said() -> None:
+    host, address = await opened()
+    with on(host.machine):
+        other = Person("Olha", host)
+        other.client.open(replace(PLAN, port=address.port))
+    error = (await other.wait_for(CannotOpen)).error
+    assert isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+    assert not other.client.is_host
+
+
+async def test_who_opens_a_table_to_play_at_once_is_ready_without_a_key() -> None:
+    host = Person("Ann")
+    host.client.open(replace(PLAN, start_when=3), 2, Level.EASY, ready=True)
+    await host.sees(lambda view: view.own_fist_due)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (None, Failure.REFUSED),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", Failure.NO_TABLE),
+        (frame(pack(("greeting", 99, "9.9", "?", 1))), (99, "9.9")),
+    ],
+    ids=["nobody", "no table", "another version"],
+)
+async def test_what_is_no_table_cannot_be_joined_and_why(said: bytes | None, why: object) -> None:
+    there = computer()
+    address = at(there, 9) if said is None else await saying(there, said)
+    guest = Person("Maria")
     guest.client.join(address)
-    guest.sits_among(2)
-    host.sits_among(2)
+    error = (await guest.wait_for(CannotOpen)).error
+    if isinstance(error, OtherVersion):
+        assert (error.protocol, error.program) == why
+    else:
+        assert isinstance(error, ProbeFailed) and error.reason is why
+
+
+@pytest.mark.parametrize("kind", [DoorKind.HOST, DoorKind.OWN])
+async def test_who_came_through_a_door_says_so_and_serves_nothing_that_ends_with_the_host(
+    monkeypatch: pytest.MonkeyPatch, kind: DoorKind
+) -> None:
+    host, address = await opened()
+    monkeypatch.setenv(DOOR_VARIABLE, kind.value)
+    guest = await joined(address)
+    await host.sits_among(2)
     for each in (host, guest):
         assert [seat.through_door for seat in each.view.seats] == [False, True]
-    host.wait(lambda: len(host.client.heirs) == heirs)
-    guest.end()
-    host.wait(
-        lambda: [seat.presence for seat in host.view.seats] == [SeatStatus.HERE, SeatStatus.AWAY]
-    )
+    await asyncio.sleep(3)
+    assert len(host.client.heirs) == (1 if kind is DoorKind.OWN else 0)
+    await done_on(guest.machine, guest.client.close_at_once())
+    view = await host.sees(lambda view: view.seats[1].presence is not SeatStatus.HERE)
+    assert view.seats[1].presence is SeatStatus.AWAY, "the seat waits for whoever comes back"
 
 
-def test_one_more_bot_sits_down_when_asked(person: New) -> None:
-    host, _ = opened(person)
-    for seats in (2, 3):
-        host.client.add_bot()
-        host.sits_among(seats)
+@pytest.mark.parametrize("opens", [True, False])
+async def test_who_leaves_while_opening_or_joining_does_not_sit_down_later(opens: bool) -> None:
+    host, address = await opened()
+    hasty = Person("Hasty")
+    if opens:
+        hasty.client.open(replace(PLAN, port=7000), bots=2)
+    else:
+        hasty.client.join(address)
+    await hasty.leave()
+    await asyncio.sleep(5)
+    assert hasty.notices == [] and names(host) == ["Olha"]
+    late = Person("Late")
+    late.client.join(at(hasty.machine, 7000))
+    assert isinstance((await late.wait_for(CannotOpen)).error, ProbeFailed)
 
 
-def test_the_bots_of_a_table_are_the_company_that_was_chosen(person: New) -> None:
-    host = person("Ann")
-    host.client.open(PLAN, 1, Level.EASY, company=company("miser"))
-    host.sits_among(2)
+async def test_a_watcher_sees_the_table_and_sits_down_when_it_likes() -> None:
+    _, address = await opened()
+    watcher = Person("Bo")
+    watcher.client.join(address, sits=False)
+    await watcher.sees(lambda view: view.my_seat is None)
+    watcher.client.sit()
+    await watcher.sits_among(2)
+
+
+# Bots
+
+
+async def test_one_more_bot_sits_down_when_a_host_asks_and_nobody_else() -> None:
+    host, address = await opened()
     host.client.add_bot()
-    host.sits_among(3)
-    assert [seat.name.raw for seat in host.view.seats] == ["Ann", "Miser", "Miser 2"]
-
-
-def test_only_a_host_adds_bots(person: New, background: BackgroundLoop) -> None:
-    host, address = opened(person)
-    guest = person("Maria")
-    guest.client.join(address)
-    guest.sits_among(2)
+    await host.sits_among(2)
+    guest = await joined(address)
     guest.client.add_bot()
-    guest.client.state(Say(ForeignText("after the bot that does not come")))
-    host.wait(lambda: host.view.talk)
-    assert len(host.view.seats) == 2
+    guest.client.state(HELLO)
+    await host.sees(lambda view: view.talk)
+    await asyncio.sleep(2)
+    assert len(host.view.seats) == 3
 
 
-# Going away
+# Playing
 
 
-def test_leaving_frees_the_seat(person: New) -> None:
-    host, address = opened(person)
-    guest = person("Maria")
-    guest.client.join(address)
-    host.sits_among(2)
-    guest.leave()
-    host.sits_among(1)
+async def test_a_refusal_is_a_notice() -> None:
+    host, _ = await opened()
+    host.client.speak(Bid(1))
+    assert str((await host.wait_for(NotAllowed)).error) == "There is no game running. (G2)"
+    host.client.decide(Measure.MUTE, host.view.seats[0].key)
+    assert (await host.wait_for(NotAllowed, 2)).error.reason is Reason.OWN_SEAT
 
 
-def test_closing_the_own_table_ends_it_for_everybody(
-    person: New, background: BackgroundLoop
-) -> None:
-    host, address = opened(person, bots=1)
-    guest = person("Maria")
-    guest.client.join(address)
-    guest.sits_among(3)
-    host.leave()
-    assert guest.wait_for(Ended).why is Farewell.CLOSED
-    guest.leave()
-    until_idle(background)
+# Leaving
 
 
-def test_leaving_twice_does_nothing_more(person: New, background: BackgroundLoop) -> None:
-    host, _ = opened(person, bots=1)
-    host.leave()
-    host.leave()
-    until_idle(background)
+async def test_leaving_frees_the_seat_and_closing_the_own_table_ends_it_for_everybody() -> None:
+    host, address = await opened(bots=1)
+    guest = await joined(address)
+    await host.sits_among(3)
+    gone = await joined(address, "Ivan")
+    await host.sits_among(4)
+    await gone.leave()
+    await host.sits_among(3)
+    for _ in range(2):
+        await host.leave()
+    assert (await guest.wait_for(Ended)).why is Farewell.CLOSED
+    await guest.leave()
+    await asyncio.sleep(1)
+    for person in (host, guest, gone):
+        assert not asyncio.all_tasks(person.machine.loop), "nothing is left behind"
+
+
+async def test_a_host_gives_its_table_away_and_leaves() -> None:
+    host, address = await opened()
+    guest = await joined(address)
+    key = guest.view.my_seat
+    assert key
+    await until(lambda: key.key in host.client.heirs)
+    with on(host.machine):
+        [saved] = resumable()
+    await host.leave(heir=key.key)
+    assert (await guest.wait_for(Moved)).me and guest.client.is_host
+    assert guest.told(Opened)[0].address and not guest.told(Ended)
+    again = Person("Olha", host)
+    again.client.resume(saved)
+    assert (await again.wait_for(OpenElsewhere)).host.raw == "Maria"
+    await again.sits_among(2)
+    assert not again.client.is_host and again.client.card
+
+
+async def test_a_host_that_is_told_to_end_gives_its_table_to_whoever_can_serve_it() -> None:
+    host, address = await opened()
+    guest = await joined(address)
+    await until(lambda: host.client.heirs)
+    await done_on(host.machine, host.client.close_at_once())
+    assert (await guest.wait_for(Moved)).me
+
+
+async def test_a_table_that_was_closed_is_found_when_it_is_open_again() -> None:
+    host, address = await opened()
+    guest = await joined(address)
+    await host.leave()
+    assert (await guest.wait_for(Ended)).why is Farewell.CLOSED
+    with on(host.machine):
+        [saved] = resumable()
+    again = Person("Olha", host)
+    again.client.resume(saved)
+    await guest.wait_for(Reopened)
+    assert guest.client.address == address
+    guest.client.come_back()
+    await again.sits_among(2)
 
 
 # The disk
 
 
-def test_a_player_comes_back_to_its_own_seat_and_hand(person: New) -> None:
-    host, address = opened(person)
-    identity = Identity.claim()
-    guest = person("Maria", identity)
-    guest.client.join(address)
-    guest.sits_among(2)
-    host.client.ready()
-    guest.client.ready()
-    guest.wait(lambda: guest.view.own_fist_due)
-    guest.client.choose(2)
-    guest.wait(lambda: guest.view.seats[1].fist.value == "in")
-    guest.leave()
-    again = person("Maria", identity)
-    again.client.join(address)
-    again.sits_among(2)
-    assert (again.client.peek(), again.view.own_fist_due) == (2, False)
-    identity.release()
+@pytest.mark.parametrize("is_host", [True, False])
+async def test_where_nothing_can_be_written_it_is_said_and_one_sits_down(is_host: bool) -> None:
+    _, address = await opened()
+    other = Person("Maria")
+    with unwritable():
+        if is_host:
+            other.client.open(PLAN)
+        else:
+            other.client.join(address)
+        assert await other.wait_for(NotKept) == NotKept(is_host=is_host)
+        await other.sees(lambda view: view.my_seat)
 
 
-def test_a_watcher_sees_the_table_and_sits_down_when_it_likes(person: New) -> None:
-    _, address = opened(person)
-    watcher = person("Bo")
-    watcher.client.join(address, sits=False)
-    watcher.wait(lambda: watcher.told(ViewChanged))
-    assert watcher.view.my_seat is None
-    watcher.client.sit()
-    watcher.sits_among(2)
+async def test_a_saved_table_goes_on_with_its_log() -> None:
+    host, _ = await opened()
+    host.client.state(HELLO)
+    await host.sees(lambda view: view.talk)
+    with on(host.machine):
+        [saved] = resumable()
+    await host.leave()
+    again = Person("Olha", host)
+    again.client.resume(saved)
+    await again.sits_among(1)
+    assert again.client.is_host and again.view.talk
 
 
-def test_a_host_gives_its_table_away_and_leaves(person: New) -> None:
-    host, address = public(person, "Olha", Identity.passing())
-    guest = person("Maria")
-    guest.client.join(address)
-    guest.sits_among(2)
-    host.sits_among(2)
-    key = guest.view.my_seat
-    assert key
-    host.wait(lambda: _knows(host, key.key))
-    closing = host._background.run(host.client.close(key.key))
-    notice = guest.wait_for(Moved)
-    assert notice.me
-    guest.wait_for(Opened)
-    guest.wait(lambda: guest.client.is_host)
-    closing.result(LIMIT)
+async def test_a_seat_at_a_table_of_somebody_else_is_taken_again() -> None:
+    host, address = await opened()
+    guest = await joined(address)
+    await guest.leave()
+    again = Person("Maria", guest)
+    with on(host.machine):
+        [saved] = resumable()
+    again.client.resume(replace(saved, seat=SigningKey(guest.identity.seed).public))
+    await again.sits_among(2)
+    assert not again.client.is_host
 
 
-def _knows(host: Person, key: bytes) -> bool:
-    """Whether the host's program knows where this seat could host the table."""
-    end = time.monotonic() + LIMIT
-    while key not in host.client.heirs and time.monotonic() < end:
-        time.sleep(0.01)
-    return key in host.client.heirs
-
-
-def test_where_nothing_can_be_written_it_is_said_and_the_table_opens(
-    person: New, state: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("holder", [Holder(os.getpid(), "pts/1"), None])
+async def test_a_saved_table_whose_key_another_window_has_is_offered_for_a_takeover(
+    monkeypatch: pytest.MonkeyPatch, holder: Holder | None
 ) -> None:
-    (state / "file").touch()
-    monkeypatch.setenv(paths.STATE_VARIABLE, str(state / "file" / "below"))
-    host, _ = opened(person)
-    assert host.told(NotKept) == [NotKept(is_host=True)]
+    host, _ = await opened()
+    with on(host.machine):
+        [saved] = resumable()
+    monkeypatch.setattr(Identity, "of", lambda key: None)
+    monkeypatch.setattr(Identity, "holder", lambda key: holder)
+    other = Person("Olha")
+    other.client.resume(saved)
+    if holder is None:
+        assert isinstance((await other.wait_for(CannotOpen)).error, KeyInUse)
+        return
+    assert await other.wait_for(SeatHeld) == SeatHeld(holder, is_other_free=False)
 
 
 # The join code
-
-
-LOCKED = replace(PLAN, locked=True)
-
-
-def code_of(host: Person) -> str:
-    table = host.client._player.table
-    assert table and table.code
-    return table.code
 
 
 def wrong(code: str) -> str:
     return code[:-1] + ("A" if code[-1] != "A" else "C")
 
 
-def test_a_code_that_is_known_opens_the_door_at_once(person: New) -> None:
-    host, address = opened(person, LOCKED)
-    guest = person("Maria")
-    guest.client.join(address, code_of(host))
-    guest.sits_among(2)
-    assert guest.told(CodeAsked) == []
-
-
-def test_a_locked_table_asks_until_the_code_is_right_and_never_again(person: New) -> None:
-    host, address = opened(person, LOCKED)
-    identity = Identity.claim()
-    guest = person("Maria", identity)
+async def test_a_locked_table_asks_until_the_code_is_right_and_never_again() -> None:
+    host, address = await opened(LOCKED)
+    code = host.told(Opened)[0].code
+    assert code
+    guest = Person("Maria")
     guest.client.join(address)
-    assert guest.wait_for(CodeAsked).why is Farewell.NO_CODE
+    assert (await guest.wait_for(CodeAsked)).why is Farewell.NO_CODE
     assert guest.client.card and guest.client.card.locked
-    guest.client.use_code(wrong(code_of(host)))
-    guest.wait(lambda: len(guest.told(CodeAsked)) == 2)
-    assert guest.told(CodeAsked)[-1].why is Farewell.WRONG_CODE
-    guest.client.use_code(code_of(host))
-    guest.sits_among(2)
-    guest.leave()
-    host.sits_among(1)
-    again = person("Maria", identity)
-    again.client.join(address)
-    again.sits_among(2)
+    guest.client.use_code(wrong(code))
+    assert (await guest.wait_for(CodeAsked, 2)).why is Farewell.WRONG_CODE
+    guest.client.use_code(code)
+    await guest.sits_among(2)
+    await guest.leave()
+    again = await joined(address, before=guest)
     assert again.told(CodeAsked) == []
-    identity.release()
-
-
-def test_a_code_at_an_open_table_is_told_as_a_missing_proof(person: New) -> None:
-    _, address = opened(person)
-    guest = person("Maria")
-    guest.client.join(address, "K7M4Q")
-    assert guest.wait_for(Ended).why is Farewell.NO_PROOF
-
-
-def test_bots_of_the_host_need_no_code(person: New) -> None:
-    host, _ = opened(person, LOCKED, bots=2)
-    assert len(host.view.seats) == 3
-
-
-def test_the_code_is_told_of_a_public_table_only(person: New) -> None:
-    host = person("Olha")
-    host.client.open(replace(LOCKED, public=True, port=0))
-    assert host.wait_for(Opened).code == code_of(host)
-    practice, _ = opened(person, LOCKED)
-    assert practice.wait_for(Opened).code is None
-
-
-def test_another_code_is_told_with_its_reason(person: New) -> None:
-    host = person("Olha")
-    host.client.open(replace(LOCKED, public=True, port=0))
-    first = host.wait_for(Opened).code
-    host.client.renew_code()
-    new = host.wait_for(NewCode)
-    assert (new.code, new.why) == (code_of(host), CodeChange.ASKED)
-    assert new.code != first
+    knows = Person("Ivan")
+    knows.client.join(address, code)
+    await knows.sits_among(3)
+    assert knows.told(CodeAsked) == []
 
 
 # Keeping order
 
 
-def test_the_host_removes_and_refuses(person: New) -> None:
-    host, address = opened(person)
-    guest = person("Maria")
-    guest.client.join(address)
-    host.sits_among(2)
+async def test_the_host_removes_bans_and_locks() -> None:
+    host, address = await opened()
+    guest = await joined(address)
+    await host.sits_among(2)
     host.client.decide(Measure.REMOVE, host.view.seats[1].key)
-    host.sits_among(1)
-    guest.wait(lambda: guest.view.my_seat is None)
+    await guest.sees(lambda view: view.my_seat is None)
     guest.client.sit()
-    host.sits_among(2)
-    host.client.decide(Measure.BAR, host.view.seats[1].key)
-    assert guest.wait_for(Ended).why is Farewell.BARRED
-
-
-def test_what_a_host_cannot_decide_is_a_notice(person: New) -> None:
-    host, _ = opened(person)
-    host.client.decide(Measure.MUTE, host.view.seats[0].key)
-    assert host.wait_for(NotAllowed).error.reason is Reason.OWN_SEAT
-
-
-def test_players_vote_and_take_their_votes_back(person: New) -> None:
-    host, address = opened(person, bots=1)
-    guest = person("Maria")
-    guest.client.join(address)
-    guest.sits_among(3)
-    bot = guest.view.seats[1].key
-    guest.client.state(Vote(Measure.MUTE, bot, yes=True))
-    [motion] = host.wait(lambda: host.view.votes)
-    assert (motion.measure, motion.seat, len(motion.voters)) == (Measure.MUTE, bot, 1)
-    guest.client.state(Vote(Measure.MUTE, bot, yes=False))
-    host.wait(lambda: not host.view.votes)
-    guest.client.state(Vote(Measure.MUTE, bot, yes=True))
-    host.client.state(Vote(Measure.MUTE, bot, yes=True))
-    host.wait(lambda: host.view.seats[1].is_muted)
+    await host.sits_among(2)
+    stranger = host.view.seats[1].key
+    await until(lambda: host.client.known.strangers == (stranger,))
+    host.client.clear([stranger])
+    assert (await guest.wait_for(Ended)).why is Farewell.BARRED
+    await until(lambda: host.client.is_shut is True)
+    host.client.shut()
+    await until(lambda: host.client.is_shut is False)
 
 
 # A new table (G8)
-
-
-ASKED_TIMEOUT = 20.0
-"""Seconds in which those who stay are asked; the grace time is five of them."""
-
-
-def left_with_a_bot(person: New) -> tuple[Person, Address, list[Person]]:
-    """A host and a bot in a game of which the four others are gone at once; the host is asked."""
-    host, address = opened(person, replace(PLAN, grace=5), bots=1)
-    others = [person(name) for name in ("Maria", "Ivan", "Taras", "Lesia")]
-    for guest in others:
-        guest.client.join(address)
-    host.sits_among(6)
-    for each in (host, *others):
-        each.wait(lambda each=each: each.told(ViewChanged) and len(each.view.seats) == 6)  # type: ignore[misc]
-        each.client.ready()
-    host.wait(lambda: host.view.phase is Phase.CHOOSING)
-    for guest in others:
-        guest.leave()
-
-    def is_asked() -> bool:
-        offer = host.view.new_table
-        return offer is not None and not offer.wait and len(offer.along) == 2
-
-    host.wait(is_asked, ASKED_TIMEOUT)
-    return host, address, others
-
-
-def test_who_is_left_with_a_bot_carries_the_game_on_by_one_key(person: New) -> None:
-    host, _, _ = left_with_a_bot(person)
-    old = host.view.table_id
-    host.client.agree()
-    host.wait(lambda: host.told(WentOn) and host.view.table_id != old, ASKED_TIMEOUT)
-    host.wait(lambda: host.view.own_fist_due and len(host.view.seats) == 2)
-    assert [seat.coins for seat in host.view.seats] == [3, 3]
-    host.client.choose(1)
-    host.wait(lambda: host.view.phase is Phase.SPEAKING, ASKED_TIMEOUT)
-    assert host.client.is_host and len(host.told(Opened)) == 2
-
-
-def test_a_bot_proposes_no_new_table(person: New) -> None:
-    host, _, _ = left_with_a_bot(person)
-    offer = host.view.new_table
-    assert offer is not None and offer.agreed == ()
-
-
-def test_who_comes_back_late_goes_where_the_game_went_and_sits_down_there(person: New) -> None:
-    host, address, others = left_with_a_bot(person)
-    old = host.view.table_id
-    host.client.agree()
-    host.wait(lambda: host.told(WentOn) and host.view.table_id != old, ASKED_TIMEOUT)
-    host.wait(lambda: host.view.own_fist_due)
-    maria = person("Maria", others[0].identity)
-    key = SigningKey(others[0].identity.seed)
-    maria.client._background.call(maria.client._player.sit, key, old, (address,))
-    maria.wait(lambda: maria.told(ContinuedAt), ASKED_TIMEOUT)
-    maria.client.follow()
-    maria.wait(lambda: maria.told(ViewChanged) and maria.view.table_id != old, ASKED_TIMEOUT)
-    maria.wait(lambda: maria.view.my_seat, ASKED_TIMEOUT)
-    assert maria.view.my_seat and not maria.view.my_seat.plays

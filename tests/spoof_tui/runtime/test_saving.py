@@ -1,58 +1,65 @@
 """Files that are written where no loop waits for them."""
 
+from __future__ import annotations
+
+import asyncio
 import errno
-import threading
 from pathlib import Path
 
 import pytest
 
-from spoof_tui.runtime import saving
 from spoof_tui.runtime.notices import DiskTrouble, Notice, NotSaved
 from spoof_tui.runtime.saving import DiskReport, Saver
-from spoof_tui.storage.disk import DISK
-from tests.spoof_tui.runtime.local_table import until
+from spoof_tui.storage import disk
+from spoof_tui.storage.disk import RETRY_DELAY
+from tests.simulation.substitutes import here
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
 
 
-async def test_what_was_written_is_told_with_its_path() -> None:
-    told: list[Path | None] = []
-    saver = Saver(DISK, lambda _notice: None)
-    saver.save(lambda: Path("game"), told.append)
-    await saver.wait(5.0)
-    assert told == [Path("game")]
+class Saving:
+    """Something that is to be saved, on a disk that is full for so many tries."""
 
+    def __init__(self, tries: int = 0, *, waits_for_room: bool = False) -> None:
+        self.left = tries
+        self.notices: list[Notice] = []
+        self.told: list[Path | None] = []
+        self.saver = Saver(disk.DISK, self.notices.append)
+        self.saver.save(self.save, self.told.append, waits_for_room=waits_for_room)
 
-async def test_what_could_not_be_written_is_told_as_such() -> None:
-    notices: list[Notice] = []
-    told: list[Path | None] = []
-
-    def fail() -> Path:
-        raise FULL
-
-    saver = Saver(DISK, notices.append)
-    saver.save(fail, told.append)
-    await saver.wait(5.0)
-    assert told == [None]
-    assert [type(each) for each in notices] == [NotSaved]
-
-
-async def test_what_waits_for_room_is_told_once_and_written_when_there_is_some(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(saving, "RETRY_DELAY", 0.0)
-    notices: list[Notice] = []
-    told: list[Path | None] = []
-    tries = iter(range(4))
-
-    def save() -> Path:
-        if next(tries) < 3:
+    def save(self) -> Path:
+        self.left -= 1
+        if self.left >= 0:
             raise FULL
         return Path("game")
 
-    Saver(DISK, notices.append).save(save, told.append, waits_for_room=True)
-    await until(lambda: told)
-    assert (told, notices) == ([Path("game")], [NotSaved(FULL)])
+
+@pytest.mark.parametrize(
+    ("tries", "told", "notices"), [(0, [Path("game")], []), (1, [None], [NotSaved(FULL)])]
+)
+async def test_what_was_written_is_told_with_its_path_and_what_was_not_as_such(
+    tries: int, told: list[Path | None], notices: list[Notice]
+) -> None:
+    saving = Saving(tries)
+    await saving.saver.wait(5.0)
+    assert (saving.told, saving.notices) == (told, notices)
+
+
+async def test_what_waits_for_room_is_told_once_and_written_when_there_is_some() -> None:
+    saving = Saving(3, waits_for_room=True)
+    await asyncio.sleep(3 * RETRY_DELAY - 0.5)
+    assert (saving.told, saving.notices) == ([], [NotSaved(FULL)])
+    await asyncio.sleep(2)
+    assert (saving.told, saving.notices) == ([Path("game")], [NotSaved(FULL)])
+
+
+async def test_a_slow_disk_is_not_waited_for_for_ever() -> None:
+    here().disk.sync_time = 60.0
+    saving, begin = Saving(), here().loop.time()
+    await saving.saver.wait(1.0)
+    assert saving.told == [] and here().loop.time() - begin == pytest.approx(1.0, abs=0.1)
+    await saving.saver.wait(60.0)
+    assert saving.told == [Path("game")]
 
 
 def test_of_a_full_disk_one_sentence_is_said_and_one_when_that_is_over() -> None:
@@ -68,20 +75,3 @@ def test_of_a_full_disk_one_sentence_is_said_and_one_when_that_is_over() -> None
     report.look(None, FULL)
     report.look(None, OSError(errno.EROFS, "read-only"))
     assert [each.error and each.error.errno for each in told[3:]] == [errno.ENOSPC, errno.EROFS]
-
-
-async def test_a_slow_disk_is_not_waited_for_for_ever() -> None:
-    told: list[Path | None] = []
-    goes_on = threading.Event()
-    saver = Saver(DISK, lambda _notice: None)
-
-    def slow() -> Path:
-        goes_on.wait()
-        return Path("late")
-
-    saver.save(slow, told.append)
-    await saver.wait(0.0)
-    assert told == []
-    goes_on.set()
-    await saver.wait(5.0)
-    assert told == [Path("late")]

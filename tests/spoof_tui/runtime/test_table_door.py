@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -15,17 +14,15 @@ from tests.spoof_tui.runtime.local_table import new_key
 from tests.spoof_tui.runtime.people import PLAN
 
 OPENED = DoorOpened(2222, "SHA256:x")
-
-Told = list[DoorOpened | DoorFailed | None]
+FAILED = DoorFailed("no")
 
 
 class Pretended(DoorProgram):
     """A door that is no program."""
 
-    says: DoorOpened | DoorFailed = OPENED
-
-    def __init__(self) -> None:
+    def __init__(self, says: DoorOpened | DoorFailed) -> None:
         super().__init__()
+        self.says = says
         self.asked: tuple[bytes, str, int | None] | None = None
         self.is_closed = False
 
@@ -37,73 +34,51 @@ class Pretended(DoorProgram):
         self.is_closed = True
 
 
-class Failing(Pretended):
-    says = DoorFailed("no")
+class Doors:
+    """The door of a table, the programs that were made for it, and what was told of it."""
+
+    def __init__(self, says: DoorOpened | DoorFailed = OPENED) -> None:
+        self.told: list[DoorOpened | DoorFailed | None] = []
+        self.made: list[Pretended] = []
+        self.says = says
+        self.door = TableDoor(self.told.append, self.make)
+
+    def make(self) -> DoorProgram:
+        self.made.append(Pretended(self.says))
+        return self.made[-1]
 
 
-@pytest.fixture
-async def table() -> AsyncIterator[HostedTable]:
-    table = await HostedTable.open(replace(PLAN, public=True, port=0), new_key())
-    yield table
-    await table.close()
+async def opened(public: bool = True) -> HostedTable:
+    return await HostedTable.open(replace(PLAN, public=public), new_key())
 
 
-def door_of(told: Told, made: list[Pretended], kind: type[Pretended] = Pretended) -> TableDoor:
-    def make() -> DoorProgram:
-        made.append(kind())
-        return made[-1]
-
-    return TableDoor(told.append, make)
-
-
-async def test_a_door_leads_to_its_table(table: HostedTable) -> None:
-    told: Told = []
-    made: list[Pretended] = []
-    door = door_of(told, made)
-    await door.open(table, 2022)
-    assert made[0].asked == (table.server.host.table.id, f"127.0.0.1:{table.port}", 2022)
-    await door.open(table)
-    assert (len(made), told) == (1, [OPENED])
-    await door.close()
-    await door.close()
-    assert made[0].is_closed and told == [OPENED, None]
-
-
-async def test_the_network_is_told_while_it_is_open(
-    table: HostedTable, monkeypatch: pytest.MonkeyPatch
+async def test_a_door_leads_to_its_table_and_the_network_knows_while_it_is_open(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    named: list[int | None] = []
+    table, doors, named = await opened(), Doors(), list[int | None]()
     monkeypatch.setattr(table, "name_door", named.append)
-    door = door_of([], [])
-    await door.open(table)
-    await door.close()
-    assert named == [2222, None]
+    await doors.door.open(table, 2022)
+    [made] = doors.made
+    assert made.asked == (table.server.host.table.id, f"127.0.0.1:{table.port}", 2022)
+    await doors.door.open(table)
+    assert (len(doors.made), doors.told, named) == (1, [OPENED], [2222])
+    for _ in range(2):
+        await doors.door.close()
+    assert made.is_closed and (doors.told, named) == ([OPENED, None], [2222, None])
 
 
-async def test_a_door_that_does_not_open_can_be_tried_again(table: HostedTable) -> None:
-    told: Told = []
-    made: list[Pretended] = []
-    door = door_of(told, made, Failing)
-    await door.open(table)
-    await door.open(table)
-    assert (len(made), told) == (2, [DoorFailed("no")] * 2)
-
-
-async def test_a_door_that_ends_by_itself_is_told(table: HostedTable) -> None:
-    told: Told = []
-    made: list[Pretended] = []
-    door = door_of(told, made)
-    await door.open(table)
-    made[0].on_end()
-    await door.open(table)
-    assert [type(each) for each in told] == [DoorOpened, DoorFailed, DoorOpened]
-    await door.close()
+async def test_a_door_that_does_not_open_or_ends_by_itself_is_told_and_can_be_tried_again() -> None:
+    table, doors = await opened(), Doors(FAILED)
+    await doors.door.open(table)
+    doors.says = OPENED
+    await doors.door.open(table)
+    doors.made[-1].on_end()
+    await doors.door.open(table)
+    assert [type(each) for each in doors.told] == [DoorFailed, DoorOpened, DoorFailed, DoorOpened]
+    assert doors.told[0] == FAILED and len(doors.made) == 3
 
 
 async def test_nobody_comes_to_a_practice_table_by_ssh() -> None:
-    told: Told = []
-    made: list[Pretended] = []
-    practice = await HostedTable.open(replace(PLAN, public=False), new_key())
-    await door_of(told, made).open(practice)
-    await practice.close()
-    assert not made and isinstance(told[0], DoorFailed)
+    doors = Doors()
+    await doors.door.open(await opened(public=False))
+    assert not doors.made and isinstance(doors.told[0], DoorFailed)

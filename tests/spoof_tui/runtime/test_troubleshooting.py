@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -13,11 +11,11 @@ from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.runtime import troubleshooting
-from spoof_tui.runtime.troubleshooting import Explanation, Findings, Troubleshooter
-from tests.spoof_tui.runtime.local_table import until
+from spoof_tui.runtime.troubleshooting import EXPLAIN_DELAY, Explanation, Findings, Troubleshooter
 
 SILENT = (Finding(Code.HOST_SILENT, Severity.PROBLEM),)
 ADDRESS = Address("10.0.0.1", 7763)
+MISSED = Request(ADDRESS)
 
 
 @pytest.fixture(autouse=True)
@@ -30,74 +28,50 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Request]:
         return SILENT
 
     monkeypatch.setattr(troubleshooting, "find_out", find_out)
-    monkeypatch.setattr(troubleshooting, "EXPLAIN_DELAY", 0.001)
-    monkeypatch.setattr(troubleshooting, "LOOK_INTERVAL", 0.001)
     return requests
 
 
-@contextlib.asynccontextmanager
-async def running(troubleshooter: Troubleshooter) -> AsyncIterator[None]:
-    task = asyncio.create_task(troubleshooter.run())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-async def test_what_is_missed_is_explained_until_it_is_there(asked: list[Request]) -> None:
+async def test_what_is_missed_for_long_is_explained_until_it_is_there(asked: list[Request]) -> None:
     told: list[Findings] = []
-    missed: Request | None = Request(ADDRESS)
-    async with running(Troubleshooter(lambda: missed, told.append)):
-        await until(lambda: told == [SILENT])
-        missed = None
-        await until(lambda: told == [SILENT, ()])
-    assert asked == [Request(ADDRESS)]
-
-
-async def test_nothing_is_looked_into_while_nothing_is_missed(asked: list[Request]) -> None:
-    looks = 0
-
-    def look() -> None:
-        nonlocal looks
-        looks += 1
-
-    async with running(Troubleshooter(look, lambda found: None)):
-        await until(lambda: looks > 20)
-    assert asked == []
+    missed: Request | None = None
+    running = asyncio.create_task(Troubleshooter(lambda: missed, told.append).run())
+    await asyncio.sleep(2 * EXPLAIN_DELAY)
+    missed = MISSED
+    await asyncio.sleep(EXPLAIN_DELAY - 1)
+    assert asked == [], "for a moment it may be missing"
+    await asyncio.sleep(3)
+    assert (asked, told) == ([MISSED], [SILENT])
+    missed = Request(suspects=(ADDRESS,))
+    await asyncio.sleep(2)
+    assert asked[1:] == [missed], "what is missed otherwise is looked into at once"
+    missed = None
+    await asyncio.sleep(2)
+    assert told[-1] == () and len(asked) == 2
+    running.cancel()
 
 
 async def test_what_guests_have_found_is_told_before_it_is_looked_into(
-    monkeypatch: pytest.MonkeyPatch, asked: list[Request]
+    asked: list[Request],
 ) -> None:
-    monkeypatch.setattr(troubleshooting, "EXPLAIN_DELAY", 3600)
     told: list[Findings] = []
     missed = Request(hosting=Hosting(7763, apart=(("Ben", "Cem"),)))
-    async with running(Troubleshooter(lambda: missed, told.append)):
-        await until(lambda: bool(told))
+    running = asyncio.create_task(Troubleshooter(lambda: missed, told.append).run())
+    await asyncio.sleep(EXPLAIN_DELAY - 1)
     assert ([each.code for each in told[0]], asked) == ([Code.GUESTS_APART], [])
+    running.cancel()
 
 
-async def test_what_is_missed_otherwise_is_looked_into_at_once(asked: list[Request]) -> None:
-    missed = Request(ADDRESS)
-    async with running(Troubleshooter(lambda: missed, lambda found: None)):
-        await until(lambda: len(asked) == 1)
-        missed = Request(suspects=(ADDRESS,))
-        await until(lambda: len(asked) == 2)
-    assert asked[-1].suspects == (ADDRESS,)
-
-
-async def test_an_address_that_is_not_reached_is_explained_at_once(
-    monkeypatch: pytest.MonkeyPatch, asked: list[Request]
+async def test_an_address_is_explained_after_a_while_or_once_it_is_known_not_to_be_reached(
+    asked: list[Request],
 ) -> None:
-    monkeypatch.setattr(troubleshooting, "EXPLAIN_DELAY", 3600)
     told: list[Findings] = []
-    await Explanation(ADDRESS, told.append).finish()
-    assert (told, asked) == ([SILENT], [Request(ADDRESS)])
-
-
-async def test_an_address_that_is_reached_needs_no_explanation(asked: list[Request]) -> None:
-    explanation = Explanation(ADDRESS, lambda found: None)
-    explanation.cancel()
-    await asyncio.gather(explanation._task, return_exceptions=True)
+    Explanation(ADDRESS, told.append).cancel()
+    late = Explanation(ADDRESS, told.append)
+    await asyncio.sleep(0)
     assert asked == []
+    await Explanation(ADDRESS, told.append).finish()
+    assert (told, asked) == ([SILENT], [MISSED])
+    await asyncio.sleep(EXPLAIN_DELAY + 1)
+    assert (told, asked) == ([SILENT] * 2, [MISSED] * 2)
+    await late.finish()
+    assert len(told) == 2

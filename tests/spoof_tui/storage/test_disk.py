@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.disk import InlineDisk, Kind, OrderedEffects, ThreadDisk, Written, write_runs
+from spoof_tui.storage.disk import InlineDisk, Kind, OrderedEffects, ThreadDisk, Written
 from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.storage.slow_disk import SlowDisk
 
@@ -94,7 +94,7 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(EVENINGS, WORKS, ROOMS)
-def test_everything_is_carried_out_once_and_in_order_however_full_the_disk_was(
+def test_everything_is_carried_out_once_and_in_order_behind_what_has_to_be_on_the_disk_first(
     batches: list[list[str]], works: list[bool], rooms: list[int | None]
 ) -> None:
     log = run(batches, works, rooms).log
@@ -102,24 +102,11 @@ def test_everything_is_carried_out_once_and_in_order_however_full_the_disk_was(
     assert [each for each in log if each[0] in "af"] == [each for each in put if each[0] != "w"]
     written = [each.removeprefix("disk ") for each in log if each.startswith("disk")]
     assert written == [each for each in put if each[0] != "a"]
-
-
-@given(EVENINGS, WORKS, ROOMS)
-def test_nothing_overtakes_what_has_to_be_on_the_disk_first(
-    batches: list[list[str]], works: list[bool], rooms: list[int | None]
-) -> None:
-    log = run(batches, works, rooms).log
-    put = [each for batch in batches for each in batch]
     for index, first in enumerate(put):
         if first[0] == "f":
             before = [f"disk {each}" for each in put[: index + 1] if each[0] != "a"]
             after = [each for each in put[index:] if each[0] != "w"]
             assert all(log.index(w) < log.index(a) for w in before for a in after)
-
-
-@given(EVENINGS)
-def test_a_slow_disk_never_has_more_than_two_batches_to_do(batches: list[list[str]]) -> None:
-    assert len(run(batches, [False] * len(batches)).batches) <= 2
 
 
 @given(st.lists(st.text("aw", max_size=4), max_size=8).map(numbered))
@@ -148,19 +135,6 @@ async def test_a_full_disk_is_tried_again_though_nothing_more_is_put() -> None:
     assert [*troubles, effects.trouble] == [FULL, None]
 
 
-async def test_of_what_waits_for_room_nothing_is_tried_once_all_is_over() -> None:
-    recorder, other = Recorder(), Recorder()
-    recorder.room = other.room = 0
-    effects, lasting = OrderedEffects(recorder, InlineDisk()), OrderedEffects(other, InlineDisk())
-    for each in (effects, lasting):
-        each.put(["f0", "a1"])
-    effects.close()
-    recorder.room = None
-    await until(lambda: len(other.batches) > 3)
-    lasting.close()
-    assert recorder.log == [] and len(recorder.batches) == 1
-
-
 async def test_what_is_in_vain_meanwhile_does_not_pile_up() -> None:
     recorder, disk = Recorder(), SlowDisk()
     effects = OrderedEffects(recorder, disk)
@@ -168,18 +142,6 @@ async def test_what_is_in_vain_meanwhile_does_not_pile_up() -> None:
     effects.forget(lambda effect: effect in ("a1", "f2"))
     await disk.work()
     assert recorder.log == ["disk f0", "disk f2", "f0", "f2", "a3"]
-
-
-def test_neighbours_of_one_type_are_written_together_as_far_as_there_is_room() -> None:
-    tried: list[Sequence[object]] = []
-
-    def write(run: Sequence[object]) -> None:
-        tried.append(run)
-        if len(tried) > 1:
-            raise FULL
-
-    assert write_runs((1, 2, "a", "b", 3), write) == (2, FULL)
-    assert tried == [[1, 2], ["a", "b"]]
 
 
 async def test_what_an_effect_puts_comes_behind_what_was_put_with_it() -> None:
@@ -197,17 +159,6 @@ async def test_what_an_effect_puts_comes_behind_what_was_put_with_it() -> None:
     assert recorder.log == ["a0", "a1", "a9"]
 
 
-async def test_one_waits_for_a_slow_disk_no_longer_than_one_wants_to() -> None:
-    recorder, disk = Recorder(), SlowDisk()
-    effects = OrderedEffects(recorder, disk)
-    effects.put(["f0"])
-    await effects.settle(0.01)
-    assert recorder.log == []
-    await disk.work()
-    await effects.settle(1)
-    assert recorder.log == ["disk f0", "f0"]
-
-
 async def test_the_loop_goes_on_while_the_thread_waits_for_the_disk() -> None:
     disk, gate, seen = ThreadDisk(), threading.Event(), []
     slow, quick = disk.run(gate.wait), disk.run(lambda: seen.append(threading.current_thread()))
@@ -216,15 +167,3 @@ async def test_the_loop_goes_on_while_the_thread_waits_for_the_disk() -> None:
     gate.set()
     await asyncio.gather(slow, quick)
     assert seen[0] is not threading.current_thread() and seen[0].daemon
-
-
-@pytest.mark.parametrize("disk", [ThreadDisk(), InlineDisk()])
-async def test_what_a_job_raises_is_raised_where_it_is_waited_for(
-    disk: ThreadDisk | InlineDisk,
-) -> None:
-    def fail() -> None:
-        raise FULL
-
-    with pytest.raises(OSError, match="full"):
-        await disk.run(fail)
-    assert await disk.run(lambda: 7) == 7

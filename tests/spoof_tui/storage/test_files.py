@@ -1,4 +1,6 @@
-"""Locks and private files."""
+"""Locks and private files, the folders they are in, and files where the player says."""
+
+from __future__ import annotations
 
 import contextlib
 import errno
@@ -9,9 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.storage import files
+from spoof_tui.storage import chosen_file, files, folders, paths
+from spoof_tui.storage.chosen_file import named
 from spoof_tui.storage.files import FileLock
-from tests.spoof_tui.test_system import run
+from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.identity import Identity
+from spoof_tui.storage.settings import Settings
+from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
+from tests.spoof_tui.storage.failing_disk import room_for, syncs
 
 if sys.platform != "win32":
     import fcntl
@@ -24,60 +31,32 @@ def mode(path: Path) -> int:
 
 
 def test_nobody_takes_a_lock_that_is_held(tmp_path: Path) -> None:
-    lock = FileLock(tmp_path / "lock")
-    other = FileLock(tmp_path / "lock")
-    assert lock.acquire() and lock.acquire()
-    assert not other.acquire()
+    lock, other = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
+    other.release()
+    assert lock.acquire() and lock.acquire() and not other.acquire()
     lock.release()
     assert other.acquire()
     other.release()
 
 
-def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
-    program = (
-        "import os, pathlib, sys; from spoof_tui.storage.files import FileLock\n"
-        "assert FileLock(pathlib.Path(sys.argv[1])).acquire(); os._exit(7)"
-    )
-    path = tmp_path / "lock"
-    assert run(program, str(path)).returncode == 7
-    lock = FileLock(path)
-    assert lock.acquire()
-    lock.release()
-
-
-def test_releasing_a_lock_that_is_not_held_is_nothing(tmp_path: Path) -> None:
-    FileLock(tmp_path / "lock").release()
-
-
-def test_private_bytes_replace_the_old_ones(tmp_path: Path) -> None:
+@pytest.mark.parametrize("trouble", [room_for(2), syncs(0)], ids=["full", "broken"])
+def test_private_bytes_replace_the_old_ones_in_one_step(
+    tmp_path: Path, trouble: contextlib.AbstractContextManager[object]
+) -> None:
     path = tmp_path / "key"
     files.write_private(path, b"old")
-    files.write_private(path, b"new")
-    assert path.read_bytes() == b"new"
-    assert mode(path) == 0o600
+    with trouble, pytest.raises(OSError, match=r"large|Input"):
+        files.write_private(path, b"newer")
+    assert path.read_bytes() == b"old"
+    with syncs() as synced:
+        files.write_private(path, b"newest")
+    assert synced == [path.stat().st_ino, tmp_path.stat().st_ino]
+    assert (path.read_bytes(), mode(path)) == (b"newest", 0o600)
+    files.write_private(tmp_path / "copy", b"!", path)
+    assert (tmp_path / "copy").read_bytes() == b"newest!"
+    files.delete(tmp_path / "copy")
+    files.delete(tmp_path / "copy")
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_the_name_of_a_file_that_took_the_place_of_another_is_on_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    synced: list[tuple[Path, bytes]] = []
-
-    def note(path: Path) -> None:
-        synced.append((path, (path / "key").read_bytes()))
-
-    monkeypatch.setattr(files, "sync_directory", note)
-    files.write_private(tmp_path / "key", b"new")
-    assert synced == [(tmp_path, b"new")]
-
-
-def test_a_directory_can_be_put_on_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    synced: list[int] = []
-    monkeypatch.setattr(os, "fsync", lambda number: synced.append(os.fstat(number).st_ino))
-    files.sync_directory(tmp_path)
-    assert synced == [tmp_path.stat().st_ino]
 
 
 @pytest.mark.parametrize("is_refused", [False, True])
@@ -101,85 +80,121 @@ def test_macos_is_told_to_empty_the_cache_of_its_disk(
 
 @pytest.mark.parametrize(
     ("platform", "refusals", "is_done"),
-    [("win32", 3, True), ("win32", 99, False), ("linux", 0, True), ("linux", 1, False)],
+    [("win32", 5, True), ("win32", 6, False), ("linux", 0, True), ("linux", 1, False)],
 )
 def test_a_file_that_a_scanner_has_open_is_waited_for_on_windows(
     platform: str, refusals: int, is_done: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = [PermissionError()] * refusals
     monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.setattr(files, "_PAUSES", (0.0,) * 5)
+    monkeypatch.setattr("time.sleep", lambda _pause: None)
 
-    def replace() -> None:
+    def replace() -> int:
         if answers:
             raise answers.pop()
+        return 7
 
     with contextlib.nullcontext() if is_done else pytest.raises(PermissionError):
-        files.patiently(replace)
+        assert files.patiently(replace) == 7
 
 
-def test_what_is_not_there_is_deleted(tmp_path: Path) -> None:
-    files.delete(tmp_path / "nothing")
-
-
-def test_a_failed_write_leaves_the_old_bytes_and_no_litter(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "key"
-    files.write_private(path, b"old")
-    monkeypatch.setattr(os, "fsync", _fail)
-    with pytest.raises(OSError, match="disk full"):
-        files.write_private(path, b"new")
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def _fail(descriptor: int) -> None:
-    raise OSError("disk full")
-
-
-def test_appending_is_private_and_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    path.touch(0o644)
-    for entry in (b"one", b"two"):
-        with files.open_private_append(path) as file:
-            file.write(entry)
-            assert path.read_bytes().endswith(entry)
-            files.sync(file)
-    assert path.read_bytes() == b"onetwo"
-    assert mode(path) == 0o600
-
-
-def test_a_private_directory_is_made_and_kept_private(tmp_path: Path) -> None:
-    path = tmp_path / "state" / "spoof"
-    files.make_private_directory(path)
-    path.chmod(0o755)
-    files.make_private_directory(path)
-    assert mode(path) == 0o700
-
-
-@pytest.mark.parametrize("is_on_disk", [False, True])
+@pytest.mark.parametrize("platform", ["linux", "darwin"])
 def test_a_secret_is_at_a_path_for_a_moment(
-    is_on_disk: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    if is_on_disk:
-        monkeypatch.setattr(files, "_OPEN_FILES", tmp_path / "none")
-    elif not files._OPEN_FILES.is_dir():
+    if platform == "linux" and sys.platform != "linux":
         pytest.skip("this system shows no open files")
-    with files.private_file(b"secret") as path:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", platform)
+    with pytest.raises(ZeroDivisionError), files.private_file(b"secret") as path:
         assert (path.read_bytes(), path.read_bytes()) == (b"secret", b"secret")
         assert mode(path) == 0o600
-        assert bool(list(tmp_path.iterdir())) is is_on_disk
-    assert list(tmp_path.iterdir()) == []
-    assert not path.exists()
-
-
-def test_a_secret_is_gone_when_its_use_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr(files, "_OPEN_FILES", tmp_path / "none")
-    with pytest.raises(ZeroDivisionError), files.private_file(b"secret"):
+        assert bool(list(tmp_path.iterdir())) is (platform != "linux")
         raise ZeroDivisionError
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [] and not path.exists()
+
+
+# The folder of this program
+
+
+@pytest.mark.parametrize("named", [None, ""])
+def test_without_the_variable_the_system_says_where(
+    state: Path, monkeypatch: pytest.MonkeyPatch, named: str | None
+) -> None:
+    monkeypatch.delenv(paths.STATE_VARIABLE)
+    if named is not None:
+        monkeypatch.setenv(paths.STATE_VARIABLE, named)
+    monkeypatch.setenv("XDG_STATE_HOME", str(state / "xdg"))
+    monkeypatch.setenv("HOME", str(state))
+    assert state in folders.home().parents and "spoof" in folders.home().parts
+
+
+def test_everything_is_private(state: Path) -> None:
+    state.chmod(0o755)
+    Settings("Maria").save()
+    Identity.claim().release()
+    Frames(folders.table_folder(bytes(32)) / "host.log").append(b"entry")
+    folders.games_folder()
+    assert folders.keep_trouble(ValueError()) == state / "trouble.txt"
+    modes: dict[bool, set[int]] = {True: set(), False: set()}
+    for path in [state, *state.rglob("*")]:
+        modes[path.is_dir()].add(mode(path))
+    assert modes == {True: {0o700}, False: {0o600}}
+
+
+# Files where the player says
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """A file that is there already."""
+    path = tmp_path / "kept"
+    path.write_text("mine", "utf-8")
+    return path
+
+
+def test_a_file_that_is_there_is_replaced_only_if_that_is_meant(kept: Path) -> None:
+    new = named(str(kept.with_name("new")), replaces=False)
+    chosen_file.write(new, "a\nї\n")
+    assert new.read_bytes() == "a\nї\n".encode()
+    with pytest.raises(FileExistsError):
+        named(str(kept), replaces=False)
+    with pytest.raises(FileExistsError):
+        chosen_file.write(kept, "other")
+    assert kept.read_text("utf-8") == "mine"
+    chosen_file.write(named(str(kept), replaces=True), "other", replaces=True)
+    assert kept.read_text("utf-8") == "other"
+
+
+def test_where_there_is_no_room_no_half_of_a_file_stays(kept: Path) -> None:
+    for path in (kept, kept.with_name("new")):
+        with room_for(9), pytest.raises(OSError, match="large"):
+            chosen_file.write(path, "x" * 99, replaces=True)
+    assert [(each.name, each.read_text()) for each in kept.parent.iterdir()] == [("kept", "mine")]
+
+
+def test_a_link_to_nowhere_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(FileExistsError):
+        chosen_file.write(named(str(tmp_path / "link"), replaces=False), "text")
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for typed in ["", "a\0b", *map(str, (tmp_path, tmp_path / ("x" * 300), tmp_path / "pipe"))]:
+        with pytest.raises(ValueError):
+            named(typed, replaces=True)
+
+
+@pytest.mark.parametrize("kind", DoorKind)
+def test_behind_a_door_no_path_leads_anywhere(
+    kind: DoorKind, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(DOOR_VARIABLE, kind.value)
+    for path in (kept, kept.with_name("new"), Path("here")):
+        with pytest.raises(ValueError, match="You play by ssh"):
+            named(str(path), replaces=True)
+        with pytest.raises(PermissionError):
+            chosen_file.write(path, "text", replaces=True)
+    assert kept.read_text("utf-8") == "mine" and not kept.with_name("new").exists()

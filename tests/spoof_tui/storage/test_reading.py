@@ -137,21 +137,23 @@ def test_no_file_of_the_folder_can_keep_a_program_waiting(state: Path) -> None:
     assert int(last[0].removeprefix("memory ")) < MOST_MEMORY
 
 
-@pytest.mark.parametrize("written", [DEEP, HALF, b"\xff", b"[]", b" " * (reading.MAX_JSON + 1)])
+DAMAGED = [
+    DEEP, HALF, b"", b"\xff\xfe", b"[]", b"3", b"null", b"{", b'{"a": 1', b'"name"',
+    b'{"name": "\\ud800"}',
+    b" " * (reading.MAX_JSON + 1), b"{}".ljust(reading.MAX_JSON + 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("written", DAMAGED)
 def test_damaged_settings_are_put_aside_and_told_of(written: bytes) -> None:
     paths.settings_path().write_bytes(written)
-    assert Settings.load() == Settings()
+    assert paths.chosen_language() is None
     aside = paths.damaged_settings()
     assert aside is not None and aside.read_bytes() == written
     assert str(aside) in settings.trouble()
+    assert Settings.load() == Settings()
     Settings("Ann").save()
     assert Settings.load() == Settings("Ann")
-
-
-def test_settings_that_are_in_order_are_not_told_of() -> None:
-    Settings("Ann").save()
-    assert Settings.load() == Settings("Ann")
-    assert settings.trouble() == ""
 
 
 @posix_only

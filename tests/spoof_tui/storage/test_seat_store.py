@@ -1,231 +1,140 @@
-"""What a participant keeps: its copy of the log, its secrets, finished games and evidence."""
+"""What a participant keeps of a table, and what is left of it after a crash at any byte."""
+
+from __future__ import annotations
 
 import errno
+import itertools
 from pathlib import Path
 
-import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
-from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import Place, SealedHand, SealedShare
-from protocol.encoding.codec import pack
-from protocol.encoding.framing import frame
-from protocol.guest.effects import Cut, GuestEffect, Promise, Secret, Store
-from protocol.guest.guest import Guest
-from protocol.table.log import Entry
+from protocol.guest.effects import Cut, Depart, GuestEffect, Keep, Promise, Store
 from spoof_tui.storage import folders
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore, write_effects
-from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.storage.test_frames import raising
+from spoof_tui.storage.seat_store import (
+    DiskSeatStore,
+    EvidenceStore,
+    NoSeatStore,
+    SeatStore,
+    is_seated,
+    seat_logs,
+    seat_of,
+    write_effects,
+)
+from tests.spoof_tui.storage.failing_disk import room_for
+from tests.spoof_tui.storage.played import ID, TABLE, WHOLE
 
 KEY = bytes(range(32))
+PLACE = Place(ID, 1, 2, KEY)
+HAND, SHARE = SealedHand(PLACE, 3, b"m" * 32), SealedShare(PLACE, bytes(32), b"n" * 32)
+ENDINGS = (".log", ".secrets", ".promises")
+
+numbers = itertools.count(1)
 
 
-@pytest.fixture(scope="module")
-def played() -> MemoryTable:
-    """A table at which one game is over."""
-    table = MemoryTable(3, seed=5)
-    table.ready()
-    table.play_on()
-    return table
+def path_of(key: bytes, ending: str) -> Path:
+    return folders.table_folder(ID) / f"{key.hex()[:16]}{ending}"
 
 
-def entries(table: MemoryTable) -> list[Entry]:
-    return list(table.host.log)
+def kept(store: SeatStore) -> dict[str, object]:
+    """All that a store has, by the file in which it is."""
+    return {
+        ".log": store.entries(),
+        ".secrets": store.secrets(),
+        ".promises": (store.promised(), store.departed()),
+    }
 
 
-def filled(table: MemoryTable, *some: Entry) -> DiskSeatStore:
-    store = DiskSeatStore(table.host.table.id, KEY)
-    for entry in some or entries(table):
-        store.store(entry)
-    return store
+steps = st.sampled_from(["store"] * 4 + ["cut", "hand", "share", "promise", "leave", "return"])
 
 
-def again(table: MemoryTable) -> DiskSeatStore:
-    return DiskSeatStore(table.host.table.id, KEY)
-
-
-def log_file(table: MemoryTable) -> Path:
-    return folders.table_folder(table.host.table.id) / f"{KEY.hex()[:16]}.log"
-
-
-def secrets_file(table: MemoryTable) -> Path:
-    return log_file(table).with_suffix(".secrets")
-
-
-def place(table: MemoryTable) -> Place:
-    return Place(table.host.table.id, 1, 2, KEY)
-
-
-# Promises
-
-
-def test_nobody_is_promised_anything_at_first(played: MemoryTable) -> None:
-    assert (again(played).promised(), NoSeatStore().promised()) == (0, 0)
-
-
-def test_the_highest_promise_survives(played: MemoryTable) -> None:
-    store = again(played)
-    store.promise(7)
-    store.promise(3)
-    assert again(played).promised() == 7
-
-
-def test_a_torn_promise_and_a_strange_one_leave_the_one_before(played: MemoryTable) -> None:
-    path = log_file(played).with_suffix(".promises")
-    again(played).promise(2)
-    with path.open("ab") as file:
-        file.write(frame(pack(("promise", "x"))) + frame(pack(("promise", 9)))[:-1])
-    assert again(played).promised() == 2
-    again(played).promise(4)
-    assert again(played).promised() == 4
-
-
-def test_who_went_along_to_a_new_table_and_came_back_is_back(played: MemoryTable) -> None:
-    assert (again(played).departed(), NoSeatStore().departed()) == (None, None)
-    for mark in (b"one", None, b"other"):
-        again(played).depart(mark)
-        assert again(played).departed() == mark
-
-
-# The own copy of the log
-
-
-def test_entries_survive(played: MemoryTable) -> None:
-    filled(played)
-    assert again(played).entries() == entries(played)
-
-
-def test_a_guest_goes_on_from_what_was_kept(played: MemoryTable) -> None:
-    filled(played)
-    guest = Guest(SigningKey(KEY), played.host.table.id, again(played).entries())
-    assert guest.table == played.host.table
-
-
-def test_participants_of_one_table_keep_their_files_apart(played: MemoryTable) -> None:
-    filled(played)
-    assert DiskSeatStore(played.host.table.id, bytes(32)).entries() == []
-
-
-def test_a_torn_last_entry_is_dropped_and_the_log_goes_on(played: MemoryTable) -> None:
-    *most, last = entries(played)
-    filled(played, *most)
-    with log_file(played).open("ab") as file:
-        file.write(frame(last.blob)[:-3])
-    store = again(played)
-    assert store.entries() == most
-    store.store(last)
-    assert again(played).entries() == entries(played)
-
-
-def test_an_entry_that_was_stored_twice_counts_once(played: MemoryTable) -> None:
-    whole = entries(played)
-    filled(played, *whole[:3], *whole[2:])
-    assert again(played).entries() == whole
-
-
-def test_what_was_fetched_anew_behind_a_broken_entry_is_read(played: MemoryTable) -> None:
-    whole = entries(played)
-    frames = Frames(log_file(played))
-    frames.append(*(entry.blob for entry in whole[:3]), b"broken")
-    again(played).store(*whole[3:])
-    assert again(played).entries() == whole
-
-
-def test_several_entries_are_stored_at_once(played: MemoryTable) -> None:
-    DiskSeatStore(played.host.table.id, KEY).store(*entries(played))
-    assert again(played).entries() == entries(played)
-
-
-def test_what_there_was_no_room_for_is_written_from_where_it_stopped(
-    played: MemoryTable, monkeypatch: pytest.MonkeyPatch
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(steps, max_size=14), st.sampled_from(ENDINGS), st.integers(0, 9999))
+@example(["store"] * 8 + ["cut"], ".log", 2)
+@example(["promise", "leave", "return", "leave"], ".promises", 0)
+def test_after_a_crash_at_any_byte_there_is_what_was_kept_before_it_and_all_goes_on(
+    state: Path, steps: list[str], ending: str, lost: int
 ) -> None:
-    one, two, *_ = entries(played)
-    effects: list[GuestEffect] = [Store(one), Store(two), Promise(3), Cut(1)]
-    store = again(played)
-    with monkeypatch.context() as full:
-        full.setattr(DiskSeatStore, "promise", raising(OSError(errno.ENOSPC, "no room")))
-        done, error = write_effects(store, effects)
-    assert (done, error and error.errno) == (2, errno.ENOSPC)
-    assert (again(played).entries(), again(played).promised()) == ([one, two], 0)
-    assert write_effects(store, effects[done:]) == (2, None)
-    assert (again(played).entries(), again(played).promised()) == ([one], 3)
+    key = next(numbers).to_bytes(8, "big") + bytes(24)
+    store: SeatStore = DiskSeatStore(ID, key)
+    path = path_of(key, ending)
+    had = [(0, kept(store))]
+    for number, step in enumerate(steps):
+        entries = store.entries()
+        if step == "store":
+            store.store(WHOLE[len(entries)])
+        elif step == "cut" and entries:
+            store.cut(1 + number % len(entries))
+        elif step in ("hand", "share"):
+            store.keep(HAND if step == "hand" else SHARE)
+        elif step == "promise":
+            store.promise(7 * number % 5)
+        elif step in ("leave", "return"):
+            store.depart(bytes([number]) if step == "leave" else None)
+        had.append((path.stat().st_size if path.exists() else 0, kept(DiskSeatStore(ID, key))))
+    assert kept(store) == had[-1][1]
+    store.close()
+    size = max(0, had[-1][0] - lost % (had[-1][0] + 1))
+    if path.exists():
+        path.write_bytes(path.read_bytes()[:size])
+    store = DiskSeatStore(ID, key)
+    expected = [state[ending] for whole, state in had if whole <= size][-1]
+    assert kept(store)[ending] == expected
+    store.store(*WHOLE[len(store.entries()) :])
+    store.promise(9)
+    store.keep(HAND)
+    again = DiskSeatStore(ID, key)
+    assert (again.entries(), again.promised()) == (WHOLE, 9) and again.secrets()[-1] == HAND
 
 
-def test_what_is_cut_is_gone_and_the_log_goes_on(played: MemoryTable) -> None:
-    whole = entries(played)
-    filled(played, *whole[:8]).cut(5)
-    assert again(played).entries() == whole[:5]
-    again(played).store(*whole[5:])
-    assert again(played).entries() == whole
+def test_an_entry_that_was_stored_twice_counts_once_and_a_broken_one_never() -> None:
+    store = DiskSeatStore(ID, KEY)
+    store.store(*WHOLE[:3])
+    Frames(path_of(KEY, ".log")).append(b"broken")
+    store.store(*WHOLE[2:])
+    assert DiskSeatStore(ID, KEY).entries() == WHOLE
 
 
-def test_a_cut_that_was_torn_has_not_been_made(played: MemoryTable) -> None:
-    whole = entries(played)
-    filled(played).cut(5)
-    torn = log_file(played).read_bytes()[:-2]
-    log_file(played).write_bytes(torn)
-    store = again(played)
-    assert store.entries() == whole
-    store.cut(6)
-    assert again(played).entries() == whole[:6]
+def test_what_there_was_no_room_for_is_written_from_where_it_stopped() -> None:
+    one, two, *_ = WHOLE
+    effects: list[GuestEffect] = [Store(one), Store(two), Keep(HAND), Cut(1), Promise(3)]
+    store = DiskSeatStore(ID, KEY)
+    store.store(one, two)
+    DiskSeatStore(ID, KEY).keep(SHARE)
+    with room_for(path_of(KEY, ".secrets").stat().st_size):
+        done, error = write_effects(store, effects[2:])
+    assert (done, error and error.errno) == (0, errno.EFBIG)
+    with room_for(path_of(KEY, ".log").stat().st_size + 1):
+        done, error = write_effects(store, effects[2:])
+    assert (done, error and error.errno) == (1, errno.ENOSPC)
+    assert kept(DiskSeatStore(ID, KEY)) == {
+        ".log": [one, two], ".secrets": [SHARE, HAND], ".promises": (0, None)
+    }  # fmt: skip
+    assert write_effects(store, effects[3:]) == (2, None)
+    assert (store.entries(), store.promised()) == ([one], 3)
 
 
-@pytest.mark.parametrize("garbage", [b"", b"\x00" * 50, frame(b"no entry"), b"\xff" * 9])
-def test_garbage_in_the_place_of_a_log_is_no_entry(played: MemoryTable, garbage: bytes) -> None:
-    filled(played, entries(played)[0])
-    log_file(played).write_bytes(garbage)
-    assert again(played).entries() == []
-
-
-# Secrets
-
-
-def test_secrets_survive(played: MemoryTable) -> None:
-    where = place(played)
-    secrets: list[Secret] = [
-        SealedShare(Place(where.table, 1, 0, KEY), bytes(32), b"n" * 32),
-        SealedHand(where, 3, b"m" * 32),
+def test_a_log_says_whose_seat_it_is() -> None:
+    seat = TABLE.clients[1].guest.key
+    assert not is_seated(ID, seat)
+    for key in (seat, KEY, TABLE.host.table.host):
+        DiskSeatStore(ID, key).store(*WHOLE)
+    Frames(folders.table_folder(ID) / "host.log").append(b"entry")
+    assert [is_seated(ID, key) for key in (seat, KEY, TABLE.host.table.host)] == [
+        True,
+        False,
+        False,
     ]
-    store = again(played)
-    for secret in secrets:
-        store.keep(secret)
-    assert again(played).secrets() == secrets
+    assert {seat_of(path, TABLE.host.table) for path in seat_logs()} >= {seat, None}
+    assert len(seat_logs()) == 3
 
 
-def test_a_torn_secret_does_not_hide_those_before_it(played: MemoryTable) -> None:
-    hand = SealedHand(place(played), 1, bytes(32))
-    again(played).keep(hand)
-    path = secrets_file(played)
-    with path.open("ab") as file:
-        file.write(path.read_bytes()[:20])
-    assert again(played).secrets() == [hand]
-
-
-@pytest.mark.parametrize(
-    "garbage", [b"\xc1", pack(3), pack(("hand", 1)), pack(("hand", b"", 1, 1, b"", "x", b""))]
-)
-def test_a_secret_that_no_program_wrote_is_passed_over(played: MemoryTable, garbage: bytes) -> None:
-    hand = SealedHand(place(played), 1, bytes(32))
-    store = again(played)
-    Frames(secrets_file(played)).append(garbage)
-    store.keep(hand)
-    assert again(played).secrets() == [hand]
-
-
-def test_the_file_of_secrets_is_private(played: MemoryTable) -> None:
-    again(played).keep(SealedHand(place(played), 1, bytes(32)))
-    assert secrets_file(played).stat().st_mode & 0o077 == 0
-
-
-# Nothing kept
-
-
-def test_without_a_store_nothing_is_kept(state: Path, played: MemoryTable) -> None:
-    store: SeatStore = NoSeatStore()
-    store.keep(SealedHand(place(played), 1, bytes(32)))
-    store.store(entries(played)[0])
-    assert store.archive(played.host.table, played.host.log) is None
-    assert store.accuse(b"", played.host.log, "") is None
-    assert (store.entries(), store.secrets()) == ([], [])
+def test_without_a_store_nothing_is_kept_but_evidence(state: Path) -> None:
+    for store in (NoSeatStore(), EvidenceStore()):
+        write_effects(store, [Store(WHOLE[0]), Keep(HAND), Promise(1), Depart(b"x"), Cut(1)])
+        assert kept(store) == {".log": [], ".secrets": [], ".promises": (0, None)}
+    assert NoSeatStore().accuse(b"", WHOLE, "") is None
     assert list(state.iterdir()) == []
+    assert EvidenceStore().accuse(b"lie", WHOLE, "why")

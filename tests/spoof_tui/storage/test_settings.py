@@ -1,136 +1,106 @@
 """What the player chose, and what is not believed of it."""
 
+from __future__ import annotations
+
 import json
-import stat
-import sys
-from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from protocol.limits import MAX_NAME
 from protocol.rules import options
 from spoof_tui.bots.levels import Level
 from spoof_tui.storage import paths
-from spoof_tui.storage.frames import Frames
+from spoof_tui.storage import settings as stored
 from spoof_tui.storage.settings import (
     LEVELS,
     MAX_BOTS,
+    MAX_SEEN,
     PRESETS,
     Bell,
     Motion,
     Practice,
     Settings,
 )
+from spoof_tui.text.i18n import LANGUAGES
+from tests.spoof_tui.storage.failing_disk import room_for
 
-posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
-
-payloads = st.lists(st.binary(min_size=1, max_size=40), max_size=6)
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
-
-
-def written(path: Path, *parts: bytes) -> Frames:
-    path.write_bytes(b"".join(parts))
-    return Frames(path)
-
-
-def test_settings_survive() -> None:
-    Settings("Марія 🪙", confirm_endings=False).save()
-    assert Settings.load() == Settings("Марія 🪙", confirm_endings=False)
-
-
-def test_the_language_survives() -> None:
-    Settings("Ann", language="uk").save()
-    assert Settings.load().language == paths.chosen_language() == "uk"
-
-
-def test_without_a_choice_there_is_no_language() -> None:
-    Settings("Ann").save()
-    assert Settings.load().language is paths.chosen_language() is None
-
-
-@pytest.mark.parametrize("language", ["tlh", 7, ["uk"], {}])
-def test_a_language_that_is_not_spoken_here_is_passed_over(state: Path, language: object) -> None:
-    (state / "settings.json").write_text(json.dumps({"name": "Ann", "language": language}))
-    assert Settings.load() == Settings("Ann")
-
-
-def test_missing_settings_are_the_defaults() -> None:
-    assert Settings.load() == Settings("", confirm_endings=True)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "{", "[1]", "null", '"name"', "\x00\xff", '{"name": 3, "confirm_endings": "no"}']
+names = st.text(st.characters(categories=("L", "N", "P", "S")), max_size=MAX_NAME // 4)
+chosen = st.builds(
+    Settings,
+    name=names,
+    confirm_endings=st.booleans(),
+    language=st.none() | st.sampled_from(sorted(LANGUAGES)),
+    theme=st.none() | st.text(st.characters(exclude_categories=["Cs"])),
+    motion=st.sampled_from(Motion),
+    bell=st.sampled_from(Bell),
+    cover_keys=st.booleans(),
+    plain=st.booleans(),
+    practice=st.builds(
+        Practice, st.sampled_from(PRESETS), st.integers(1, MAX_BOTS), st.sampled_from(LEVELS)
+    ),
+    seen=st.frozensets(st.text("abc", max_size=MAX_SEEN), max_size=9),
 )
-def test_broken_settings_count_as_none(state: Path, text: str) -> None:
-    (state / "settings.json").write_text(text, "latin-1")
-    assert Settings.load() == Settings()
-
-
-def test_unknown_settings_are_passed_over(state: Path) -> None:
-    (state / "settings.json").write_text(json.dumps({"name": "Ann", "colour": "blue"}))
-    assert Settings.load() == Settings("Ann")
-
-
-@pytest.mark.parametrize("name", ["\ud800", "\x1b[31m", "a\nb", "x" * (MAX_NAME + 1)])
-def test_a_name_that_others_could_not_be_told_counts_as_none(state: Path, name: str) -> None:
-    (state / "settings.json").write_text(json.dumps({"name": name}))
-    assert Settings.load() == Settings()
-
-
-def test_a_directory_in_the_place_of_the_settings_is_no_crash(state: Path) -> None:
-    (state / "settings.json").mkdir()
-    assert Settings.load() == Settings()
-    Settings("Ann").save()
-    assert Settings.load() == Settings("Ann")
-
-
-def test_everything_that_is_chosen_survives() -> None:
-    chosen = Settings(
-        "Ann",
-        motion=Motion.NONE,
-        bell=Bell.ALL,
-        cover_keys=True,
-        plain=True,
-        practice=Practice("hollywood", 8, "hard"),
-        seen=frozenset({"hide", "raise"}),
-    )
-    chosen.save()
-    assert Settings.load() == chosen
-
-
 junk = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=50),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
     max_leaves=6,
 )
 KEYS = (
-    "name",
-    "confirm_endings",
-    "language",
-    "theme",
-    "motion",
-    "bell",
-    "cover_keys",
-    "plain",
-    "seen",
-)
+    "name", "confirm_endings", "language", "theme", "motion", "bell", "cover_keys", "plain", "seen",
+)  # fmt: skip
 PLAYED = st.fixed_dictionaries({}, optional=dict.fromkeys(("preset", "bots", "level"), junk))
+shared_state = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
+@shared_state
+@given(chosen)
+def test_whatever_is_chosen_survives(settings: Settings) -> None:
+    settings.save()
+    assert Settings.load() == settings
+    assert paths.chosen_language() == settings.language
+    assert stored.trouble() == ""
+
+
+@shared_state
 @given(st.dictionaries(st.sampled_from(KEYS), junk), PLAYED | junk)
-def test_whatever_is_written_there_the_settings_are_ones_that_could_be_chosen(
+def test_whatever_is_written_there_what_is_read_could_have_been_chosen(
     raw: dict[str, object], practice: object
 ) -> None:
-    read = Settings._from({**raw, "practice": practice})
+    written = {**raw, "practice": practice, "colour": "blue"}
+    paths.settings_path().write_text(json.dumps(written), "utf-8")
+    read = Settings.load()
     assert read.practice.preset in PRESETS and read.practice.level in LEVELS
     assert 1 <= read.practice.bots <= MAX_BOTS
     assert isinstance(read.motion, Motion) and isinstance(read.bell, Bell)
     assert all(isinstance(each, str) for each in read.seen)
+    assert all(
+        isinstance(flag, bool) for flag in (read.confirm_endings, read.cover_keys, read.plain)
+    )
+
+
+WRONG: dict[str, list[object]] = {
+    "language": ["tlh", 7, ["uk"], {}],
+    "name": [3, "\x1b[31m", "a\nb", "x" * (MAX_NAME + 1)],
+    "seen": ["hide", {"a": 1}, [3, "x" * (MAX_SEEN + 1)]],
+    "confirm_endings": ["no", 0],
+}
+
+
+@pytest.mark.parametrize(("key", "value"), [(key, each) for key in WRONG for each in WRONG[key]])
+def test_what_could_not_be_chosen_is_passed_over_and_the_rest_is_read(
+    key: str, value: object
+) -> None:
+    paths.settings_path().write_text(json.dumps({"theme": "night", key: value}))
+    assert Settings.load() == Settings(theme="night")
+
+
+def test_where_there_is_no_room_the_settings_stay_as_they_were() -> None:
+    Settings("Ann").save()
+    with room_for(9), pytest.raises(OSError, match="large"):
+        Settings("Bohdan").save()
+    assert Settings.load() == Settings("Ann")
 
 
 def test_the_presets_and_levels_are_those_of_the_game() -> None:

@@ -1,88 +1,94 @@
-"""The entries of a table as its log on the disk has them."""
+"""The entries of a table as its log on the disk has them, and where the log of an old one is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.encoding.codec import pack
+from protocol.encoding.framing import frame
 from protocol.table.announcements import GameStarted
 from protocol.table.log import Entry
-from spoof_tui.storage.stored_log import CUT, folded, read_entries, read_number, write_cut
+from spoof_tui.storage import folders
+from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.old_logs import old_log
+from spoof_tui.storage.seat_store import DiskSeatStore
+from spoof_tui.storage.stored_log import read_entries, write_cut
 from tests.helpers.tables import MemoryTable
-
-
-def played() -> MemoryTable:
-    """A table at which one game is over."""
-    table = MemoryTable(3, seed=5)
-    table.ready()
-    table.play_on()
-    return table
-
-
-TABLE = played()
-WHOLE = list(TABLE.host.log)
-BLOBS = [entry.blob for entry in WHOLE]
+from tests.spoof_tui.storage.played import BLOBS, ID, TABLE, WHOLE
 
 lengths = st.integers(1, len(WHOLE))
 
 
-def test_a_whole_log_is_read_whole_and_says_its_table() -> None:
-    assert read_entries(BLOBS) == WHOLE
-    assert folded(WHOLE) == TABLE.host.table
-
-
-def test_nothing_that_was_stored_says_no_table() -> None:
-    assert read_entries([]) == []
-    assert folded([]) is None
-
-
-@given(lengths)
-def test_a_log_with_a_gap_ends_before_it(gap: int) -> None:
-    assert read_entries([*BLOBS[:gap], *BLOBS[gap + 1 :]]) == WHOLE[:gap]
-
-
 @given(lengths, lengths)
-def test_what_was_fetched_anew_behind_a_gap_is_read(gap: int, again: int) -> None:
+def test_a_log_ends_before_a_gap_unless_what_is_missing_was_fetched_anew(
+    gap: int, again: int
+) -> None:
     torn = [*BLOBS[:gap], *BLOBS[gap + 1 :]]
+    assert read_entries(torn) == WHOLE[:gap]
     assert read_entries([*torn, *BLOBS[min(gap, again) :]]) == WHOLE
 
 
-@given(lengths, st.binary(max_size=40))
+@given(lengths, st.binary(max_size=40) | st.sampled_from([write_cut(0), write_cut(10_000)]))
 def test_what_is_no_entry_is_passed_over(place: int, garbage: bytes) -> None:
     assert read_entries([*BLOBS[:place], garbage, *BLOBS[place:]]) == WHOLE
 
 
 @given(lengths, lengths)
 def test_a_cut_drops_what_stands_before_it(stored: int, kept: int) -> None:
-    some = BLOBS[:stored]
     length = min(stored, kept)
-    assert read_entries([*some, write_cut(length)]) == WHOLE[:length]
-    assert read_entries([*some, write_cut(length), *BLOBS[length:]]) == WHOLE
+    cut = [*BLOBS[:stored], write_cut(length)]
+    assert read_entries(cut) == WHOLE[:length]
+    assert read_entries([*cut, *BLOBS[length:]]) == WHOLE
 
 
-@pytest.mark.parametrize("length", [0, 10_000])
-def test_a_cut_to_a_length_that_is_none_is_passed_over(length: int) -> None:
-    assert read_entries([*BLOBS, write_cut(length)]) == WHOLE
-
-
-def test_what_the_rules_forbid_is_not_read() -> None:
+def test_what_the_rules_forbid_and_what_another_host_says_is_not_read() -> None:
     head, time = TABLE.host.log.head, TABLE.host.table.time
     forged = Entry.sign(TABLE.host_key, 0, head, time, GameStarted(()))
     assert read_entries([*BLOBS, forged.blob]) == WHOLE
-
-
-def test_a_log_of_another_host_is_not_read_on() -> None:
     other = [entry.blob for entry in MemoryTable(1, seed=6).host.log]
     assert read_entries([BLOBS[0], *other[1:]]) == WHOLE[:1]
 
 
-@given(st.integers(0, 2**53 - 1))
-def test_a_number_is_read_by_the_name_with_which_it_was_written(number: int) -> None:
-    assert read_number(CUT, write_cut(number)) == number
-    assert read_number("promise", write_cut(number)) is None
+# Where the log of an old table is
 
 
-@pytest.mark.parametrize("raw", [3, ("cut",), ("cut", "3"), ("cut", -1), ("cut", 3, 4)])
-def test_what_no_program_wrote_is_no_number(raw: object) -> None:
-    assert read_number(CUT, pack(raw)) is None
-    assert read_number(CUT, b"\xc1") is None
+def saved(path: Path, length: int = len(BLOBS)) -> Path:
+    path.write_bytes(b"".join(map(frame, BLOBS[:length])))
+    return path
+
+
+PLACES: list[Callable[[Path], Path | None]] = [
+    lambda folder: saved(folder / "any.name"),
+    lambda folder: saved(folder / "old.log").with_name("new.log"),
+    lambda _: saved(folders.games_folder() / "a-game.log") and None,
+    lambda _: DiskSeatStore(ID, bytes(32)).store(*WHOLE),
+]
+
+
+@pytest.mark.parametrize("put", PLACES, ids=["named", "beside", "archive", "seat"])
+def test_the_log_of_an_old_table_is_found(
+    put: Callable[[Path], Path | None], tmp_path: Path
+) -> None:
+    beside = put(tmp_path)
+    assert old_log(ID, 1, [beside] if beside else []) == WHOLE
+
+
+def test_of_several_logs_it_is_the_first_that_is_long_enough_or_else_the_longest(
+    tmp_path: Path,
+) -> None:
+    several = [saved(tmp_path / f"{length}.log", length) for length in (2, 5, 3)]
+    saved(folders.games_folder() / "7.log", 7)
+    for least, found in ((2, 2), (3, 5), (5, 5), (6, 7), (9, 7)):
+        assert old_log(ID, least, several) == WHOLE[:found]
+
+
+def test_nothing_else_is_taken_for_it(tmp_path: Path) -> None:
+    (tmp_path / "noise.log").write_bytes(b"\n" * 9000)
+    (tmp_path / "folder.log").mkdir()
+    other = MemoryTable(1, seed=6).host.log
+    Frames(tmp_path / "other.log").append(*(entry.blob for entry in other))
+    assert old_log(ID, 1, [tmp_path / "missing.log"]) is None

@@ -23,16 +23,13 @@ def compiled(folder: Path, text: str) -> gettext.GNUTranslations:
         return gettext.GNUTranslations(file)
 
 
-def test_what_is_translated_is_found_and_what_is_not_stays_english(tmp_path: Path) -> None:
+def test_what_is_translated_and_looked_over_is_found_and_the_rest_stays_english(
+    tmp_path: Path,
+) -> None:
     text = 'msgid "ready"\nmsgstr "готово"\n\nmsgid "leave"\nmsgstr ""\n'
-    catalogue = compiled(tmp_path, text)
-    assert catalogue.gettext("ready") == "готово"
-    assert catalogue.gettext("leave") == "leave"
-
-
-def test_a_translation_that_nobody_has_looked_over_is_not_shown(tmp_path: Path) -> None:
-    catalogue = compiled(tmp_path, '#, fuzzy\nmsgid "ready"\nmsgstr "геть"\n')
-    assert catalogue.gettext("ready") == "ready"
+    catalogue = compiled(tmp_path, text + '\n#, fuzzy\nmsgid "call"\nmsgstr "геть"\n')
+    words = [catalogue.gettext(word) for word in ("ready", "leave", "call")]
+    assert words == ["готово", "leave", "call"]
 
 
 def test_a_catalogue_that_is_broken_ends_the_build(tmp_path: Path) -> None:
@@ -40,11 +37,8 @@ def test_a_catalogue_that_is_broken_ends_the_build(tmp_path: Path) -> None:
         compiled(tmp_path, "what no catalogue says\n")
 
 
-def test_the_catalogues_are_where_the_step_looks_for_them() -> None:
+def test_the_project_names_this_step_and_it_finds_the_catalogues() -> None:
     assert [path.parts[-3] for path in CATALOGUES.glob("*/LC_MESSAGES/*.po")] == ["uk"]
-
-
-def test_the_project_names_this_step() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     named = project["tool"]["setuptools"]["cmdclass"]["build_py"]
     assert named == f"{BuildCatalogues.__module__}.{BuildCatalogues.__qualname__}"

@@ -36,7 +36,6 @@ def sentences(language: str) -> list[str]:
         ("You lose a coin.", "You lose a pebble.", "You lose a button."),
         ("Hide 0 to {coins} of your coins.", "Hide 0 to {coins} of your pebbles.",
          "Hide 0 to {coins} of your buttons."),
-        ("Coins and coiners", "Pebbles and coiners", "Buttons and coiners"),
         ("Three Coins", "Three Coins", "Three Coins"),
         ("the coins’ {coin}", "the pebbles’ {coin}", "the buttons’ {coin}"),
     ],
@@ -49,16 +48,12 @@ def test_in_english_a_coin_is_a_pebble_or_a_button(text: str, pebbles: str, butt
     ("text", "pebbles", "buttons"),
     [
         ("Ви втрачаєте монету.", "Ви втрачаєте камінець.", "Ви втрачаєте ґудзик."),
-        ("ніхто не втрачає монети", "ніхто не втрачає камінця", "ніхто не втрачає ґудзика"),
         ("усі монети в кулаках", "усі камінці в кулаках", "усі ґудзики в кулаках"),
         ("Скільки монет?", "Скільки камінців?", "Скільки ґудзиків?"),
         ("на одну монету більше", "на один камінець більше", "на один ґудзик більше"),
-        ("дві монети. Тепер", "два камінці. Тепер", "два ґудзики. Тепер"),
         ("лише однієї монети у", "лише одного камінця у", "лише одного ґудзика у"),
         ("втрачає по монеті", "втрачає по камінцю", "втрачає по ґудзику"),
-        ("Сховайте свою монету", "Сховайте свій камінець", "Сховайте свій ґудзик"),
         ("Моя монета!", "Мій камінець!", "Мій ґудзик!"),
-        ("Монети й місце", "Камінці й місце", "Ґудзики й місце"),
         ("Три Монетки", "Три Монетки", "Три Монетки"),
     ],
 )
@@ -92,16 +87,6 @@ def test_no_sentence_speaks_of_coins_where_there_are_none(
         assert re.findall(r"{\w+}", told) == places
         told = re.sub(r"{\w+}|Three Coins", "", told)
         assert not re.search(coin, told, re.IGNORECASE), told
-
-
-@pytest.mark.parametrize("language", ["en", "uk"])
-def test_with_coins_no_sentence_is_another_one(language: str) -> None:
-    assert all(respelt(text, COINS, language) == text for text in sentences(language))
-
-
-def test_what_a_language_has_no_forms_for_stays() -> None:
-    assert respelt("Une pièce", "buttons", "fr") == "Une pièce"
-    assert respelt("You lose a coin.", "shells", "en") == "You lose a coin."
 
 
 def test_a_table_decides_what_every_sentence_says() -> None:

@@ -1,9 +1,12 @@
 """A lobby to press keys in: the real app, without a network and without a table."""
 
+from __future__ import annotations
+
 import asyncio
-from collections.abc import Callable
+import contextlib
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -67,6 +70,22 @@ async def until(pilot: Pilot[int], holds: Callable[[], object]) -> bool:
     return True
 
 
+S = TypeVar("S", bound=Screen[Any])
+
+
+@contextlib.asynccontextmanager
+async def opened(
+    make: Callable[[], S], size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[Lobby, Pilot[int], S]]:
+    """A screen that lies over the lobby; with what it ends is in the lobby's `results`."""
+    app = Lobby()
+    async with app.run_test(size=size) as pilot:
+        screen = make()
+        app.push_screen(screen, app.results.append)
+        await pilot.pause()
+        yield app, pilot, screen
+
+
 @dataclass
 class Deeds:
     """What the lobby asked the app to do."""
@@ -90,6 +109,7 @@ class Lobby(SpoofApp):
     def __init__(self, name: str = "Brisk Otter", theme: str | None = None) -> None:
         super().__init__(Settings(name=name, theme=theme))
         self.deeds = Deeds()
+        self.results: list[Any] = []
 
     def run_test(self, *arguments: Any, **options: Any) -> Any:
         """Run with its remarks in the corner, which Textual leaves out of tests."""

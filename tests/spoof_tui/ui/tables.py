@@ -29,6 +29,10 @@ class AtTable(Lobby):
 
     def __init__(self, table: MemoryTable, seat: MemoryChair) -> None:
         super().__init__()
+        self.take(table, seat)
+
+    def take(self, table: MemoryTable, seat: MemoryChair) -> None:
+        """Take a seat of a table; of others nothing is left."""
         self.table = table
         self.seat = seat
         self.codes: list[str] = []

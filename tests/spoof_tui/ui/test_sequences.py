@@ -63,48 +63,23 @@ def test_the_picture_is_that_of_every_piece_by_itself(drawn: list[list[Segment]]
     assert len(together) <= len("".join(apart))
 
 
-def test_what_looks_the_same_is_written_together() -> None:
-    row = Strip([Segment("red", RED), Segment("blue", BLUE)])
-    told = sequences.written([(y, 0, row) for y in range(3)], ColorSystem.TRUECOLOR)
-    assert told.count("38;5;196") == told.count("38;5;21") == 1
+UNDERLINED = Style.parse("underline #0000ff on #101010")
+BOTH = Style(bold=True, dim=True)
+ON_RED = "\x1b[38;5;196;48;2;16;16;16m"
 
 
-def test_within_a_row_the_cursor_only_changes_its_column() -> None:
-    pieces = [(2, 0, Strip([Segment("a")])), (2, 9, Strip([Segment("b")]))]
-    assert sequences.written(pieces, ColorSystem.TRUECOLOR) == "\x1b[3Ha\x1b[10Gb"
-
-
-def test_text_without_style_is_written_as_it_is() -> None:
-    assert written(("plain", None)) == "plain"
-
-
-def test_a_style_says_only_what_is_new() -> None:
-    assert written(("r", RED), ("b", BLUE)) == ("\x1b[38;5;196;48;2;16;16;16mr\x1b[38;5;21mb\x1b[m")
-
-
-def test_pieces_of_one_style_are_one_piece() -> None:
-    assert written(("re", RED), ("d", RED)) == written(("red", RED))
-
-
-def test_a_blank_takes_any_colour() -> None:
-    assert written(("r", RED), ("   ", BLUE), ("r", RED)) == written(("r   r", RED))
-
-
-def test_an_attribute_ends_with_the_text_it_is_for() -> None:
-    assert written(("b", Style(bold=True)), ("r", RED)) == (
-        "\x1b[1mb\x1b[22;38;5;196;48;2;16;16;16mr\x1b[m"
-    )
-    assert written(("b", Style(underline=True)), ("p", None)) == "\x1b[4mb\x1b[mp"
-
-
-def test_an_underlined_blank_keeps_its_colour() -> None:
-    underlined = Style.parse("underline #0000ff on #101010")
-    assert "38;5;21" in written(("r", RED), (" ", underlined))
-
-
-def test_of_two_attributes_that_end_together_one_goes_on() -> None:
-    both, bold = Style(bold=True, dim=True), Style(bold=True)
-    assert written(("a", both), ("b", bold)) == "\x1b[1;2ma\x1b[22;1mb\x1b[m"
+@pytest.mark.parametrize(
+    ("segments", "told"),
+    [
+        ([("grey", Style(color="#1c1c1c"))], "\x1b[38;5;234mgrey\x1b[m"),
+        ([("r", RED), ("b", BLUE)], f"{ON_RED}r\x1b[38;5;21mb\x1b[m"),
+        ([("r", RED), ("   ", BLUE), ("r", RED)], f"{ON_RED}r   r\x1b[m"),
+        ([("r", RED), (" ", UNDERLINED)], f"{ON_RED}r\x1b[4;38;5;21m \x1b[m"),
+        ([("a", BOTH), ("b", Style(bold=True))], "\x1b[1;2ma\x1b[22;1mb\x1b[m"),
+    ],
+)
+def test_a_style_says_only_what_is_new(segments: list[tuple[str, Style | None]], told: str) -> None:
+    assert written(*segments) == told
 
 
 def test_signs_that_a_terminal_lacks_are_written_as_others(monkeypatch: pytest.MonkeyPatch) -> None:

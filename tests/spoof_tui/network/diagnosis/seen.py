@@ -1,43 +1,95 @@
-"""Observations of a network on which all is well, to be spoiled by tests."""
+"""Observations of a network, as they are written in `cases.json`."""
 
 from __future__ import annotations
 
-from ipaddress import IPv4Interface, IPv6Interface
+from dataclasses import replace
+from ipaddress import ip_interface
+from typing import Any, Final
 
 from protocol.version import PROTOCOL
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.diagnosis.observations import Adapter, Attempt, Observations, Way
-
-WIFI = Adapter(
-    "wlan0",
-    (IPv4Interface("192.168.1.5/24"), IPv6Interface("fe80::5%wlan0/64")),
-    has_carrier=True,
+from spoof_tui.network.diagnosis.findings import Finding
+from spoof_tui.network.diagnosis.observations import (
+    Adapter,
+    Attempt,
+    Firewall,
+    FirewallKind,
+    Hosting,
+    LinkFigures,
+    Observations,
+    Way,
 )
-HOST = Address("192.168.1.20", 7763)
-OTHER = Address("192.168.1.21", 7763)
-TABLE, ANOTHER = b"one", b"two"
+from spoof_tui.network.probe import Failure
 
-GREETED = Attempt(
-    HOST,
-    protocol=PROTOCOL,
-    program="0.2.0",
-    seconds=0.01,
-    table=TABLE,
-    is_heard=True,
-    is_public=True,
-    is_near=True,
-    is_there=True,
-    through="wlan0",
+WIFI: Final = Adapter(
+    "wlan0", (ip_interface("192.168.1.5/24"), ip_interface("fe80::5%wlan0/64")), has_carrier=True
 )
-WAYS = frozenset(Way)
-WELL = Observations(
-    adapters=(WIFI,),
-    attempts=(GREETED,),
-    sent=WAYS,
-    returned=WAYS,
-    answered={way: frozenset({HOST.host}) for way in Way},
+HOST: Final = Address("192.168.1.20", 7763)
+GREETED: Final = Attempt(
+    HOST, None, PROTOCOL, "0.2.0", 0.01, b"one",
+    is_heard=True, is_public=True, is_near=True, is_there=True, through="wlan0",
+)  # fmt: skip
+WAYS: Final = frozenset(Way)
+ALONE: Final = Observations(adapters=(WIFI,), sent=WAYS, returned=WAYS)
+"""Nobody else is there."""
+
+WELL: Final = replace(
+    ALONE, attempts=(GREETED,), answered={way: frozenset({HOST.host}) for way in Way}
 )
 """A table is on the network, and everything leads to it."""
 
-ALONE = Observations(adapters=(WIFI,), sent=WAYS, returned=WAYS)
-"""Nobody else is there."""
+LIKE: Final[dict[str, Any]] = {
+    "well": WELL,
+    "alone": ALONE,
+    "greeted": GREETED,
+    "unheard": Attempt(HOST),
+    "wlan0": WIFI,
+    "other": Adapter("", ()),
+}
+
+
+def read(field: str, value: Any) -> Any:
+    """What stands under this name in a case."""
+    match field, value:
+        case (("target" | "address"), str()):
+            return Address.parse(value)
+        case (("adapters" | "attempts" | "interfaces" | "detours" | "apart"), list()):
+            return tuple(read("", each) for each in value)
+        case (("others" | "lookers" | "visitors"), list()):
+            return frozenset(value)
+        case (("sent" | "returned"), list()):
+            return frozenset(Way[each] for each in value)
+        case "answered", dict():
+            return {Way[way]: frozenset(hosts) for way, hosts in value.items()}
+        case "hosting", dict():
+            return Hosting(**{name: read(name, each) for name, each in value.items()})
+        case "firewall", [kind, is_on]:
+            return Firewall(FirewallKind[kind], is_on)
+        case "figures", list():
+            return LinkFigures(*value)
+        case "failure", str():
+            return Failure[value]
+        case "table", str():
+            return value.encode()
+        case "", str() if "/" in value:
+            return ip_interface(value)
+        case "", list():
+            return tuple(value)
+        case _, dict():
+            changes = {name: read(name, each) for name, each in value.items() if name != "like"}
+            return replace(LIKE[value["like"]], **changes)
+    return value
+
+
+def told(finding: Finding) -> str:
+    """A finding as one line."""
+    words = (
+        finding.severity.name.lower(),
+        finding.code.value,
+        finding.address.text if finding.address else None,
+        ", ".join(finding.names) or None,
+        None if finding.figure is None else f"{finding.figure:g}",
+        finding.version or None,
+        finding.firewall.kind.value if finding.firewall else None,
+    )
+    return " ".join(filter(None, words))

@@ -1,23 +1,31 @@
-"""The colours and glyphs of every screen."""
+"""Colours, signs, hands and large letters: nothing is taken for another on any terminal."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from itertools import combinations
 
 import pytest
 from rich.cells import cell_len
 from rich.color import Color
-from rich.style import Style
 
+from protocol.crypto.join_code import ALPHABET
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.palette import TERMINAL, THEMES, USUAL, Colours, Glyphs, glyphs
+from spoof_tui.ui.canvas.big_letters import LARGE, ROWS, WIDEST
+from spoof_tui.ui.canvas.cells import Sheet
+from spoof_tui.ui.canvas.palette import THEMES, USUAL, Colours, Glyphs, glyphs
+from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand, opened
+from tests.helpers.sheet import MODES, mode
 
 STYLES = [name for name, kind in palette.__annotations__.items() if kind == "Style"]
 
 
 @pytest.fixture(autouse=True)
 def usual() -> Iterator[None]:
-    """The usual theme for whoever draws next."""
+    """The usual look for whoever draws next."""
     yield
+    palette.play_with("coins")
     palette.use(USUAL)
 
 
@@ -26,75 +34,92 @@ def colours_of(colours: Colours) -> list[str]:
     return [value for value in values if isinstance(value, str)]
 
 
-@pytest.mark.parametrize("name", [name for name, each in THEMES.items() if not each.is_ansi])
-def test_a_terminal_of_256_colours_shows_every_colour_as_it_is_meant(name: str) -> None:
+@pytest.mark.parametrize("name", THEMES)
+def test_every_colour_of_a_theme_is_shown_as_it_is_meant_and_yes_is_not_green(name: str) -> None:
+    colours = THEMES[name]
+    if colours.is_ansi:
+        names = {each.removeprefix("ansi_") for each in colours_of(colours)} - {"default"}
+        assert all((Color.parse(each).number or 0) < 16 for each in names)
+        return
     cube = {0, 0x5F, 0x87, 0xAF, 0xD7, 0xFF}
     grey = {8 + 10 * step for step in range(24)}
-    for colour in colours_of(THEMES[name]):
+    for colour in colours_of(colours):
         parts = set(bytes.fromhex(colour.removeprefix("#")))
         assert parts <= cube or (len(parts) == 1 and parts <= grey), colour
+    red, green, blue = bytes.fromhex(colours.yes.removeprefix("#"))
+    assert blue > max(red, green)
 
 
-def test_the_theme_of_the_terminal_has_no_colours_but_the_sixteen() -> None:
-    for colour in colours_of(THEMES[TERMINAL]):
-        name = colour.removeprefix("ansi_")
-        assert name == "default" or (Color.parse(name).number or 0) < 16, colour
-
-
-@pytest.mark.parametrize("name", THEMES)
-def test_a_theme_that_is_used_gives_every_name_its_colour(name: str) -> None:
-    palette.use(name)
-    assert THEMES[name].accent.removeprefix("ansi_") == palette.ACCENT
-    assert Style(color=palette.ACCENT) == palette.BRIGHT
-    assert all(isinstance(getattr(palette, style), Style) for style in STYLES)
-
-
-def test_a_theme_that_is_not_there_is_the_usual_one() -> None:
-    palette.use("paper")
-    palette.use("plaid")
-    assert THEMES[USUAL].ink == palette.INK
-
-
-def test_yes_and_no_are_never_told_by_green_and_red() -> None:
-    for name, colours in THEMES.items():
-        if not colours.is_ansi:
-            red, green, blue = bytes.fromhex(colours.yes.removeprefix("#"))
-            assert blue > max(red, green), name
-
-
-def test_where_no_colours_are_wanted_all_is_grey(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    palette.use("felt")
-    styles = [getattr(palette, name) for name in STYLES]
-    colours = [color.triplet for each in styles for color in (each.color, each.bgcolor) if color]
-    assert all(len(set(triplet)) == 1 for triplet in colours if triplet)
-
-
-def test_a_terminal_without_any_colour_is_given_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    palette.use(TERMINAL)
-    assert palette.CHOSEN.reverse and palette.BUBBLE.reverse
-
-
-def test_an_ascii_locale_is_given_ascii_signs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "C")
-    assert "".join(getattr(glyphs(), each.name) for each in fields(Glyphs)).isascii()
-    assert not palette.has_pixels()
-
-
-@pytest.mark.parametrize("terminal", ["xterm-256color", "linux"])
-def test_every_sign_takes_one_cell_and_says_one_thing(
-    monkeypatch: pytest.MonkeyPatch, terminal: str
+@pytest.mark.parametrize(
+    ("variable", "value", "encoding"),
+    [("TERM", "xterm-256color", "utf-8"), ("TERM", "linux", "latin-1"), ("LC_ALL", "C", "ascii")],
+)
+def test_every_sign_takes_one_cell_says_one_thing_and_is_in_the_font(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, encoding: str
 ) -> None:
-    monkeypatch.setenv("TERM", terminal)
-    signs = [getattr(glyphs(), each.name) for each in fields(Glyphs)]
-    assert {cell_len(sign) for sign in signs} == {1}
-    assert glyphs().coin != glyphs().no_coin and glyphs().yes != glyphs().no
+    monkeypatch.setenv(variable, value)
+    coins = set()
+    for token in ("coins", "pebbles", "buttons"):
+        palette.play_with(token)
+        signs = [getattr(glyphs(), each.name) for each in fields(Glyphs)]
+        assert {cell_len(sign) for sign in signs} == {1}
+        assert "".join(signs).encode(encoding)
+        assert glyphs().coin != glyphs().no_coin and glyphs().yes != glyphs().no
+        coins.add((glyphs().coin, palette.COIN))
+    assert len(coins) == 3 and palette.has_pixels() is (encoding != "ascii")
 
 
-def test_the_linux_console_is_given_no_sign_that_its_font_may_lack(
-    monkeypatch: pytest.MonkeyPatch,
+# Hands
+
+
+def drawn(size: Size, pose: Pose) -> str:
+    sheet = Sheet(size.width, size.height)
+    draw_hand(sheet, 0, 0, size, pose)
+    return str(sheet.rows)
+
+
+@pytest.mark.parametrize("name", MODES)
+def test_every_pose_can_be_drawn_in_every_mode_within_its_size(name: str) -> None:
+    with mode(name):
+        for size in Size:
+            for pose in Pose:
+                sheet = Sheet(size.width + 2, size.height + 2)
+                draw_hand(sheet, 1, 1, size, pose)
+                texts = [row.text for row in sheet.lines()]
+                assert any(text.strip() for text in texts)
+                assert not texts[0].strip() and not texts[-1].strip()
+                assert all(text[0] == text[-1] == " " for text in texts)
+                assert name != "ascii" or "".join(texts).isascii()
+                assert name != "colourless" or "█" not in "".join(texts)
+
+
+def test_open_hands_are_told_apart_by_their_coins_as_long_as_those_can_be_counted() -> None:
+    for size in (Size.SMALL, Size.MIDDLE, Size.LARGE):
+        assert len({drawn(size, opened(coins)) for coins in range(5)}) == 5
+        assert drawn(size, opened(4)) == drawn(size, opened(27))
+
+
+@pytest.mark.parametrize("size", [Size.MIDDLE, Size.LARGE])
+def test_coins_pebbles_and_buttons_differ_without_their_colours(
+    size: Size,
 ) -> None:
-    monkeypatch.setenv("TERM", "linux")
-    signs = "".join(getattr(glyphs(), each.name) for each in fields(Glyphs))
-    assert signs.encode("latin-1")
+    palms = set()
+    for token in ("coins", "pebbles", "buttons"):
+        palette.play_with(token)
+        sheet = Sheet(size.width, size.height)
+        draw_hand(sheet, 0, 0, size, Pose.TWO)
+        inks = dict.fromkeys(style for row in sheet.rows for style in row.styles)
+        shape = str([[list(inks).index(style) for style in row.styles] for row in sheet.rows])
+        palms.add(shape + str([row.letters for row in sheet.rows]))
+    assert len(palms) == 3
+
+
+# Large letters
+
+
+def test_every_digit_and_letter_of_a_code_is_there_and_none_looks_like_another() -> None:
+    assert set(LARGE) == {*"0123456789/", *ALPHABET}
+    for letter, rows in LARGE.items():
+        assert (len(rows), {len(row) for row in rows}) == (ROWS, {len(rows[0])}), letter
+        assert 3 <= len(rows[0]) <= WIDEST, letter
+    assert not [pair for pair in combinations(ALPHABET, 2) if LARGE[pair[0]] == LARGE[pair[1]]]

@@ -1,16 +1,36 @@
-"""What is read over a screen: lines with labels, and how it scrolls."""
+"""What is read over a screen, in a frame that is never wider or higher than the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.content import Content
+from textual.message_pump import MessagePump
+from textual.screen import Screen
+from textual.style import Style
 
-from spoof_tui.ui.dialogs.frame import inside
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
+from spoof_tui.runtime.session import talk
+from spoof_tui.storage.settings import Settings
+from spoof_tui.ui.dialogs.cover import CoverScreen
+from spoof_tui.ui.dialogs.examination import ExaminationDialog
+from spoof_tui.ui.dialogs.help import HelpDialog
+from spoof_tui.ui.dialogs.options import OptionsDialog
+from spoof_tui.ui.dialogs.qr import MARGIN, qr_lines, squares_of
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
-from tests.spoof_tui.ui.lobbies import Lobby
-
-texts = st.text(st.sampled_from("ab щ漢 "), max_size=80)
+from spoof_tui.ui.history.export_dialog import ExportDialog
+from spoof_tui.ui.messages import Examined
+from spoof_tui.ui.wording.acts import lobby_acts
+from tests.spoof_tui.ui.dialogs.test_dialog import Order
+from tests.spoof_tui.ui.lobbies import Lobby, opened, until
+from tests.spoof_tui.ui.table.scenes import at
+from tests.spoof_tui.ui.tables import AtTable
 
 
 class Poem(Reading):
@@ -19,68 +39,167 @@ class Poem(Reading):
         super().__init__("A [poem]", lambda width: stacked(verses))
 
 
-def test_a_label_stands_beside_its_text_or_above_it() -> None:
-    assert hanging(Content("R8"), "one two", 4, 8).plain == "R8  one\n    two"
-    assert hanging(Content("a label"), "one two", 4, 12).plain == "a label\n    one two"
+SCREENS: dict[str, Callable[[], Screen[Any]]] = {
+    "order": Order,
+    "poem": Poem,
+    "help": lambda: HelpDialog(lobby_acts()),
+    "options": lambda: OptionsDialog(Settings("Ann"), "felt", lambda _theme: None),
+    "export": lambda: ExportDialog(12),
+}
 
 
-@given(texts, st.integers(0, 9), st.integers(12, 40))
-def test_no_word_is_lost_and_no_line_is_too_long(text: str, label: int, width: int) -> None:
-    lines = hanging(Content("x" * label), text, 8, width).plain.split("\n")
-    assert "".join(lines).replace(" ", "").removeprefix("x" * label) == text.replace(" ", "")
-    assert max(map(cell_len, lines)) <= max(width, label)
+@pytest.mark.parametrize("size", [(60, 20), (30, 8)])
+@pytest.mark.parametrize("name", SCREENS)
+async def test_a_frame_is_never_wider_or_higher_than_the_terminal(
+    name: str, size: tuple[int, int]
+) -> None:
+    width, height = size
+
+    def is_framed(lines: list[str]) -> bool:
+        """Whether all of the frame is on the terminal."""
+        corners = "".join(line[:1] + line[-1:] for line in lines[:1] + lines[-1:])
+        wide = {len(line) for line in lines}
+        return corners == "╭╮╰╯" and len(lines) <= height and len(wide) == 1 and max(wide) <= width
+
+    async with opened(SCREENS[name], (100, 40)) as (app, pilot, _screen):
+        await pilot.resize_terminal(*size)
+        assert await app.shows(pilot, is_framed)
+        await pilot.press("end")
+        assert name != "poem" or await app.sees(pilot, "verse[/] 98")
+        assert await app.shows(pilot, is_framed)
 
 
-async def test_a_page_is_read_by_keys_and_by_the_wheel() -> None:
-    app = Lobby()
-    async with app.run_test(size=(60, 12)) as pilot:
-        app.push_screen(Poem())
-        await pilot.pause()
+async def test_a_page_is_read_by_keys_and_left_by_a_click_beside_it() -> None:
+    async with opened(Poem, (100, 12)) as (app, pilot, _poem):
         first = app.lines
         assert first[0].startswith("╭─ A [poem] ─") and "[b]verse[/] 0" in first[1]
-        for down, up in [("down", "up"), ("j", "k"), ("pagedown", "pageup"), ("end", "home")]:
+        for down, up in [("j", "k"), ("pagedown", "pageup"), ("end", "home")]:
             await pilot.press(down)
             assert await app.shows(pilot, lambda lines: lines != first)
             await pilot.press(up)
             assert await app.shows(pilot, lambda lines: lines == first)
-        await pilot.press("end")
-        assert await app.sees(pilot, "verse[/] 98")
-
-
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (30, 8)])
-async def test_a_page_is_never_wider_or_higher_than_the_terminal(size: tuple[int, int]) -> None:
-    app = Lobby()
-    async with app.run_test(size=size) as pilot:
-        app.push_screen(Poem())
-        await pilot.pause()
-        assert len(app.lines) == size[1]
-        assert {len(line) for line in app.lines} == {min(size[0], Poem.WIDTH)}
-        assert inside(len(app.lines[0])) <= size[0]
-
-
-async def test_a_click_beside_the_frame_goes_back() -> None:
-    app = Lobby()
-    async with app.run_test(size=(100, 24)) as pilot:
-        app.push_screen(Poem())
-        await pilot.pause()
-        await pilot.click(offset=(50, 12))
+        await pilot.click(offset=(50, 6))
         assert isinstance(app.screen, Poem)
         await pilot.click(offset=(0, 0))
-        assert not isinstance(app.screen, Poem)
+        assert app.results == [None]
 
 
-@pytest.mark.parametrize("width", [80, 60, 40])
-async def test_a_line_of_the_page_is_broken_where_the_page_ends_and_nowhere_before(
-    width: int,
+texts = st.text(st.sampled_from("ab щ漢 "), max_size=80)
+
+
+@given(texts, st.integers(0, 9), st.integers(12, 40))
+def test_beside_a_label_no_word_is_lost_and_no_line_is_too_long(
+    text: str, label: int, width: int
 ) -> None:
-    wide: list[int] = []
+    lines = hanging(Content("x" * label), text, 8, width).plain.split("\n")
+    assert "".join(lines).replace(" ", "").removeprefix("x" * label) == text.replace(" ", "")
+    assert max(map(cell_len, lines)) <= max(width, label)
+    assert all(line.startswith(" " * 8) for line in lines[1:])
 
-    def page(columns: int) -> Content:
-        wide.append(columns)
-        return stacked([Content("x" * columns)] * 40)
 
+# The frame, and what of its keys there is room for
+
+
+# The help
+
+
+@pytest.mark.parametrize("key", ["escape", "question_mark", "q"])
+async def test_help_opens_and_any_key_that_leaves_closes_it(key: str) -> None:
     app = Lobby()
-    async with app.run_test(size=(width, 12)) as pilot:
-        app.push_screen(Reading("Wide", page))
-        await pilot.pause()
-        assert await app.sees(pilot, "x" * wide[-1])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("question_mark")
+        assert "Keys now" in app.text and "play now" in app.text
+        await pilot.press(key)
+        assert len(app.screen_stack) == 1 and app.is_running
+
+
+async def test_at_a_table_the_help_tells_the_keys_of_the_moment() -> None:
+    table = at("choosing")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.press("question_mark")
+        assert await app.sees(pilot, "hide 0", "hide 3", "talk")
+        assert "play now" not in app.text and "cliff " not in app.text.split("Every key")[0]
+
+
+# The examination
+
+ADDRESS = Address("10.0.0.1", 7763)
+SILENT = Finding(Code.HOST_SILENT, Severity.PROBLEM, ADDRESS)
+
+
+class Examining(Lobby):
+    """A lobby that notes down what is examined."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.examined: list[tuple[MessagePump, Address | None]] = []
+
+    def examine(self, screen: MessagePump, address: Address | None = None) -> None:
+        self.examined.append((screen, address))
+
+
+async def test_a_key_of_the_lobby_opens_the_examination_and_it_looks_again_by_another() -> None:
+    app = Examining()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("x")
+        assert await app.sees(pilot, "Looking at the network")
+        assert app.examined == [(app.screen, None)]
+        await pilot.press("r")
+        assert len(app.examined) == 1
+        app.screen.post_message(Examined((SILENT,), ()))
+        assert await app.sees(pilot, "A table is there", "tried", "seen", "means", "hotspot")
+        await pilot.press("r")
+        assert await app.sees(pilot, "Looking at the network") and len(app.examined) == 2
+        await pilot.press("x")
+        assert await until(pilot, lambda: not isinstance(app.screen, ExaminationDialog))
+
+
+# The cover
+
+
+@pytest.mark.parametrize("key", ["q", "escape", "1", "ctrl+l"])
+async def test_any_key_uncovers_the_table_and_does_nothing_else(key: str) -> None:
+    table = at("choosing")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        await pilot.press("ctrl+l")
+        said = talk("Meanwhile")
+        assert said
+        table.act(table.clients[1], table.clients[1].guest.state(said))
+        await app.look(pilot)
+        assert [line.strip() for line in app.lines if line.strip()] == ["Covered. Press any key."]
+        await pilot.press(key)
+        assert app.screen is screen and app.seat.guest.own_hand is None
+        assert await app.sees(pilot, "Meanwhile") and not screen.scene.remark
+
+
+async def test_what_is_typed_or_read_is_covered_too() -> None:
+    async with opened(Poem) as (app, pilot, _poem):
+        await pilot.press("ctrl+l")
+        assert isinstance(app.screen, CoverScreen)
+        await pilot.press("x")
+        assert isinstance(app.screen, Poem)
+
+
+# A text as a QR code
+
+FINDER = ["#######", "#.....#", "#.###.#", "#.###.#", "#.###.#", "#.....#", "#######"]
+
+
+def test_a_qr_code_has_its_corners_its_margin_and_two_squares_in_a_cell() -> None:
+    text = 'spoof join "[2001:db8:1234:5678:9abc:def0:1234:5678]:65535" K7M4Q'
+    squares = squares_of(text)
+    signs = ["".join("#" if dark else "." for dark in row) for row in squares]
+    inner = [row[MARGIN:-MARGIN] for row in signs[MARGIN:-MARGIN]]
+    assert [row[:7] for row in inner[:7]] == [row[-7:] for row in inner[:7]] == FINDER
+    assert [row[:7] for row in inner[-7:]] == FINDER and "#" not in signs[0] + signs[-1]
+    lines = qr_lines(text)
+    assert len(lines) == -(-len(signs) // 2) <= 22
+    for line, upper, lower in zip(lines, squares[::2], squares[1::2], strict=False):
+        styles = [span.style for span in line.spans for _cell in range(span.start, span.end)]
+        for style, *dark in zip(styles, upper, lower, strict=True):
+            assert isinstance(style, Style) and style.foreground and style.background
+            assert [not style.foreground.r, not style.background.r] == dark

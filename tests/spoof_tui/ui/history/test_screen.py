@@ -1,24 +1,28 @@
-"""The history on its screen, by its keys."""
+"""The history on its screen, by its keys, and what a thread reads for it."""
 
 from __future__ import annotations
 
+import sqlite3
+from functools import partial
 from pathlib import Path
 
 import pytest
+from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from spoof_tui.history.schema import FILE
+from spoof_tui.history.queries import ListedGame, games
 from spoof_tui.storage.archive import archive
-from spoof_tui.ui.dialogs.help import HelpDialog
 from spoof_tui.ui.dialogs.reading import Reading
 from spoof_tui.ui.history.export_dialog import ExportDialog
 from spoof_tui.ui.history.game_list import GameList
+from spoof_tui.ui.history.looking import Look, Stopped, look
 from spoof_tui.ui.history.screen import HistoryScreen
 from spoof_tui.ui.replay.screen import ReplayScreen
 from spoof_tui.ui.wording.acts import history_acts
 from spoof_tui.visiting import DOOR_VARIABLE
 from tests.helpers.histories import fill
 from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.history.test_pages import GAME
 from tests.spoof_tui.ui.lobbies import Lobby, until
 
 
@@ -28,12 +32,16 @@ class AtHistory(Lobby):
     async def go(self, pilot: Pilot[int], *words: str) -> None:
         """Open the history, and wait until it says this."""
         await pilot.press("g")
-        assert await until(pilot, lambda: isinstance(self.screen, HistoryScreen))
+        await self.comes(pilot, HistoryScreen)
         assert await self.sees(pilot, *words)
 
     async def comes(self, pilot: Pilot[int], kind: type[object]) -> None:
         """Wait until a screen of this kind lies on top."""
         assert await until(pilot, lambda: isinstance(self.screen, kind))
+
+    def is_chosen(self, record: Path) -> bool:
+        """Whether the game of this record is."""
+        return self.chosen == record.stem
 
     @property
     def chosen(self) -> str:
@@ -42,27 +50,37 @@ class AtHistory(Lobby):
         return game.stem if game else ""
 
 
-async def test_the_games_are_listed_the_last_one_first(state: Path) -> None:
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AtHistory:
+    """The app, started in a folder in which it may write."""
+    monkeypatch.chdir(tmp_path)
+    return AtHistory("Ada")
+
+
+async def test_a_game_is_chosen_by_keys_and_clicks_and_replayed(
+    state: Path, app: AtHistory
+) -> None:
     paths = fill(state, 30)
-    app = AtHistory("Ada")
     async with app.run_test(size=(80, 24)) as pilot:
         await app.go(pilot, "30 games", "Night train")
         assert app.chosen == paths[-1].stem
-        await pilot.press("down")
-        assert await until(pilot, lambda: app.chosen == paths[-2].stem)
-        await pilot.press("end")
-        assert await until(pilot, lambda: app.chosen == paths[0].stem)
-        assert await app.sees(pilot, "2016-01-01 19:00")
-        await pilot.press("home", "pagedown")
-        assert await until(pilot, lambda: app.chosen not in (paths[0].stem, paths[-1].stem))
+        for keys, chosen in (("down", -2), ("end", 0), ("k", 1), ("home", -1), ("pagedown", -20)):
+            await pilot.press(keys)
+            assert await until(pilot, partial(app.is_chosen, paths[chosen])), keys
+        await pilot.click(GameList, offset=(10, 2))
+        assert await until(pilot, lambda: app.chosen == paths[-3].stem)
+        await pilot.press("enter")
+        await app.comes(pilot, ReplayScreen)
+        await pilot.press("q")
+        await app.comes(pilot, HistoryScreen)
+        await pilot.click("#shelf", offset=(app.lines[0].index("Statistics"), 0))
+        assert await app.sees(pilot, "Places")
 
 
-async def test_without_a_game_it_says_so_and_closes(state: Path) -> None:
-    app = AtHistory("Ada")
+async def test_without_a_game_it_says_so_and_closes(state: Path, app: AtHistory) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await app.go(pilot, "0 games")
-        await pilot.press("enter", "w", "v", "e")
-        await pilot.press("tab")
+        await pilot.press("down", "end", "pageup", "enter", "w", "v", "e", "tab")
         assert await app.sees(pilot, "There is no finished game of yours yet.")
         await pilot.press("tab")
         assert await app.sees(pilot, "There is no such evening.")
@@ -70,16 +88,13 @@ async def test_without_a_game_it_says_so_and_closes(state: Path) -> None:
         assert await until(pilot, lambda: len(app.screen_stack) == 1)
 
 
-async def test_they_are_filtered_by_rules_results_and_people(state: Path) -> None:
+async def test_they_are_filtered_by_rules_results_and_people(state: Path, app: AtHistory) -> None:
     fill(state, 60)
-    app = AtHistory("Ada")
     async with app.run_test(size=(80, 24)) as pilot:
         await app.go(pilot, "60 games")
         await pilot.press("r")
         assert await app.sees(pilot, "Milan · everybody · won or lost · 30 games")
-        await pilot.press("r", "r", "r", "r", "t")
-        assert await app.sees(pilot, "all rules · everybody · won · ")
-        await pilot.press("t", "t", "t", "slash", "e", "v", "e")
+        await pilot.press("r", "r", "r", "r", "slash", "e", "v", "e")
         assert await app.sees(pilot, "all rules · eve · won or lost · 15 games")
         await pilot.press("enter")
         assert await until(pilot, lambda: isinstance(app.focused, GameList))
@@ -87,75 +102,30 @@ async def test_they_are_filtered_by_rules_results_and_people(state: Path) -> Non
         assert await app.sees(pilot, "all rules · everybody · won or lost · 60 games")
 
 
-async def test_a_game_is_replayed_and_the_list_comes_back(state: Path) -> None:
-    fill(state, 3)
-    app = AtHistory("Ada")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "3 games")
-        await pilot.press("enter")
-        await app.comes(pilot, ReplayScreen)
-        await pilot.press("q")
-        await app.comes(pilot, HistoryScreen)
-        assert app.is_running
-
-
-async def test_the_own_words_in_a_game_are_reviewed(state: Path) -> None:
-    fill(state, 3)
-    app = AtHistory("Ada")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "3 games")
-        await pilot.press("w")
-        await app.comes(pilot, Reading)
-        assert await app.sees(pilot, "Chances to win, round by round:")
-
-
-async def test_the_log_of_a_game_is_verified(state: Path) -> None:
+async def test_the_log_of_a_game_is_verified_and_the_own_words_are_reviewed(
+    state: Path, app: AtHistory
+) -> None:
     table = MemoryTable(3)
     table.ready()
     table.play_on()
     assert archive(table.host.table, table.host.log)
-    app = AtHistory("Ada")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "1 game", "watched")
-        await pilot.press("w")
-        await app.comes(pilot, Reading)
-        assert await app.sees(pilot, "You did not play in this game.")
-        await pilot.press("escape", "v")
-        assert await app.sees(pilot, "Table: Table (milan)")
-
-
-async def test_a_game_without_a_log_cannot_be_verified(state: Path) -> None:
     fill(state, 1)
-    app = AtHistory("Ada")
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "1 game")
+        await app.go(pilot, "2 games", "watched")
         await pilot.press("v")
+        await app.comes(pilot, Reading)
+        assert await app.sees(pilot, "Table: Table (milan)")
+        await pilot.press("escape", "end", "v")
         assert await app.sees(pilot, "It cannot be read: No such file or directory")
-
-
-async def test_games_are_exported(
-    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    fill(state, 5)
-    app = AtHistory("Ada")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "5 games")
-        await pilot.press("e")
-        await app.comes(pilot, ExportDialog)
-        await pilot.press("right", "down", "right", "enter")
-        await app.comes(pilot, HistoryScreen)
-        assert await until(pilot, lambda: (tmp_path / "spoof-games.csv").exists())
-        assert await app.sees(pilot, "Written: ")
+        await pilot.press("w")
+        assert await app.sees(pilot, "Chances to win, round by round:")
 
 
 async def test_a_visitor_exports_nothing(
-    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    state: Path, app: AtHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(DOOR_VARIABLE, "own")
     fill(state, 5)
-    app = AtHistory("Ada")
     async with app.run_test(size=(80, 24)) as pilot:
         await app.go(pilot, "5 games")
         assert "export" not in app.text
@@ -167,81 +137,108 @@ async def test_a_visitor_exports_nothing(
     assert not any("write" in act.words for act in history_acts("games"))
 
 
-async def test_the_pages_are_turned_both_ways(state: Path) -> None:
-    fill(state, 60)
-    app = AtHistory("Ada")
+async def test_the_pages_are_turned_both_ways_and_end_before_the_first_evening(
+    state: Path, app: AtHistory
+) -> None:
+    fill(state, 10)
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "60 games")
+        await app.go(pilot, "10 games")
         await pilot.press("tab")
-        assert await app.sees(pilot, "Places", "60 games, ")
-        await pilot.press("r")
-        assert await app.sees(pilot, "30 games, ")
+        assert await app.sees(pilot, "Places", "10 games, ")
         await pilot.press("tab")
-        assert await app.sees(pilot, "Night train, the evening of 2016-01-12")
-        await pilot.press("left_square_bracket")
-        assert await app.sees(pilot, "the evening of 2016-01-11", "1 evening before the last")
+        assert await app.sees(pilot, "Night train, the evening of 2016-01-02", "The last evening")
+        await pilot.press("left_square_bracket", "left_square_bracket")
+        assert await app.sees(pilot, "the evening of 2016-01-01", "1 evening before the last")
         await pilot.press("right_square_bracket")
-        assert await app.sees(pilot, "the evening of 2016-01-12", "The last evening")
+        assert await app.sees(pilot, "the evening of 2016-01-02")
         await pilot.press("shift+tab", "shift+tab")
         assert await app.sees(pilot, "Enter replay")
 
 
-async def test_before_the_first_evening_there_is_none(state: Path) -> None:
-    fill(state, 6)
-    app = AtHistory("Ada")
+# The list by itself
+
+
+class Listed(App[None]):
+    """Nothing but a list."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.games = [GAME._replace(id=number, stem=f"game {number}") for number in range(count)]
+        self.opened: list[ListedGame | None] = []
+
+    def compose(self) -> ComposeResult:
+        yield GameList()
+
+    def on_mount(self) -> None:
+        self.list.present(self.games)
+        self.list.focus()
+
+    def on_game_list_opened(self) -> None:
+        self.opened.append(self.list.game)
+
+    @property
+    def list(self) -> GameList:
+        return self.query_one(GameList)
+
+
+async def test_the_chosen_game_is_in_sight_and_stays_chosen_when_the_list_changes() -> None:
+    app = Listed(10_000)
+    async with app.run_test(size=(60, 12)) as pilot:
+        await pilot.press("enter", "end")
+        assert app.list.scroll_offset.y == 10_000 - 12
+        assert "▶ 2023-11" in app.list.render_line(11).text
+        app.list.present(app.games[1::2])
+        assert app.list.game == app.games[-1]
+        app.list.present(app.games[5:15])
+        await pilot.pause()
+        assert app.list.game == app.games[5] and "▶" in app.list.render_line(0).text
+        for _click in range(2):
+            await pilot.click(GameList, offset=(5, 3))
+        assert app.opened == [app.games[0], app.games[8]]
+
+
+# What a thread reads
+
+
+def test_what_goes_wrong_on_the_way_is_a_sentence_and_whoever_is_gone_gets_nothing(
+    state: Path,
+) -> None:
+    fill(state, 1)
+
+    def stop(_done: int, _all: int) -> None:
+        raise Stopped
+
+    def fails(_connection: sqlite3.Connection) -> None:
+        raise OSError(28, "No space left on device")
+
+    assert look(games, stop) == Look()
+    nobody = lambda _done, _all: None  # noqa: E731
+    assert look(lambda _connection: None, nobody) == Look((None,))
+    assert look(fails, nobody) == Look((), "The history cannot be read: No space left on device")
+
+
+# Export
+
+
+async def test_games_are_exported_to_a_file_that_may_be_there_if_that_is_said_twice(
+    state: Path, app: AtHistory, tmp_path: Path
+) -> None:
+    fill(state, 5)
+    written = tmp_path / "spoof-games.csv"
+    written.write_text("mine", "utf-8")
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "6 games")
-        await pilot.press("shift+tab")
-        assert await app.sees(pilot, "the evening of 2016-01-02")
-        for _key in range(3):
-            await pilot.press("left_square_bracket")
-            assert await app.sees(pilot, "the evening of 2016-01-01", "1 evening before the last")
-
-
-async def test_a_damaged_history_is_told_of(state: Path) -> None:
-    fill(state, 2)
-    (state / FILE).write_bytes(b"no database at all " * 100)
-    app = AtHistory("Ada")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "2 games", "The file of the history was damaged")
-
-
-async def test_a_history_that_cannot_be_read_is_told(state: Path) -> None:
-    (state / "games").touch()
-    app = AtHistory("Ada")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "The history cannot be read: ")
-
-
-async def test_a_click_on_a_page_and_on_a_game(state: Path) -> None:
-    paths = fill(state, 9)
-    app = AtHistory("Ada")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "9 games")
-        await pilot.click(GameList, offset=(10, 2))
-        assert await until(pilot, lambda: app.chosen == paths[-3].stem)
-        await pilot.click("#shelf", offset=(app.lines[0].index("Statistics"), 0))
-        assert await app.sees(pilot, "Places")
-
-
-async def test_its_keys_are_in_the_help(state: Path) -> None:
-    app = AtHistory("Ada")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "0 games")
-        await pilot.press("question_mark")
-        await app.comes(pilot, HelpDialog)
-        assert await app.sees(pilot, "check the log of this game")
-
-
-@pytest.mark.parametrize("size", [(30, 8), (60, 20), (80, 24), (200, 60)])
-async def test_every_size_is_drawn(state: Path, size: tuple[int, int]) -> None:
-    fill(state, 20)
-    app = AtHistory("Ada")
-    async with app.run_test(size=size) as pilot:
-        await app.go(pilot, "Games")
-        await pilot.press("tab")
-        await pilot.resize_terminal(80, 24)
-        assert await app.sees(pilot, "20 games, ")
-        await pilot.press("tab")
-        assert await app.sees(pilot, "the evening of")
-        assert {len(line) for line in app.lines} == {80}
+        await app.go(pilot, "5 games")
+        await pilot.press("e")
+        await app.comes(pilot, ExportDialog)
+        await pilot.press("up", "ctrl+u", "enter")
+        assert await app.sees(pilot, "Say the name of a file.")
+        await pilot.press("ctrl+u", *"spoof-games.spoof", "down", "down", "right", "enter")
+        assert await app.sees(pilot, "There is a file of that name.")
+        # Who changes anything is asked again.
+        await pilot.press("up", "right", "enter")
+        assert await app.sees(pilot, "There is a file of that name.")
+        assert written.read_text("utf-8") == "mine"
+        await pilot.press("enter")
+        await app.comes(pilot, HistoryScreen)
+        assert await app.sees(pilot, "Written: ")
+    assert written.read_text("utf-8").count("Night train") > 5

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from protocol.wire.messages import State
 from spoof_tui.network.found_table import FoundTable
-from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Practice
-from spoof_tui.ui.lobby.menu import FEW, Entry, Field, Menu, changed, has_room, identity, is_called
+from spoof_tui.ui.lobby.menu import FEW, Entry, Menu, has_room, identity, is_called
 from tests.spoof_tui.ui.lobbies import found, strange
 
 
@@ -38,24 +37,19 @@ def test_one_line_is_always_selected_and_it_is_on_the_list(
 
 
 @given(lists, lists)
-def test_the_program_never_selects_a_table_without_room(
+def test_the_program_selects_no_table_without_room_and_nothing_but_what_the_player_chose(
     before: tuple[FoundTable, ...], after: tuple[FoundTable, ...]
 ) -> None:
-    menu = Menu()
+    menu, chosen = Menu(), Menu()
+    chosen.choose(Entry.JOIN)
     for tables in (before, after):
         menu.follow(tables)
+        chosen.follow(tables)
         assert menu.table is None or has_room(menu.table)
-
-
-@given(lists, lists)
-def test_a_line_that_the_player_chose_stays_selected(
-    before: tuple[FoundTable, ...], after: tuple[FoundTable, ...]
-) -> None:
-    menu = Menu()
-    menu.follow(before)
-    menu.choose(Entry.JOIN)
-    menu.follow(after)
-    assert menu.selected is Entry.JOIN
+        assert chosen.selected is Entry.JOIN
+        open_ones = [each for each in tables if has_room(each)]
+        assert list(menu.tables[: len(open_ones)]) == open_ones
+        assert sorted(map(tables.index, menu.tables)) == list(range(len(tables)))
 
 
 @given(lists, lists, st.integers(0, 20))
@@ -76,18 +70,6 @@ def test_what_the_player_has_had_time_to_see_stays_selected_while_it_is_there(
         assert menu.selected is Entry.PLAY
 
 
-@given(st.builds(Practice, st.sampled_from(PRESETS), st.integers(1, MAX_BOTS),
-                 st.sampled_from(LEVELS)), st.sampled_from(list(Field)))  # fmt: skip
-def test_every_value_comes_round_and_back(practice: Practice, field: Field) -> None:
-    assert changed(changed(practice, field, 1), field, -1) == practice
-    count = {Field.BOTS: MAX_BOTS, Field.LEVEL: len(LEVELS), Field.RULES: len(PRESETS)}[field]
-    seen = {practice}
-    for _step in range(count):
-        practice = changed(practice, field, 1)
-        seen.add(practice)
-    assert len(seen) == count
-
-
 def test_what_cannot_be_continued_any_more_is_not_selected() -> None:
     menu = Menu()
     menu.offer(may_continue=True)
@@ -102,26 +84,6 @@ def test_the_list_begins_with_my_tables_and_ends_with_what_nobody_can_join() -> 
     menu.own(frozenset({(4).to_bytes(32, "big")}))
     menu.follow((other, full, playing, room, mine))
     assert menu.tables == (mine, room, playing, full, other)
-
-
-def test_an_own_table_is_selected_before_the_newest() -> None:
-    menu = Menu()
-    menu.own(frozenset({(1).to_bytes(32, "big")}))
-    menu.follow((table(1, 0), table(2, 0)))
-    assert menu.selected == 0
-    menu.follow((table(1, 0), table(2, 0), table(3, 0)))
-    assert menu.selected == 0
-
-
-@given(lists)
-def test_tables_of_one_kind_stand_in_the_order_in_which_they_are_found(
-    tables: tuple[FoundTable, ...],
-) -> None:
-    menu = Menu()
-    menu.follow(tables)
-    open_ones = [each for each in tables if has_room(each)]
-    assert list(menu.tables[: len(open_ones)]) == open_ones
-    assert sorted(map(tables.index, menu.tables)) == list(range(len(tables)))
 
 
 @given(lists, lists, st.sampled_from(["", "0", "1", "maria", "zz"]), st.integers(-3, 3))
@@ -144,26 +106,6 @@ def test_a_search_finds_the_host_too_whatever_the_capitals() -> None:
     assert is_called(found(name="Night train", host="Maria"), " mari")
     assert not is_called(found(name="Night train", host="Maria"), "bar")
     assert is_called(strange(9), "0.9")
-
-
-def test_a_selected_table_that_has_the_name_stays_selected_while_one_types() -> None:
-    menu = Menu()
-    menu.follow((found(1, name="Bar"), found(2, name="Barn"), found(3, name="Ship")))
-    menu.choose(1)
-    menu.look_for("ba")
-    assert menu.selected == 1
-    menu.look_for("sh")
-    assert menu.table and identity(menu.table) == identity(found(3))
-
-
-def test_a_selected_table_stays_selected_when_the_order_changes() -> None:
-    menu = Menu()
-    menu.follow((found(1), found(2)))
-    menu.choose(0)
-    menu.follow((found(1, seats=3), found(2)))
-    assert menu.selected == 1
-    menu.own(frozenset({(1).to_bytes(32, "big")}))
-    assert menu.selected == 0
 
 
 def test_a_long_list_shows_its_beginning_however_its_tables_come() -> None:

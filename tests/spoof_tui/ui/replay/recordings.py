@@ -38,10 +38,10 @@ FAULTY = """\
 [Result "S"]
 
 1. D4 S3 D! (S0 D2) D- = S3 D2
-2. D1 S! (S0 D0) D- = S2 D1
+2. S4 D! (S0 D2) D- = S3 D1
 3. D2 S! (S1 D?) D- = S2 D1
 """
-"""Round 1: a bid too low (R6), changes and coins (R7); round 2: Svitlana should open (R14)."""
+"""Round 1: a bid too low (R6); round 2: wrong changes (R7); round 3: Svitlana should open (R14)."""
 
 
 def recording(text: str | bytes, size: int = 50) -> Recording:

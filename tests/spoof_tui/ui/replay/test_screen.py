@@ -1,15 +1,13 @@
 """The replay screen by its keys."""
 
-import asyncio
-import re
 from collections.abc import Iterator
 
-import pytest
-
 from spoof_tui.ui.canvas.widget import Stage
+from spoof_tui.ui.replay.player import SLICE
 from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.replay.screen import ReplayApp, ReplayScreen
 from spoof_tui.ui.tokens import coins_again
+from tests.spoof_tui.ui.lobbies import until
 from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, recording
 
 
@@ -29,66 +27,19 @@ class Replay(ReplayApp):
         return self.screen
 
 
-async def test_words_and_rounds_by_their_keys() -> None:
-    app = Replay(recording(TWO_GAMES))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert "Round the table: Svitlana (S), Dmytro (D), Maria (M)." in app.text
-        await pilot.press("down", "right", "right")
-        assert "Maria raises 4 to 6." in app.text
-        await pilot.press("2", "enter")
-        assert "round 2 of 3" in app.text
-        await pilot.press("right_square_bracket", "end")
-        assert "Dmytro wins" in app.text
-        await pilot.press("q")
-    assert not app.is_running
-
-
-async def test_control_c_ends_it() -> None:
-    app = Replay(recording(TWO_GAMES))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("ctrl+c")
-        await pilot.pause()
-    assert not app.is_running and app.return_code == 0
-
-
-async def test_hands_are_shut_as_at_the_time_until_o() -> None:
-    app = Replay(recording(TWO_GAMES))
-    async with app.run_test(size=(120, 36)) as pilot:
-        await pilot.press("2", "enter")
-        shut = app.text
-        assert not re.search(r"[▀▄█] *3 *[▀▄█]", shut)
-        await pilot.press("o")
-        assert app.text != shut and re.search(r"[▀▄█] *3 *[▀▄█]", app.text)
-        await pilot.press("o")
-        assert app.text == shut
-
-
-async def test_it_plays_by_itself_until_a_key_stops_it() -> None:
-    app = Replay(recording(TWO_GAMES))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press(*["plus"] * 6, "space")
-        async with asyncio.timeout(20):
-            while app.shown.player.page < 2:
-                await pilot.pause(0.05)
-        await pilot.press("space")
-        assert not app.shown.player.playing
-
-
 async def test_a_lone_escape_forgets_the_number_and_then_leaves() -> None:
     app = Replay(recording(TWO_GAMES))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("1", "escape")
         assert app.is_running and "Go to round" not in app.text
         await pilot.press("escape")
-    assert not app.is_running
-
-
-async def test_a_cyrillic_keyboard_works_by_place() -> None:
-    app = Replay(recording(TWO_GAMES))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("щ")
-        assert app.shown.player.open_hands
+        assert await until(pilot, lambda: app.return_code == 0)
+    again = Replay(recording(TWO_GAMES))
+    async with again.run_test(size=(80, 24)) as pilot:
+        await pilot.press("щ")  # the key of an o
+        assert again.shown.player.open_hands
+        await pilot.press("ctrl+c")
+        assert await until(pilot, lambda: again.return_code == 0)
 
 
 async def test_a_file_that_fails_while_it_is_read_is_told_and_what_was_read_stays() -> None:
@@ -106,12 +57,14 @@ async def test_a_file_that_fails_while_it_is_read_is_told_and_what_was_read_stay
         assert "Input/output error" in app.text
 
 
-@pytest.mark.parametrize("size", [(20, 6), (60, 20), (80, 24), (200, 60)])
-async def test_every_size_is_drawn(size: tuple[int, int]) -> None:
-    app = Replay(recording(TWO_GAMES))
-    async with app.run_test(size=size) as pilot:
-        await pilot.press("down", "right", "o", "end")
-        assert app.is_running
+async def test_a_long_file_is_seen_to_its_end_as_soon_as_it_is_read() -> None:
+    rounds = (f"{number}. Smax (S3 D3) . = S3 D3\n" for number in range(1, 3 * SLICE))
+    head = '[Rules "milan"]\n[Seats "S:S D:D"]\n[Result "*"]\n\n'
+    app = Replay(recording(head + "".join(rounds), size=10_000))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("end")
+        assert await until(pilot, lambda: app.shown.player.page == 3 * SLICE)
+        assert await until(pilot, lambda: "Reading" not in app.text)
 
 
 async def test_a_record_of_pebbles_is_shown_with_pebbles() -> None:

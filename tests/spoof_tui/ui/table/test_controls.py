@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from protocol.errors import Reason
 from protocol.rules.options import PRESETS
-from protocol.rules.words import Bid, Direction, Ending
+from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.viewer import view_of
 from protocol.views import TableView
@@ -121,65 +122,46 @@ def test_a_key_in_a_moment() -> None:
     assert offenders(meant, product(VIEWS, KEYS)) == []
 
 
-def test_every_key_has_one_meaning() -> None:
-    assert len(set(KEYS)) == len(KEYS)
-    assert set(ENDING_KEYS.values()) == set(Ending)
+# Keys one after the other
+
+STORIES = [
+    line.split(" | ")
+    for line in Path(__file__).with_name("keys.txt").read_text("utf-8").splitlines()
+]
+"""A name, what was bid or how many coins there are to hide, keys, and what the last one means."""
 
 
-# Ending words
+def view_at(moment: str) -> TableView:
+    kind, *values = moment.split()
+    if kind == "hiding":
+        return rich(int(values[0]))
+    if kind == "opening":
+        players, rules = int(values[0]), values[1]
+        return mine(speaking(players=players, rules=rules))
+    return mine(speaking(*map(int, values)))
 
 
-@pytest.mark.parametrize(("key", "word"), ENDING_KEYS.items())
-def test_an_ending_word_asks_for_a_second_press(key: str, word: Ending) -> None:
-    view = mine(speaking() if word is Ending.ZERO else speaking(2))
-    controls = Controls()
-    assert controls.press(key, view) is None
-    assert controls.armed is word
-    assert controls.press(key, view) == SayWord(word)
-    assert controls.armed is None
+def told(action: Action | None) -> str:
+    match action:
+        case SayWord(Bid(number), direction):
+            return f"{number} {direction.value}" if direction else str(number)
+        case SayWord(Ending() as word):
+            return word.value
+        case PutIn(coins):
+            return f"hide {coins}"
+        case Forbidden(error):
+            return error.reason.name
+        case Act():
+            return action.value
+        case _:
+            return "nothing"
 
 
-def test_an_ending_word_is_said_at_once_where_that_was_chosen() -> None:
-    controls = Controls(confirm_endings=False)
-    assert controls.press("s", mine(speaking(2))) == SayWord(Ending.SPOOF)
-
-
-@pytest.mark.parametrize("key", ["s", "l", "up", "5", "backspace", "t", "m", "escape", "j", "r"])
-def test_any_other_key_thinks_again(key: str) -> None:
-    view, controls = mine(speaking(2)), Controls()
-    controls.press("c", view)
-    controls.press(key, view)
-    assert controls.armed is not Ending.CALL
-    assert controls.press("c", view) is None
-
-
-def test_a_peek_between_two_presses_does_not_think_again() -> None:
-    view, controls = mine(speaking(2)), Controls()
-    controls.press("c", view)
-    assert controls.press("space", view) is Act.PEEK
-    assert controls.press("c", view) == SayWord(Ending.CALL)
-
-
-def test_another_ending_word_is_armed_in_its_place() -> None:
-    view, controls = mine(speaking(2)), Controls()
-    controls.press("c", view)
-    controls.press("s", view)
-    assert controls.press("s", view) == SayWord(Ending.SPOOF)
-
-
-def test_a_forbidden_word_is_not_armed() -> None:
-    view, controls = mine(speaking()), Controls()
-    for _ in range(2):
-        action = controls.press("c", view)
-        assert isinstance(action, Forbidden)
-        assert action.error.reason is Reason.CALL_NEEDS_BID
-        assert controls.armed is None
-
-
-def test_a_reason_says_whose_turn_it_is() -> None:
-    action = Controls().press("s", VIEWS["another speaks"])
-    assert isinstance(action, Forbidden)
-    assert action.error.values["speaker"] == VIEWS["another speaks"].speaker
+@pytest.mark.parametrize(
+    ("moment", "keys", "meaning"), [story[1:] for story in STORIES], ids=[x for x, *_ in STORIES]
+)
+def test_keys_one_after_the_other(moment: str, keys: str, meaning: str) -> None:
+    assert told(press_all(Controls(), view_at(moment), *keys.split())) == meaning
 
 
 def press_all(controls: Controls, view: TableView, *keys: str) -> Action | None:
@@ -190,143 +172,41 @@ def press_all(controls: Controls, view: TableView, *keys: str) -> Action | None:
     return action
 
 
-# Bids
+def test_an_ending_word_is_said_at_once_where_that_was_chosen() -> None:
+    controls = Controls(confirm_endings=False)
+    assert controls.press("s", mine(speaking(2))) == SayWord(Ending.SPOOF)
 
 
-@pytest.mark.parametrize(
-    ("keys", "bid"),
-    [
-        (["5"], 5),
-        (["0", "7"], 7),
-        (["4", "backspace", "6"], 6),
-        (["4", "backspace"], 3),
-        (["backspace"], 3),
-        (["1", "2", "backspace"], 3),
-        (["9", "9", "9", "9", "8"], 8),
-        (["up"], 4),
-        (["down"], 3),
-        (["right", "plus", "left"], 4),
-        (["up"] * 20, 9),
-        (["down"] * 20, 3),
-        (["5", "up"], 6),
-        (["5", "up", "8"], 8),
-        (["1", "down"], 3),
-        (["9", "9", "up"], 9),
-        (["d"], 3),
-    ],
-)
-def test_a_bid_is_composed(keys: list[str], bid: int) -> None:
-    view, controls = mine(speaking(2)), Controls()
-    assert press_all(controls, view, *keys) is None
-    assert controls.raise_to(view) == bid
-    assert controls.press("enter", view) == SayWord(Bid(bid))
-
-
-def test_typing_does_not_go_on_after_an_arrow() -> None:
-    view, controls = mine(speaking(2)), Controls()
-    press_all(controls, view, "1", "up")
-    assert controls.typed == ""
-
-
-def test_no_bid_is_shown_where_none_is_possible() -> None:
-    view, controls = VIEWS["no raise is left"], Controls()
-    assert press_all(controls, view, "5", "up", "enter") is None
-    assert controls.raise_to(view) is None
-
-
-@given(st.lists(st.sampled_from(KEYS), max_size=12))
-def test_arrows_stay_within_the_bounds_whatever_was_pressed(keys: list[str]) -> None:
-    view, controls = VIEWS["I answer"], Controls()
-    press_all(controls, view, *keys, "up")
-    bid = controls.raise_to(view)
-    assert bid is not None and view.lowest_bid is not None
-    assert view.lowest_bid <= bid <= view.most
+def test_a_reason_says_whose_turn_it_is() -> None:
+    action = Controls().press("s", VIEWS["another speaks"])
+    assert isinstance(action, Forbidden)
+    assert action.error.values["speaker"] == VIEWS["another speaks"].speaker
 
 
 @given(st.sampled_from(sorted(VIEWS)), st.lists(st.sampled_from(KEYS), max_size=12))
-def test_what_would_be_bid_is_what_enter_says(moment: str, keys: list[str]) -> None:
+def test_what_would_be_bid_is_within_the_bounds_and_what_enter_says(
+    moment: str, keys: list[str]
+) -> None:
     view, controls = VIEWS[moment], Controls()
-    press_all(controls, view, *keys)
+    press_all(controls, view, *keys, "up")
     shown = controls.raise_to(view)
+    if view.my_turn and view.lowest_bid is not None:
+        assert shown is not None and view.lowest_bid <= shown <= view.most
     action = controls.press("enter", view)
     if isinstance(action, SayWord):
         assert action.word == Bid(shown or 0)
 
 
-# The direction
-
-
-def test_the_opening_bid_may_turn_the_direction() -> None:
-    view, controls = mine(speaking()), Controls()
-    turned = SayWord(Bid(1), Direction.COUNTER_CLOCKWISE)
-    assert press_all(controls, view, "d", "enter") == turned
-
-
-def test_turning_twice_turns_back() -> None:
-    view, controls = mine(speaking()), Controls()
-    assert press_all(controls, view, "d", "d", "enter") == SayWord(Bid(1))
-
-
-def test_an_ending_word_has_no_direction() -> None:
-    view, controls = mine(speaking()), Controls()
-    assert press_all(controls, view, "d", "s", "s") == SayWord(Ending.SPOOF)
-
-
-@pytest.mark.parametrize(
-    "table",
-    [speaking(2), speaking(players=2), speaking(rules="three-coins")],
-    ids=["after the opening", "with two players", "in rules that play clockwise"],
+@given(
+    st.sampled_from(sorted(PRESETS)),
+    st.lists(st.tuples(st.sampled_from(sorted(VIEWS)), st.sampled_from(KEYS)), max_size=30),
 )
-def test_the_direction_is_fixed(table: MemoryTable) -> None:
-    view, controls = mine(table), Controls()
-    controls.press("d", view)
-    assert not controls.counter_clockwise
-    action = controls.press("enter", view)
-    assert isinstance(action, SayWord) and action.direction is None
-
-
-# Hands
-
-
-@pytest.mark.parametrize("digit", DIGITS)
-def test_up_to_nine_coins_one_digit_is_a_hand(digit: str) -> None:
-    assert Controls().press(digit, rich(9)) == PutIn(int(digit))
-
-
-@pytest.mark.parametrize(
-    ("keys", "coins"),
-    [
-        (["7"], 7),
-        (["1", "0"], 10),
-        (["0", "3"], 3),
-        (["1", "backspace", "4"], 4),
-        (["1", "2", "5"], 25),
-    ],
-)
-def test_ten_and_more_coins_are_typed_and_entered(keys: list[str], coins: int) -> None:
-    view, controls = rich(10), Controls()
-    assert press_all(controls, view, *keys) is None
-    assert controls.press("enter", view) == PutIn(coins)
-    assert controls.hand_digits == ""
-
-
-def test_enter_puts_in_nothing_that_was_not_typed() -> None:
-    view, controls = rich(12), Controls()
-    assert press_all(controls, view, "enter") is None
-    assert press_all(controls, view, "5", "backspace", "enter") is None
-
-
-def test_a_hand_is_never_a_bid() -> None:
+def test_no_keys_in_no_order_are_an_error(preset: str, presses: list[tuple[str, str]]) -> None:
     controls = Controls()
-    press_all(controls, rich(12), "1", "2")
-    assert controls.raise_to(mine(speaking())) == 1
-
-
-def test_the_digits_of_a_hand_are_gone_when_the_words_begin() -> None:
-    controls = Controls()
-    press_all(controls, rich(12), "1", "1")
-    controls.press("space", mine(speaking(2)))
-    assert controls.hand_digits == ""
+    for moment, key in presses:
+        view = replace(VIEWS[moment], rules=PRESETS[preset])
+        action = controls.press(key, view)
+        assert action is None or isinstance(action, Act | PutIn | SayWord | Forbidden)
 
 
 # Turns
@@ -353,47 +233,33 @@ def test_nothing_composed_survives_a_turn(change: dict[str, object]) -> None:
 def test_what_was_composed_survives_what_is_no_turn() -> None:
     controls, view = composed(), mine(speaking())
     before = replace(controls)
-    controls.follow(replace(view, position=view.position + 3, talk=view.talk))
+    controls.follow(replace(view, position=view.position + 3))
     assert controls == before
 
 
-def test_an_armed_word_of_one_turn_is_not_said_in_the_next() -> None:
+def test_neither_an_armed_word_nor_a_hand_is_said_in_the_next_turn() -> None:
     controls = Controls()
     controls.press("s", mine(speaking(2)))
     assert controls.press("s", mine(speaking(2, 3, 4, 5))) is None
-
-
-@given(
-    st.sampled_from(sorted(PRESETS)),
-    st.lists(st.tuples(st.sampled_from(sorted(VIEWS)), st.sampled_from(KEYS)), max_size=30),
-)
-def test_no_keys_in_no_order_are_an_error(preset: str, presses: list[tuple[str, str]]) -> None:
-    controls = Controls()
-    for moment, key in presses:
-        view = replace(VIEWS[moment], rules=PRESETS[preset])
-        action = controls.press(key, view)
-        assert action is None or isinstance(action, Act | PutIn | SayWord | Forbidden)
+    press_all(controls, rich(12), "1", "2")
+    assert controls.raise_to(mine(speaking())) == 1
+    controls.press("space", mine(speaking(2)))
+    assert controls.hand_digits == ""
 
 
 # Keys that tell nothing
 
 
-@given(st.lists(st.sampled_from(["left", "right", "up", "down"]), max_size=9), st.integers(0, 3))
+@given(
+    st.lists(st.sampled_from(["left", "right", "up", "down", "3"]), max_size=9), st.integers(0, 3)
+)
 def test_covered_keys_walk_a_list_that_begins_anywhere(keys: list[str], start: int) -> None:
     view = choosing().clients[0].view
     controls = Controls(cover_keys=True, chance=lambda hands: start % hands)
     for key in keys:
         assert controls.press(key, view) is None
-    steps = sum(1 if key in ("right", "up") else -1 for key in keys)
-    assert controls.blind_hand(view) == (start + steps) % 4
+    steps = sum(1 if key in ("right", "up") else -1 for key in keys if key != "3")
     assert controls.press("enter", view) == PutIn((start + steps) % 4)
-
-
-def test_a_digit_hides_nothing_while_keys_are_covered() -> None:
-    view = choosing().clients[0].view
-    controls = Controls(cover_keys=True, chance=lambda hands: 2)
-    assert controls.press("3", view) is None
-    assert controls.press("enter", view) == PutIn(2)
 
 
 def test_the_list_begins_anew_in_every_round() -> None:

@@ -1,46 +1,206 @@
-"""The whole table as parts: each changes with what it shows, and with nothing else."""
+"""The table at any size: nothing overlaps, nothing is clipped, and no foreign text breaks it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import Self
+from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.options import PRESETS, BiddingRules
 from protocol.rules.words import Bid, Ending
-from protocol.views import LinkState
-from spoof_tui.beats import Beat
-from spoof_tui.ui.canvas.cells import Faded, Part
-from spoof_tui.ui.table.centre import Centre
+from protocol.table.statements import Say
+from protocol.views import FistState
+from spoof_tui.ui.canvas.cells import Part, Place, length
+from spoof_tui.ui.canvas.sprite import Size
+from spoof_tui.ui.table.centre import MIN_WIDTH, Track
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.framed import Rule
-from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.seat import SeatPicture
+from spoof_tui.ui.table.framed import Rule, frame
+from spoof_tui.ui.table.hints import Hint
+from spoof_tui.ui.table.ring import lay_out
+from spoof_tui.ui.table.scene import Page
+from spoof_tui.ui.table.seat import NAME, SeatPicture, seat_size
+from spoof_tui.ui.table.side import short_name
+from spoof_tui.ui.table.turn import prices, turn_lines
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.table.scenes import MOMENTS, at, lines, scene_at, seen, step
+from tests.spoof_tui.ui.table.scenes import (
+    MOMENTS,
+    at,
+    draw_side,
+    drawn,
+    foot,
+    lines,
+    pay,
+    said,
+    scene_at,
+    seen,
+    shown,
+    text,
+)
+
+BIDDING = [name for name, rules in PRESETS.items() if isinstance(rules, BiddingRules)]
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("players", [2, 9])
-def test_the_same_scene_gives_equal_parts(moment: str, players: int) -> None:
+def meet(one: Place, two: Place) -> bool:
+    across = one.x < two.x + two.width and two.x < one.x + one.width
+    return across and one.y < two.y + two.height and two.y < one.y + one.height
+
+
+# Places
+
+
+@given(st.integers(1, 300), st.integers(1, 100))
+def test_the_parts_of_a_frame_never_overlap(width: int, height: int) -> None:
+    places = frame(width, height)
+    assert places.bar.width == places.panel.width <= width
+    assert places.ring.y == places.bar.y + 1
+    assert places.panel.y == places.ring.y + places.ring.height
+    assert places.panel.y + places.panel.height <= height or height < 6
+    assert places.ring.x + places.ring.width <= places.side.x or not places.ring.width
+
+
+@given(st.integers(1, 9), st.integers(56, 110), st.integers(9, 36))
+def test_nothing_on_the_felt_lies_on_anything_else(seats: int, width: int, height: int) -> None:
+    layout = lay_out(seats, width, height)
+    assert len(layout.seats) == seats
+    places = [*layout.seats, layout.middle, *([layout.heap] if seats > 1 else [])]
+    assert not any(meet(one, two) for i, one in enumerate(places) for two in places[:i])
+    for place in places:
+        assert place.x >= 0 and place.x + place.width <= width
+        assert place.y >= 0 and place.y + place.height <= height
+
+
+@given(st.integers(1, 99), st.data())
+def test_a_track_never_takes_more_than_its_room(coins: int, data: st.DataObject) -> None:
+    mark = data.draw(st.none() | st.integers(1, coins))
+    track = Track(coins, mark, data.draw(st.integers(0, coins)))
+    width = data.draw(st.integers(MIN_WIDTH, 60))
+    for is_wide in (False, True):
+        assert 0 < length(track.pieces(width, is_wide=is_wide)) <= width
+
+
+# Every size
+
+
+@given(st.integers(1, 200), st.integers(1, 70), st.integers(2, 9), st.sampled_from(MOMENTS))
+def test_every_size_can_be_drawn_and_everybody_is_seen_where_there_is_room(
+    width: int, height: int, players: int, moment: str
+) -> None:
     scene = scene_at(moment, players=players)
-    assert table_parts(scene, 80, 24) == table_parts(scene, 80, 24)
+    strips = lines(table_parts(scene, width, height), width, height)
+    assert [strip.cell_length for strip in strips] == [width] * height
+    assert table_parts(scene, width, height) == table_parts(scene, width, height)
+    if width >= 80 and height >= 24 and moment != "over":
+        assert [name for name in scene.names if name not in text(strips)] == []
+
+
+@pytest.mark.parametrize(("moment", "preset"), list(product(MOMENTS, PRESETS)))
+def test_every_moment_can_be_seen_from_every_chair(moment: str, preset: str) -> None:
+    table = at(moment, 3, preset)
+    for client in (*table.clients, table.add(sit=False)):
+        scene = seen(client)
+        named = [name for name in scene.names if name in shown(scene)]
+        assert len(named) >= len(scene.names) - (moment == "over"), "at the end I am you"
+
+
+@pytest.mark.parametrize("bids", [(), (2,), (8,)])
+@pytest.mark.parametrize("rules", BIDDING)
+def test_a_turn_is_told_within_the_panel_with_the_prices_of_the_rules(
+    rules: str, bids: tuple[int, ...]
+) -> None:
+    table = at("speaking", 9, rules)
+    table.say(*map(Bid, bids))
+    scene = seen(table.speaker())
+    view = scene.view
+    assert view
+    for width, height in product([38, 58, 78, 118], [6, 8, 11]):
+        told = turn_lines(scene, view, width, height)
+        assert told and len(told) <= height - 2 and max(map(length, told)) <= width
+    for option in view.options:
+        if option.forbidden is None:
+            right, wrong = prices(option.word, view)
+            assert right.verdict.ender_is_right and not wrong.verdict.ender_is_right
+    low = text(drawn(scene, 40, 12)["panel"])
+    assert "Enter" in low and "spoof" in low
+
+
+def test_the_keys_are_whole_or_not_there_and_the_way_out_always_is() -> None:
+    for moment in ("gathering", "choosing", "answering", "over"):
+        scene = scene_at(moment)
+        full = {key.strip() for key in foot(scene, 200).split("  ")}
+        for width in range(40, 130, 9):
+            line = [key.strip() for key in foot(scene, width).rstrip().split("  ")]
+            assert set(line) <= full and line[-2:] == ["? keys", "q leave"]
+    scene = scene_at("answering")
+    for scene.page in (Page.ROUND, Page.ROUNDS, Page.TALK):
+        assert "Tab" in foot(scene, 40), "the way back"
+    scene.talking = "word " * 30 + "the end"
+    assert "the end" in foot(scene, 40)
+
+
+# The column
+
+
+def talk(table: MemoryTable, line: str) -> None:
+    table.act(table.clients[0], table.clients[0].guest.state(Say(ForeignText(line))))
+
+
+def test_the_latest_words_and_the_latest_talk_are_seen_however_little_room_there_is() -> None:
+    table = at("speaking", 9)
+    table.say(*map(Bid, range(1, 20)))
+    for number in range(7):
+        talk(table, f"line {number} " + "and on " * 5)
+    scene = seen(table.clients[0])
+    for height in range(8, 30):
+        rows = text(draw_side(scene, 24, height)).splitlines()
+        assert len(rows) == height
+        numbers = [int(row.split()[-1]) for row in rows if "Player" in row and row[-1].isdigit()]
+        assert sorted(numbers) == list(range(20 - len(numbers), 20))
+        assert any(row.rstrip().endswith(" 19") for row in rows)
+    scene.page = Page.TALK
+    rows = text(draw_side(scene, 24, 8)).splitlines()
+    assert rows[0].startswith("TALK") and " on " in rows[-1]
+    scene.page = Page.TABLE
+    assert "line 6 and on and on" in said(scene, "side", 120, 40)
+
+
+@given(st.lists(st.text("ab 中é", min_size=1, max_size=20), min_size=1), st.integers(3, 20))
+def test_a_short_name_fits_and_a_name_that_fits_is_whole(names: list[str], width: int) -> None:
+    for name in names:
+        short = short_name(name, names, width)
+        assert cell_len(short) <= width
+        assert short == name or cell_len(name) > width
+
+
+def test_a_name_is_shortened_to_a_word_that_no_other_name_has() -> None:
+    names = ("Deft Ferret", "Proud Ferret", "Deft Ox")
+    assert short_name("Proud Ferret", names, 7) == "Proud"
+    assert short_name("Deft Ferret", ("Deft Ferret", "Krona"), 7) == "Ferret"
+    assert short_name("Deft Ferret", names, 7) == "Deft F…"
+
+
+# A seat
+
+
+@pytest.mark.parametrize("size", Size)
+def test_a_name_never_moves_and_the_mark_of_ssh_is_always_seen(size: Size) -> None:
+    for name, speaks, is_me in product(
+        ("Deft", "Wolfeschlegelstein"), (False, True), (False, True)
+    ):
+        for by_ssh in (False, True):
+            seat = SeatPicture(name, FistState.IN, 3, speaks=speaks, is_me=is_me, by_ssh=by_ssh)
+            row = Part(Place(0, 0, *seat_size(size)), seat).sheet().lines()[0].text
+            assert row.index(name[:4]) == NAME and row.rstrip().endswith(" @") is by_ssh
+
+
+# What changes
 
 
 def changed(before: list[Part], after: list[Part]) -> list[Part]:
     return [new for old, new in zip(before, after, strict=True) if old != new]
-
-
-def test_a_bid_changes_the_middle_and_the_seats_that_speak() -> None:
-    table = at("speaking", 6)
-    scene = seen(table.clients[0])
-    before = table_parts(scene, 80, 24)
-    table.say(Bid(2))
-    scene.look(table.clients[0].view)
-    pictures = [part.picture for part in changed(before, table_parts(scene, 80, 24))]
-    assert sum(isinstance(each, Centre) for each in pictures) == 1
-    assert sum(isinstance(each, SeatPicture) for each in pictures) == 2
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
@@ -52,95 +212,48 @@ def test_a_peek_changes_three_cells_of_one_rule_whatever_the_hand_is(size: tuple
         after = table_parts(scene, *size)
         (part,) = changed(before, after)
         assert isinstance(part.picture, Rule)
-        painted.append("".join(strip.text for strip in lines(after, *size)))
+        painted.append(text(lines(after, *size)))
     assert painted[0] != painted[1]
     assert painted[0].replace(" 0 ──", "") == painted[1].replace(" 3 ──", "")
 
 
-def test_a_table_that_may_have_moved_on_is_faded() -> None:
-    table = at("speaking")
-    scene = seen(table.clients[0])
-    scene.look(replace(table.clients[0].view, link=LinkState.DOWN))
-    parts = table_parts(scene, 80, 24)
-    faded = [part for part in parts if isinstance(part.picture, Faded)]
-    assert len(faded) == len(parts) - 4
-    colours = {
-        segment.style.color for strip in lines(faded, 80, 24) for segment in strip
-        if segment.style and segment.text.strip()
-    }  # fmt: skip
-    assert len(colours) == 1
+# Foreign text
 
 
-@pytest.mark.parametrize("size", [(1, 1), (10, 4), (40, 12), (300, 90)])
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_every_size_can_be_drawn(size: tuple[int, int], moment: str) -> None:
-    drawn = lines(table_parts(scene_at(moment, players=9), *size), *size)
-    assert {strip.cell_length for strip in drawn} == {size[0]}
+NASTY = [
+    "\x1b[2J\x1b]0;x\x07",
+    "\u202eevil",
+    "[bold]x[/]",
+    "中文字中文字中文字",
+    "e\u0301" * 20,
+    "🪙🪙",
+]
 
 
-# A recording of a count
-
-
-@dataclass(frozen=True)
-class Frame:
-    """One picture of a count."""
-
-    beat: Beat
-    opened: tuple[int, ...]
-    """Seats whose fists are open."""
-    due: float | None
-    """When the next one comes."""
-    strips: str
-    """All of it, with its colours."""
-    text: str
-
-    @classmethod
-    def of(cls, scene: Scene) -> Self:
-        assert scene.reveal
-        strips = lines(table_parts(scene, 80, 24), 80, 24)
-        text = " ".join(" ".join(strip.text for strip in strips).split())
-        opened = scene.order[: scene.opened]
-        return cls(scene.reveal.beat, opened, scene.presentation.due, repr(strips), text)
-
-
-HANDS = (1, 2, 0, 3)
-
-
-@cache
-def recording(hands: tuple[int, ...], ending: Ending, viewer: int = 0) -> tuple[Frame, ...]:
-    """Every frame of a count of four, as one of them sees it, until its price is told."""
-    table = MemoryTable(4, seed=3, start_when=4)
+def test_no_name_and_no_talk_reaches_the_terminal_raw_or_as_markup() -> None:
+    table = MemoryTable(0)
+    for name in NASTY:
+        client = table.add(name=name)
+        table.act(client, client.guest.state(Say(ForeignText(name * 3))))
+    assert "[bold]x[/]" in said(seen(table.clients[0]), "ring")
     table.ready()
-    table.choose(*hands)
-    table.say(*(() if ending is Ending.ZERO else (Bid(2), Bid(5))))
-    scene = seen(table.clients[viewer])
-    table.say(ending)
-    seen(table.clients[viewer], scene)
-    frames = [Frame.of(scene)]
-    while not scene.is_counted:
-        step(scene)
-        frames.append(Frame.of(scene))
-    return tuple(frames)
+    table.choose(*[1] * len(NASTY))
+    table.say(Bid(1), Ending.SPOOF)
+    for client in table.clients:
+        scene = seen(client)
+        pay(scene)
+        for size, page in product([(74, 23), (120, 40), (40, 12)], Page):
+            scene.page = page
+            strips = lines(table_parts(scene, *size), *size)
+            assert {strip.cell_length for strip in strips} == {size[0]}
+            assert all(strip.text.isprintable() for strip in strips) and text(strips).strip()
 
 
-@pytest.mark.parametrize("ending", Ending)
-@pytest.mark.parametrize("viewer", range(4))
-def test_no_frame_tells_the_end_before_the_end(ending: Ending, viewer: int) -> None:
-    *before, paid = recording(HANDS, ending, viewer)
-    for frame in before:
-        assert not any(each in frame.text for each in ("−1", "+1", "Hide 0", "round 2"))
-        assert "round 1 · 12 coins in play" in frame.text and frame.text.count("●●●") >= 4
-        told = [each for each in ("lose", "win", "= 6", "too high") if each in frame.text]
-        assert bool(told) == (frame.beat is Beat.STAMP)
-    assert "round 2" in paid.text
-
-
-@pytest.mark.parametrize("ending", Ending)
-@pytest.mark.parametrize("changed", range(4))
-def test_a_hand_changes_no_frame_before_its_fist_is_open(ending: Ending, changed: int) -> None:
-    other = tuple(3 - hand if seat == changed else hand for seat, hand in enumerate(HANDS))
-    for viewer in (0, changed):
-        pairs = [*zip(*(recording(each, ending, viewer) for each in (HANDS, other)), strict=True)]
-        assert all((one.beat, one.due) == (two.beat, two.due) for one, two in pairs)
-        assert all(one == two for one, two in pairs if changed not in one.opened)
-        assert any(one != two for one, two in pairs if changed in one.opened)
+@pytest.mark.parametrize("hint", Hint)
+def test_a_hint_never_cuts_what_is_said(hint: Hint) -> None:
+    for moment in ("choosing", "speaking", "answering"):
+        for client in at(moment).clients:
+            scene = seen(client)
+            told = {row for row in text(drawn(scene)["panel"]).splitlines() if row.strip()}
+            scene.hint = hint
+            assert len(told - set(text(drawn(scene)["panel"]).splitlines())) <= 1

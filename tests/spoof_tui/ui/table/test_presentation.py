@@ -14,7 +14,7 @@ from protocol.guest.effects import GuestEffect
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure
-from protocol.views import FistState, LinkState, TableView
+from protocol.views import FistState, TableView
 from spoof_tui import beats
 from spoof_tui.beats import Beat
 from spoof_tui.ui.table.presentation import FAR_BEHIND, STOOD_STILL, Presentation
@@ -113,20 +113,12 @@ def test_the_word_has_its_time_from_when_it_is_seen() -> None:
     table = at("answering")
     _speaking, counted = views_of(table, table.clients[0], Ending.CALL)
     witnessing = replace(_speaking, phase=Phase.WITNESSING, speaker=None)
-    presentation = Presentation()
-    for view, now in ((_speaking, 0.0), (witnessing, 1.0), (counted, 1.5)):
-        presentation.receive(view, now)
-    assert presentation.due == 1.0 + beats.WORD
-
-
-def test_a_word_that_has_been_seen_long_enough_is_followed_by_the_first_fist() -> None:
-    table = at("answering")
-    speaking, counted = views_of(table, table.clients[0], Ending.CALL)
-    presentation = Presentation()
-    for view, now in ((speaking, 0.0), (replace(speaking, phase=Phase.WITNESSING), 1.0)):
-        presentation.receive(view, now)
-    presentation.receive(counted, 60.0)
-    assert presentation.reveal and presentation.reveal.opened == 1
+    early, late = Presentation(), Presentation()
+    for presentation, at_last in ((early, 1.5), (late, 60.0)):
+        for view, now in ((_speaking, 0.0), (witnessing, 1.0), (counted, at_last)):
+            presentation.receive(view, now)
+    assert early.due == 1.0 + beats.WORD
+    assert late.reveal and late.reveal.opened == 1
 
 
 def test_hands_that_are_open_before_all_are_stay_shut() -> None:
@@ -140,34 +132,6 @@ def test_hands_that_are_open_before_all_are_stay_shut() -> None:
     assert {(seat.fist, seat.hand) for seat in presentation.view.seats} == {(FistState.IN, None)}
 
 
-def test_who_plays_without_a_fist_has_an_open_empty_hand_all_along() -> None:
-    view = at("answering").clients[0].view
-    absent = replace(view.seats[1], fist=FistState.OPEN, hand=0)
-    view = replace(view, seats=(view.seats[0], absent, *view.seats[2:]))
-    presentation = Presentation()
-    presentation.receive(view, 0.0)
-    for now in (0.1, 0.2):
-        presentation.receive(replace(view, phase=Phase.OPENING), now)
-    assert presentation.view and presentation.view.seats[1] == absent
-
-
-def test_without_motion_there_are_three_pictures() -> None:
-    table = at("answering")
-    presentation = Presentation()
-    presentation.still = True
-    for view in views_of(table, table.clients[0], Ending.CALL):
-        presentation.receive(view, 0.0)
-    assert len(drained(presentation)) == 3
-
-
-def test_talk_and_links_are_as_they_are_all_along() -> None:
-    table, presentation = ending()
-    now = replace(table.clients[0].view, link=LinkState.DOWN, paused=True)
-    presentation.receive(now, 0.1)
-    assert presentation.view and presentation.view.link is LinkState.DOWN
-    assert presentation.view.paused and presentation.is_running
-
-
 def test_a_round_that_was_void_without_a_count_is_just_gone() -> None:
     table = at("answering")
     presentation = Presentation()
@@ -178,22 +142,6 @@ def test_a_round_that_was_void_without_a_count_is_just_gone() -> None:
 
 
 # Skipping
-
-
-def test_a_key_skips_to_the_verdict_and_another_one_to_its_price() -> None:
-    _table, presentation = ending()
-    skipped = []
-    while presentation.skip(0.1):
-        assert presentation.reveal
-        skipped.append(presentation.reveal.beat)
-    assert skipped == [Beat.STAMP, Beat.PAID]
-
-
-def test_there_is_nothing_to_skip_where_nothing_is_told() -> None:
-    presentation = Presentation()
-    assert not presentation.skip(0.0)
-    presentation.receive(at("answering").clients[0].view, 0.0)
-    assert not presentation.skip(0.0)
 
 
 # What comes meanwhile
@@ -218,19 +166,15 @@ def test_the_first_word_of_the_next_round_comes_three_seconds_after_the_price() 
     seen = next_words(table, presentation, now)
     assert said(presentation.view) == (1, 2, 0)
     assert presentation.due == now + beats.REST
-    shown = drained(presentation)
-    assert [said(view) for view in shown] == [(1, 2, number) for number in range(1, 5)]
-    assert shown[-1] == seen[-1]
-
-
-def test_words_that_waited_come_one_after_the_other() -> None:
-    table, presentation, now = paid()
-    next_words(table, presentation, now)
-    times = []
-    while (due := presentation.due) is not None:
-        times.append(due - now - beats.REST)
+    words, times = [], []
+    for _ in range(4):
+        due = presentation.due or 0.0
         presentation.advance(due)
+        words.append(said(presentation.view))
+        times.append(due - now - beats.REST)
+    assert words == [(1, 2, number) for number in range(1, 5)]
     assert times == pytest.approx([0.0, 0.25, 0.5, 0.75])
+    assert presentation.view == seen[-1]
 
 
 def test_a_word_that_comes_when_nothing_waits_is_shown_at_once() -> None:
@@ -239,40 +183,6 @@ def test_a_word_that_comes_when_nothing_waits_is_shown_at_once() -> None:
     for index, view in enumerate(views_of(table, table.clients[0], Bid(1), Bid(2), Bid(3))):
         presentation.receive(view, index / 100)
         assert presentation.view == view
-
-
-def test_who_hides_early_still_sees_the_price_for_a_while() -> None:
-    table, presentation = ending()
-    client = table.clients[0]
-    table.act(client, client.guest.choose(1, table.entropy()))
-    presentation.receive(client.view, 0.1)
-    assert presentation.is_running
-    now = play(presentation)
-    assert presentation.reveal and presentation.reveal.is_paid
-    assert presentation.due == now + beats.REST
-    presentation.advance(now + beats.REST)
-    assert presentation.reveal is None
-
-
-def test_who_hides_when_all_is_told_has_seen_enough() -> None:
-    table, presentation, now = paid()
-    client = table.clients[0]
-    table.act(client, client.guest.choose(1, table.entropy()))
-    presentation.receive(client.view, now + 0.1)
-    assert presentation.reveal is None
-
-
-def test_the_last_round_stays_until_the_next_hand_is_chosen() -> None:
-    _table, presentation, _now = paid()
-    drained(presentation)
-    assert presentation.reveal
-
-
-def test_to_catch_up_shows_all_that_waits() -> None:
-    table, presentation, now = paid()
-    seen = next_words(table, presentation, now)
-    presentation.catch_up(now)
-    assert presentation.view == seen[-1] and presentation.due is None
 
 
 # Far behind
@@ -290,12 +200,6 @@ def test_who_is_far_behind_sees_the_present() -> None:
     assert presentation.reveal and presentation.reveal.is_paid
 
 
-def test_what_was_held_up_on_its_way_is_no_film() -> None:
-    table, presentation = ending()
-    presentation.receive(later(table.clients[0].view, STOOD_STILL + 1), 0.1)
-    assert not presentation.is_behind
-
-
 def test_a_screen_that_stood_still_goes_on_with_the_present() -> None:
     _table, presentation = ending()
     presentation.advance((presentation.due or 0.0) + STOOD_STILL + 1)
@@ -311,12 +215,6 @@ def test_rounds_that_nobody_saw_end_are_not_told() -> None:
     table.say(Bid(1), Ending.CALL)
     presentation.receive(table.clients[0].view, 1.0)
     assert not presentation.is_running and presentation.view == table.clients[0].view
-
-
-def test_nothing_is_known_before_the_first_view() -> None:
-    presentation = Presentation()
-    presentation.jump()
-    assert presentation.view is None and presentation.due is None
 
 
 # Everything in its order
@@ -391,11 +289,3 @@ def test_what_happens_while_a_count_is_told_again_is_told_after_it() -> None:
     assert presentation.is_running and presentation.view and not presentation.view.past
     drained(presentation)
     assert presentation.view == client.view
-
-
-def test_nothing_is_told_again_while_there_is_more_to_tell_or_nothing_of_that_number() -> None:
-    _table, running = ending()
-    assert not running.repeat(1, 0.0)
-    _table, presentation, now = paid()
-    assert not presentation.repeat(0, now) and not presentation.repeat(2, now)
-    assert not Presentation().repeat(1, 0.0)

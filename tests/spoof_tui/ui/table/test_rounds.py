@@ -1,5 +1,6 @@
-"""What the counted rounds show of the players."""
+"""What the counted rounds show of the players, and a game that is over in words."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,11 +14,11 @@ from spoof_tui.ui.table.rounds import (
     sharpest_doubt,
     tallies,
 )
+from spoof_tui.ui.table.rounds_dialog import page
 from tests.helpers.tables import MemoryTable
 from tests.protocol.notation.games import game_of
 from tests.protocol.stories import few
-from tests.spoof_tui.ui.table.scenes import at
-from tests.spoof_tui.ui.table.schools import a_school
+from tests.spoof_tui.ui.table.scenes import scene_at
 
 
 def a_round(hands: tuple[int, ...], *words: Bid | Ending) -> tuple[MemoryTable, PlayedRound]:
@@ -30,13 +31,6 @@ def a_round(hands: tuple[int, ...], *words: Bid | Ending) -> tuple[MemoryTable, 
     return table, played
 
 
-def test_a_hand_counts_once_its_fist_is_open() -> None:
-    _table, played = a_round((0, 2, 3), Bid(4), Ending.CALL)
-    told = tallies([played], 3)
-    assert sorted(hand for each in told for hand in each.hid) == [0, 2, 3]
-    assert [each.hid.total() for each in told] == [1, 1, 1]
-
-
 def test_a_bid_is_good_when_the_coins_are_there_and_an_ending_when_it_is_right() -> None:
     _table, played = a_round((1, 1, 1), Bid(3), Bid(4), Ending.CALL)
     told = tallies([played], 3)
@@ -44,25 +38,15 @@ def test_a_bid_is_good_when_the_coins_are_there_and_an_ending_when_it_is_right()
     assert [(each.endings, each.right) for each in told].count((1, 1)) == 1
 
 
-def test_in_the_guessing_game_only_the_exact_call_is_good() -> None:
-    table = a_school((1, 1, 1), 3, 4, 5)
-    told = tallies(table.clients[0].view.past, 3)
-    assert [each.good for each in told].count(1) == 1
-    assert all((each.bids, each.endings) == (1, 0) for each in told)
-
-
 def test_the_boldest_bluff_is_the_bid_that_was_furthest_above_its_hand() -> None:
     _table, played = a_round((0, 0, 3), Bid(1), Bid(3), Ending.CALL)
     bluff = boldest_bluff([played])
     assert bluff is not None
-    others = [bid - played.hands[seat] for seat, bid in ((bluff.seat, bluff.bid),)]
-    assert others == [bluff.bid - bluff.hand] and bluff.round == 1
+    assert (bluff.hand, bluff.round) == (played.hands[bluff.seat], 1)
     assert played.outcome.changes.get(bluff.seat, 0) >= 0
-
-
-def test_a_bid_that_cost_a_coin_is_no_bluff() -> None:
-    _table, played = a_round((0, 0), Bid(6), Ending.CALL)
-    assert boldest_bluff([played]) is None
+    _table, dear = a_round((0, 0), Bid(6), Ending.CALL)
+    assert boldest_bluff([dear]) is None, "it cost a coin"
+    assert boldest_bluff(()) is None and sharpest_doubt(()) is None
 
 
 def test_the_sharpest_doubt_is_the_one_that_was_only_just_right() -> None:
@@ -87,7 +71,10 @@ def test_places_begin_with_those_who_are_in_and_end_with_whoever_went_out_first(
     assert past == () or all(coins_by_round(past, seat)[-1] for seat in still_in)
 
 
-def test_before_the_first_count_there_is_nothing_to_tell() -> None:
-    view = at("choosing").clients[0].view
-    assert tallies(view.past, 3)[0].hid.total() == 0
-    assert boldest_bluff(view.past) is None and sharpest_doubt(view.past) is None
+@pytest.mark.parametrize("width", [40, 50, 70])
+def test_the_page_of_rounds_begins_with_the_last_one_and_no_line_is_too_wide(width: int) -> None:
+    told = page(scene_at("over", players=5), width).plain
+    rounds = [line for each in told.split("\n\n")[1:] for line in each.splitlines()]
+    assert rounds and max(map(len, rounds)) <= width
+    heads = [int(line.split()[0]) for line in rounds if line[2:3].isdigit()]
+    assert heads == sorted(heads, reverse=True) and heads

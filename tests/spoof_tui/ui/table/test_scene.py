@@ -1,166 +1,73 @@
-"""What the player sees of a table, as one value."""
+"""What the player sees of a table, as one value: links, news, seats, hints and the window."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-
-import pytest
+from pathlib import Path
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.rules.options import PRESETS
+from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Ending
-from protocol.table.statements import Measure, Sit
+from protocol.table.statements import Sit
 from protocol.views import LinkState
-from spoof_tui.ui.table.scene import MAX_EVENTS, Scene
-from tests.helpers.tables import MemoryTable
+from spoof_tui.storage.settings import Bell
+from spoof_tui.ui.table.attention import PRESENT, Alarm, Attention, title
+from spoof_tui.ui.table.hints import Hint, due, follow, hint_words
+from spoof_tui.ui.table.rounds_dialog import page
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.terminal import TerminalApp
+from spoof_tui.ui.wording import sentences
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import (
     MOMENTS,
     at,
     catch_up,
     counted,
-    open_next,
     pay,
+    said,
     scene_at,
     seen,
-    shown,
+    step,
 )
 
-
-def test_before_the_table_is_known_nothing_is_shown_of_it() -> None:
-    scene = Scene()
-    assert scene.last is None and scene.showing is None and scene.order == ()
+# Rounds
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_moment_can_be_seen_from_every_chair(moment: str, preset: str) -> None:
-    table = at(moment, 3, preset)
-    table.add(sit=False)
-    for client in table.clients:
-        assert shown(seen(client))
-
-
-# The end of a round
-
-
-def test_a_round_that_ends_is_put_on_show_with_shut_fists() -> None:
-    scene = counted()
-    assert (scene.opened, scene.is_counted) == (0, False)
-    assert scene.showing and not scene.showing.hands and not scene.showing.changes
-
-
-def test_the_fists_open_one_by_one_and_the_enders_first() -> None:
-    scene = counted()
-    assert scene.last
-    opened = []
-    for _ in range(3):
-        before = set(scene.showing.hands) if scene.showing else set()
-        open_next(scene)
-        assert scene.showing
-        [new] = set(scene.showing.hands) - before
-        opened.append(new)
-    assert opened[0] == scene.last.outcome.ender
-    assert sorted(opened) == [0, 1, 2]
-    assert tuple(opened) == scene.order
-
-
-def test_where_the_rules_say_so_all_fists_open_together() -> None:
-    scene = counted(rules="three-coins")
-    open_next(scene)
-    assert scene.opened == len(scene.order)
-
-
-def test_won_and_lost_coins_are_shown_only_after_the_count() -> None:
-    scene = counted()
-    for _ in range(3):
-        open_next(scene)
-        assert scene.showing and not scene.showing.changes
-    pay(scene)
-    assert scene.showing and sum(scene.showing.changes.values()) == -1
-
-
-def test_all_fists_can_be_opened_at_once() -> None:
-    scene = counted()
-    pay(scene)
-    assert scene.is_counted
-    open_next(scene)
-    assert scene.showing and len(scene.showing.hands) == 3
-
-
-def test_nothing_opens_while_no_round_is_on_show() -> None:
-    scene = scene_at("answering")
-    open_next(scene)
-    pay(scene)
-    assert (scene.opened, scene.showing) == (None, None)
-
-
-def test_who_comes_late_sees_no_old_round() -> None:
-    table = at("counted")
-    assert seen(table.clients[0]).opened is None
-
-
-def test_the_last_round_is_put_away_when_the_next_word_is_mine() -> None:
-    table = at("answering")
-    scene = seen(table.clients[0])
-    table.say(Ending.CALL)
-    scene.look(table.clients[0].view)
-    pay(scene)
-    table.choose(1, 1, 1)
-    while not table.clients[0].view.my_turn:
-        view = table.speaker().view
-        table.say(Bid(view.lowest_bid or 1))
-    scene.look(table.clients[0].view)
-    assert scene.last is None
-
-
-def test_the_last_round_stays_until_the_next_fist_is_chosen() -> None:
-    table = at("answering")
-    scene = seen(table.clients[0])
-    table.say(Ending.CALL)
-    scene.look(table.clients[0].view)
-    scene.look(table.clients[0].view)
-    assert scene.opened == 0
-
-
-# What is composed
-
-
-def test_what_was_composed_is_forgotten_with_the_turn() -> None:
+def test_who_comes_late_sees_no_old_round_and_what_was_composed_goes_with_the_turn() -> None:
+    assert seen(at("counted").clients[0]).opened is None
     table = at("answering")
     speaker = table.speaker()
     scene = seen(speaker)
     scene.controls.press("8", speaker.view)
     table.say(Bid(3))
-    scene.look(speaker.view)
-    assert scene.controls.bid is None
+    assert seen(speaker, scene).controls.bid is None
 
 
-def test_names_follow_the_seats() -> None:
-    table = at("gathering", players=2)
-    scene = seen(table.clients[0])
-    table.add(name="Late")
-    scene.look(table.clients[0].view)
-    assert scene.names == ("Player1", "Player2", "Late")
+def peeking(scene: Scene) -> Scene:
+    scene.glance = 1
+    return scene
 
 
-# Keeping order
-
-
-def test_who_loses_the_seat_is_removed_until_there_is_one_again() -> None:
-    table = MemoryTable(3)
-    client = table.clients[1]
+def test_the_last_round_stays_until_the_next_word_is_mine() -> None:
+    table = at("answering")
+    client = table.clients[0]
     scene = seen(client)
-    assert not scene.removed
-    table.decide(Measure.REMOVE, client.guest.key)
-    assert seen(client, scene).removed
-    table.act(client, client.guest.state(Sit(ForeignText("Again"))))
-    assert not seen(client, scene).removed
+    table.say(Ending.CALL)
+    seen(client, seen(client, peeking(scene)))
+    assert (scene.opened, scene.glance) == (0, None), "no peek outlives its round"
+    pay(scene)
+    table.choose(1, 1, 1)
+    while not client.view.my_turn:
+        table.say(Bid(table.speaker().view.lowest_bid or 1))
+    assert seen(client, scene).last is None
 
 
-def test_who_sits_down_by_ssh_is_told_in_a_sentence_and_among_the_talk() -> None:
+# Seats
+
+
+def test_who_sits_down_by_ssh_is_told_once_and_among_the_talk() -> None:
     table = MemoryTable(2)
     scene = seen(table.clients[0])
-    assert not scene.remark
     late = table.add(sit=False)
     table.act(late, late.guest.state(Sit(ForeignText("Late"), through_door=True)))
     seen(table.clients[0], scene)
@@ -170,50 +77,18 @@ def test_who_sits_down_by_ssh_is_told_in_a_sentence_and_among_the_talk() -> None
     assert not seen(table.clients[0], scene).remark
 
 
-def test_who_watches_from_the_beginning_was_not_removed() -> None:
-    table = MemoryTable(2)
-    watcher = table.add(sit=False)
-    scene = seen(watcher)
-    table.add()
-    assert not seen(watcher, scene).removed
-
-
-def test_only_the_last_events_are_remembered() -> None:
-    table = MemoryTable(3)
-    scene = seen(table.clients[0])
-    for _ in range(MAX_EVENTS):
-        for measure in (Measure.MUTE, Measure.UNMUTE):
-            table.decide(measure, table.clients[1].guest.key)
-            seen(table.clients[0], scene)
-    assert len(scene.events) == MAX_EVENTS
-    assert scene.events[-1].text == "Player2 may talk again."
-
-
-def test_a_link_that_stands_again_ends_what_was_in_its_way() -> None:
-    table = MemoryTable(2)
-    scene = seen(table.clients[0])
-    scene.turned_away = "Somebody else answers."
-    table.cut(table.clients[0])
-    assert seen(table.clients[0], scene).turned_away
-    table.connect(table.clients[0])
-    assert not seen(table.clients[0], scene).turned_away
-
-
 # Away, and back
 
 
-def down(scene: Scene, link: LinkState = LinkState.DOWN) -> None:
+def down(scene: Scene, *links: LinkState) -> None:
     """The link is no longer what it was."""
-    assert scene.view
-    scene.look(replace(scene.view, link=link))
+    for link in links:
+        assert scene.view
+        scene.look(replace(scene.view, link=link))
 
 
-def test_nothing_ticks_where_everybody_is_here_and_there_is_no_clock() -> None:
-    for moment in MOMENTS:
-        assert not scene_at(moment).is_ticking
-
-
-def test_who_is_away_and_a_turn_clock_tick() -> None:
+def test_only_what_changes_by_the_time_alone_ticks() -> None:
+    assert not any(scene_at(moment).is_ticking for moment in MOMENTS)
     table = at("speaking")
     gone = table.speaker()
     other = next(client for client in table.clients if client is not gone)
@@ -231,62 +106,227 @@ def test_who_is_away_and_a_turn_clock_tick() -> None:
 def test_a_lost_link_counts_from_its_loss_and_stops_the_hosts_clock() -> None:
     scene = scene_at("speaking")
     scene.wall = 2_000_000_000_000
-    down(scene)
+    down(scene, LinkState.DOWN)
     frozen = scene.now
     scene.wall += 12_000
     assert (scene.cut_off_for, scene.now, scene.is_stale) == (12.0, frozen, True)
+    silent = scene_at("speaking")
+    silent.wall = 2_000_000_000_000
+    down(silent, LinkState.UNSTEADY)
+    assert (silent.cut_off_for, silent.is_stale) == (3.0, False), "before that was noticed"
 
 
-def test_a_silent_host_was_silent_before_that_was_noticed() -> None:
-    scene = scene_at("speaking")
-    scene.wall = 2_000_000_000_000
-    down(scene, LinkState.UNSTEADY)
-    assert scene.cut_off_for == 3.0
-    assert not scene.is_stale
+def test_the_clock_of_the_host_is_learnt_from_what_comes_just_now() -> None:
+    table = at("speaking")
+    client = table.speaker()
+    scene = seen(client)
+    scene.wall = 5_000
+    table.say(Bid(1))
+    scene.look(client.view)
+    scene.wall = 7_000
+    assert scene.now == client.view.time + 2_000
 
 
-def test_to_be_back_is_news_only_after_a_link_that_was_lost() -> None:
-    scene = scene_at("speaking")
-    down(scene, LinkState.UNSTEADY)
-    down(scene, LinkState.UP)
-    assert not scene.news
-    for state in (LinkState.DOWN, LinkState.MEETING, LinkState.UP):
-        down(scene, state)
-    assert list(scene.news) == ["Back at the table."]
-    assert scene.cut_off_at is None
-
-
-def test_news_is_collected_until_it_is_read() -> None:
-    scene = scene_at("speaking")
+def test_news_is_collected_until_it_is_read_and_waits_until_a_count_is_told() -> None:
+    scene = counted()
     scene.tell("One", "first")
     scene.tell("Two", "second", "first")
-    assert (scene.news_title, scene.news) == ("Two", ("second", "first"))
+    scene.put_away_news()
+    assert (scene.news_title, scene.news, scene.has_news) == ("Two", ("second", "first"), False)
+    catch_up(scene)
+    assert scene.has_news
     scene.put_away_news()
     assert scene.news == ()
 
 
-def test_another_host_is_news_and_an_event() -> None:
-    scene = scene_at("speaking")
+# The panel
+
+
+def test_the_typed_digits_of_a_hand_are_never_shown() -> None:
+    scene = scene_at("choosing")
     assert scene.view
-    scene.look(replace(scene.view, host=scene.view.seats[1].key, epoch=1))
-    assert scene.news == ("Player2 now hosts the table.",)
-    assert [event.text for event in scene.events] == ["Player2 now hosts the table."]
+    rich = tuple(replace(seat, coins=12) for seat in scene.view.seats)
+    scene.view = replace(scene.view, seats=rich)
+    plain = said(scene)
+    for digit in "11":
+        scene.controls.press(digit, scene.view)
+    assert scene.controls.hand_digits == "11" and said(scene) == plain
 
 
-def test_who_only_had_to_follow_the_table_was_not_away() -> None:
-    scene = scene_at("speaking")
-    assert scene.view
-    host = scene.view.seats[1].key
-    for state in (LinkState.DOWN, LinkState.MOVING):
-        down(scene, state)
-    scene.look(replace(scene.view, host=host, link=LinkState.UP))
-    assert scene.news == ("Player2 now hosts the table.",)
+def test_a_remark_is_shown_wherever_it_comes_and_a_saved_game_with_its_place() -> None:
+    remark = sentences.forbidden(Illegal(Reason.NO_GAME), ())
+    for moment in ("gathering", "choosing", "speaking", "answering"):
+        for client in range(3):
+            scene = scene_at(moment, client)
+            scene.remark, scene.hint = remark, Hint.OPEN
+            assert remark in said(scene)
+    scene = scene_at("over")
+    scene.record = Path("~/games/one.spoof")
+    assert "Saved. g looks through it." in said(scene)
+    assert "~/games/one.spoof" in page(scene, 70).plain
 
 
-def test_news_waits_until_a_count_is_told() -> None:
+def test_everybody_is_told_how_long_a_game_waits_for_those_who_are_not_ready() -> None:
+    table = MemoryTable(3)
+    table.ready(*table.clients[:2])
+    ready, late = seen(table.clients[0]), seen(table.clients[2])
+    for scene in (ready, late):
+        scene.wall = table.clients[0].view.time + 18_000 - scene.ahead
+    assert "Waiting for Player3. 0:4" in said(ready)
+    assert "The game begins without you in 0:4" in said(late)
+
+
+# Hints
+
+ALL = frozenset(each.value for each in Hint)
+
+
+def looked(scene: Scene, client: SeatedGuest) -> Scene:
+    """The scene after a look, its reveal over."""
+    scene.look(client.view)
+    pay(scene)
+    follow(scene)
+    return scene
+
+
+def but(hint: Hint) -> frozenset[str]:
+    return ALL - {hint.value}
+
+
+def begun(players: int = 3) -> tuple[MemoryTable, SeatedGuest, Scene]:
+    """A first round before the fists are in, for whoever opens it."""
+    table = at("choosing", players)
+    client = table.clients[table.clients[0].view.starter or 0]
+    return table, client, looked(seen(client), client)
+
+
+def test_hiding_opening_and_raising_are_explained_until_they_are_done() -> None:
+    table, client, scene = begun(players=2)
+    told = [scene.hint]
+    table.choose(0, 1)
+    told.append(looked(scene, client).hint)
+    for number in range(1, 4):
+        table.say(Bid(number))
+        told.append(looked(scene, client).hint)
+    assert told == [Hint.HIDE, Hint.OPEN, None, Hint.RAISE, None]
+    assert scene.seen == {"hide", "open", "raise"}
+    _table, _client, sent = begun()
+    assert sent.view and hint_words(Hint.HIDE) in said(sent)
+    sent.view = replace(sent.view, own_fist_due=False)
+    assert follow(sent) and sent.seen == {"hide"}, "it is on its way"
+
+
+def test_the_verdict_is_explained_once_it_is_known_and_until_the_next_fist() -> None:
+    table, client, scene = begun(players=2)
+    table.choose(0, 1)
+    table.say(Bid(1), Bid(4))
+    scene.look(client.view)
+    scene.seen = but(Hint.VERDICT)
+    table.say(Ending.CALL)
+    scene.look(client.view)
+    follow(scene)
+    assert scene.hint is None, "the fists are not open yet"
+    assert looked(scene, client).hint is Hint.VERDICT
+    table.choose(1, 1)
+    assert looked(scene, client).hint is None and scene.seen == ALL
+
+
+def test_no_hint_and_no_tip_depends_on_a_hand() -> None:
+    told: set[object] = set()
+    for hand in range(4):
+        table, client, scene = begun()
+        table.choose(*[hand if each is client else 1 for each in table.clients])
+        looked(scene, client)
+        told.add((scene.hint, due(scene), scene.seen))
+        slow = Scene(is_practice=True, is_slow=True, seen=ALL)
+        slow.look(client.view)
+        told.add(said(slow))
+        assert "Tip: " in said(slow)
+        slow.is_slow = False
+        assert "Tip" not in said(slow)
+    assert len(told) == 2
+
+
+# The window and the bell
+
+
+def behind(scene: Scene) -> str:
+    """The title of a window that is not in front."""
+    return title(scene, is_in_front=False)
+
+
+def test_the_title_of_a_count_tells_nothing_of_it_and_a_peek_changes_none() -> None:
     scene = counted()
-    scene.tell("The table moves", "It moves.")
-    scene.put_away_news()
-    assert scene.news and not scene.has_news
-    catch_up(scene)
-    assert scene.has_news
+    while not scene.is_counted:
+        assert behind(scene) == "Spoof: the fists open"
+        step(scene)
+    assert behind(scene) == "Spoof: hide your coins"
+    for moment in MOMENTS:
+        scene = scene_at(moment)
+        before = behind(scene)
+        scene.glance = 2
+        assert behind(scene) == before
+    ended = scene_at("answering")
+    assert ended.view
+    words = (*ended.view.words, (1, Ending.CALL))
+    ended.view = replace(ended.view, words=words, speaker=None)
+    assert behind(ended) == "Spoof: Player2 says call"
+
+
+def test_the_bell_rings_once_when_the_table_waits_for_nobody_else() -> None:
+    table, alarm = at("speaking"), Alarm()
+    speaker, rung = table.speaker(), []
+    for words in ((), (), (Bid(2),), (Bid(3), Bid(4))):
+        table.say(*words)
+        rung.append(alarm.rings(seen(speaker), Bell.MY_TURN))
+    assert rung == [True, False, False, True]
+    table, alarm, rung = at("choosing"), Alarm(), []
+    me, *others = table.clients
+    for each in others:
+        rung.append(alarm.rings(seen(me), Bell.MY_TURN))
+        table.act(each, each.guest.choose(1, table.entropy()))
+    assert [*rung, alarm.rings(seen(me), Bell.MY_TURN)] == [False, False, True]
+
+
+def test_a_verdict_rings_once_for_those_whom_it_concerns() -> None:
+    for bell, concerned, expected in (
+        (Bell.ALL, True, 1), (Bell.ALL, False, 0), (Bell.MY_TURN, True, 0), (Bell.OFF, True, 0),
+    ):  # fmt: skip
+        scene, alarm = counted(), Alarm()
+        assert scene.last and scene.view
+        outcome = scene.last.outcome
+        apart = next(x for x in range(3) if x != outcome.ender and x not in outcome.changes)
+        scene.view = replace(scene.view, me=outcome.ender if concerned else apart)
+        rung = [alarm.rings(scene, bell)]
+        scene.reveal = scene.reveal and scene.reveal.to(scene.reveal.steps[-2].beat)
+        rung += [alarm.rings(scene, bell), alarm.rings(scene, bell)]
+        assert sum(rung) == expected
+
+
+def test_no_bell_rings_where_it_is_off_or_nothing_goes_on() -> None:
+    speaker = seen(at("speaking").speaker())
+    assert not Alarm().rings(speaker, Bell.OFF) and not Alarm().rings(Scene(), Bell.ALL)
+    assert speaker.view
+    speaker.view = replace(speaker.view, paused=True)
+    assert not Alarm().rings(speaker, Bell.ALL)
+
+
+class Ringing(TerminalApp):
+    """An app that counts its bells."""
+
+    bells = 0
+
+    def bell(self) -> None:
+        self.bells += 1
+
+
+async def test_no_bell_rings_for_somebody_who_sits_before_it() -> None:
+    for focus, idle, bells in ((True, 1.0, 0), (True, PRESENT + 1, 1), (False, 1.0, 1)):
+        app, attention = Ringing(), Attention()
+        async with app.run_test():
+            app.app_focus = focus
+            attention.last_key = 100.0
+            attention.call(app, seen(at("speaking").speaker()), Bell.MY_TURN, 100.0 + idle)
+            assert (app.bells, app.window_title) == (bells, "Spoof: your turn")
+            attention.end(app)
+            assert app.window_title == "Spoof"

@@ -1,293 +1,53 @@
-"""The table screen by its keys, and by what it is told."""
+"""What keys do at the table, and what the screen does with what it is told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
-from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
-from protocol.table.fold import Phase
-from protocol.wire.messages import Farewell
+from protocol.views import LinkState
 from spoof_tui import beats
 from spoof_tui.beats import Beat
-from spoof_tui.runtime.notices import Ended, NotSaved, Reopened, ViewChanged
-from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.lobby.screen import LobbyScreen
-from spoof_tui.ui.messages import Failed
+from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.notices import ContinuedAt, Moved, Opened, Standing, ViewChanged
 from spoof_tui.ui.table import timing
-from spoof_tui.ui.table.screen import MAX_LINE, TableScreen
-from spoof_tui.ui.tokens import coins_again
-from tests.helpers.tables import MemoryTable
+from tests.protocol.moving import stuck
 from tests.spoof_tui.ui.table.scenes import at
+from tests.spoof_tui.ui.table.scripts import (
+    Step,
+    failures,
+    first,
+    is_table,
+    play,
+    scene,
+    screen,
+    scripts,
+    seat,
+    second,
+    speaker,
+)
 from tests.spoof_tui.ui.tables import AtTable
 
-
-@pytest.fixture
-def table() -> Iterator[MemoryTable]:
-    """Three players who speak; the first of them is looked on."""
-    yield at("speaking")
+SCRIPTS = {**scripts("at_the_table"), **scripts("over_the_table")}
 
 
-def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every beat of a count be a short one."""
-    for name in ("WORD", "FIST", "LATER_FIST", "HELD", "LAST", "STAMP", "REST", "NEXT_WORD"):
-        monkeypatch.setattr(beats, name, 0.01)
+@pytest.mark.parametrize("kind", dict.fromkeys(each.kind for each in SCRIPTS.values()))
+async def test_what_is_done_at_the_table_is_seen(kind: str) -> None:
+    told = {name: script for name, script in SCRIPTS.items() if script.kind == kind}
+    assert await failures(told) == []
 
 
-def in_front_of(table: MemoryTable, client: int = 0) -> AtTable:
-    return AtTable(table, table.clients[client])
+async def test_a_word_that_waits_for_the_host_is_not_asked_for_again() -> None:
+    app = speaker()
+    said = replace(app.seat.view, own_word=Bid(2))
+    steps = ("+ YOUR TURN", ViewChanged(said), "+ Your word is sent. Waiting for the host")
+    await play(app, *steps, "- YOUR TURN")
 
 
-async def peeking(app: AtTable, pilot: Pilot[int]) -> TableScreen:
-    """The screen while its player looks into the fist."""
-    screen = await app.sit_down(pilot)
-    await pilot.press("space")
-    assert screen.scene.glance is not None
-    assert await app.shows(pilot, lambda lines: is_peeking(lines))
-    return screen
-
-
-def is_peeking(lines: list[str]) -> bool:
-    """Whether the hand of 0 is at the end of the panel's rule."""
-    return any(line.rstrip("─").endswith(" 0 ") for line in lines)
-
-
-async def test_a_hand_is_shown_for_a_moment_only(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await peeking(app, pilot)
-        while screen.scene.glance is not None:
-            await pilot.pause(0.05)
-        assert await app.shows(pilot, lambda lines: not is_peeking(lines))
-
-
-@pytest.mark.parametrize("key", ["space", "w", "j", "t"])
-async def test_any_key_ends_a_peek(table: MemoryTable, key: str) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await peeking(app, pilot)
-        await pilot.pause(timing.REPEAT_INTERVAL)
-        await pilot.press(key)
-        assert screen.scene.glance is None
-
-
-async def test_a_peek_does_not_outlive_its_round(table: MemoryTable) -> None:
-    table.say(Bid(2), Bid(3))
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await peeking(app, pilot)
-        table.say(Ending.CALL)
-        await app.look(pilot)
-        assert screen.scene.glance is None
-        assert not is_peeking(app.lines)
-
-
-async def test_the_fists_of_a_round_open_by_themselves(
-    table: MemoryTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hurry(monkeypatch)
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        table.say(Bid(2), Bid(3), Ending.CALL)
-        await app.look(pilot)
-        while not screen.scene.is_counted:
-            await pilot.pause(0.01)
-        assert screen.scene.counted
-
-
-async def test_without_animation_all_fists_open_at_once(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    app.animation_level = "none"
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        table.say(Bid(2), Bid(3), Ending.CALL)
-        await app.look(pilot)
-        assert screen.scene.reveal
-        beats = [step.beat for step in screen.scene.reveal.steps]
-        assert beats == [Beat.WORD, Beat.STAMP, Beat.PAID]
-
-
-async def test_a_bid_is_said_by_enter(table: MemoryTable) -> None:
-    speaker = next(index for index, each in enumerate(table.clients) if each.view.my_turn)
-    app = in_front_of(table, speaker)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.sit_down(pilot)
-        await pilot.press("4", "enter")
-        assert app.seat.view.standing == (speaker, 4)
-
-
-async def test_a_word_that_is_not_allowed_is_told_with_its_clause(table: MemoryTable) -> None:
-    speaker = next(index for index, each in enumerate(table.clients) if not each.view.my_turn)
-    app = in_front_of(table, speaker)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        await pilot.press("c")
-        assert screen.scene.remark
-        assert await app.sees(pilot, screen.scene.remark)
-
-
-async def test_talk_is_typed_in_a_line_of_its_own(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.sit_down(pilot)
-        await pilot.press("t", "h", "u", "backspace", "i", "space", "q", "enter")
-        assert app.seat.view.talk[-1].said == ForeignText("hi q")
-
-
-async def test_a_line_of_talk_has_an_end(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        screen.scene.talking = "x" * (MAX_LINE - 1)
-        await pilot.press("a", "b")
-        assert screen.scene.talking == "x" * (MAX_LINE - 1) + "a"
-
-
-async def test_a_line_of_talk_can_be_given_up(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        await pilot.press("t", "a", "escape")
-        assert screen.scene.talking is None
-        assert not app.seat.view.talk
-
-
-async def test_a_table_that_is_over_is_left_by_one_key(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        screen.scene.over = "It is over."
-        await pilot.press("j")
-        assert app.screen is screen
-        await pilot.press("q")
-        assert isinstance(app.screen, LobbyScreen)
-
-
-async def test_trouble_inside_the_program_is_told_and_the_game_goes_on(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(100, 30)) as pilot:
-        screen = await app.sit_down(pilot)
-        screen.post_message(Failed(Path("/tmp/trouble")))
-        assert await app.sees(pilot, "/tmp/trouble")
-        assert screen.scene.view and screen.scene.view.phase is Phase.SPEAKING
-
-
-async def test_what_a_notice_says_is_painted(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(100, 30)) as pilot:
-        await app.sit_down(pilot)
-        await app.hear(pilot, NotSaved(OSError(28, "No space left")))
-        assert await app.sees(pilot, "Not saved on this computer: No space left.")
-
-
-async def test_the_next_word_puts_the_last_remark_away(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(100, 30)) as pilot:
-        screen = await app.sit_down(pilot)
-        screen.scene.remark = "Something to say."
-        table.say(Bid(2))
-        await app.look(pilot)
-        assert not screen.scene.remark
-
-
-async def test_a_word_that_waits_for_the_host_is_not_asked_for_again(table: MemoryTable) -> None:
-    speaker = table.speaker()
-    app = in_front_of(table, table.clients.index(speaker))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.sit_down(pilot)
-        assert await app.sees(pilot, "YOUR TURN")
-        said = replace(speaker.view, own_word=Bid(2))
-        assert not said.my_turn
-        await app.hear(pilot, ViewChanged(said))
-        assert await app.sees(pilot, "Your word is sent. Waiting for the host")
-        assert await app.misses(pilot, "YOUR TURN")
-
-
-async def test_a_table_that_is_open_again_is_gone_back_to_by_enter(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        await app.hear(pilot, Ended(Farewell.CLOSED))
-        await app.hear(pilot, Reopened())
-        assert await app.sees(pilot, "The table is open again")
-        await pilot.press("enter")
-        assert (app.returns, screen.scene.over) == (1, "")
-
-
-# While a count is told
-
-
-async def counting(app: AtTable, pilot: Pilot[int], *words: Bid | Ending) -> TableScreen:
-    """The screen when a round has just ended."""
-    screen = await app.sit_down(pilot)
-    app.table.say(*(words or (Bid(2), Bid(3), Ending.CALL)))
-    await app.look(pilot)
-    assert screen.scene.presentation.is_running
-    return screen
-
-
-@pytest.mark.parametrize("key", ["space", "enter", "c", "t", "q", "r", "j"])
-async def test_any_key_skips_to_the_verdict_and_does_nothing_else(
-    table: MemoryTable, key: str
-) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await counting(app, pilot)
-        await pilot.press(key)
-        assert screen.scene.is_judged and app.screen is screen
-        assert screen.scene.talking is None and screen.scene.glance is None
-        assert not screen.scene.remark
-
-
-async def test_a_hand_pressed_early_is_sent_at_once_and_skips_nothing(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await counting(app, pilot)
-        await pilot.press("1")
-        assert app.seat.guest.own_hand == 1
-        assert screen.scene.presentation.is_running and not screen.scene.is_judged
-        assert "locked" not in app.text
-
-
-async def test_an_early_hand_that_is_too_big_tells_nothing_of_the_count(table: MemoryTable) -> None:
-    loser = next(index for index, each in enumerate(table.clients) if each.view.my_turn)
-    app = in_front_of(table, loser)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await counting(app, pilot, Ending.SPOOF)
-        await pilot.press("3")
-        await pilot.pause()
-        assert not screen.scene.remark
-        await pilot.press("space", "space")
-        assert screen.scene.is_counted
-        assert await app.sees(pilot, screen.scene.remark) and screen.scene.remark
-
-
-async def test_a_bid_is_for_what_its_speaker_has_seen(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await counting(app, pilot)
-        table.choose(0, 0, 0)
-        while not app.seat.view.my_turn:
-            table.say(Bid(table.speaker().view.lowest_bid or 1))
-            await app.look(pilot)
-        words = len(app.seat.view.words)
-        await pilot.press("space", "space", "enter")
-        assert screen.scene.view == app.seat.view and len(app.seat.view.words) == words
-        await pilot.press("enter")
-        assert len(app.seat.view.words) == words + 1
-        # Its speaker has seen the count: nothing waits any more for it to be looked at.
-        assert screen.scene.last is None
-
-
-async def test_a_click_on_a_key_at_the_table_is_that_key() -> None:
-    table = at("choosing")
-    app = AtTable(table, table.clients[0])
+async def test_a_click_on_a_key_is_that_key_and_one_beside_it_is_none() -> None:
+    app = first("choosing")
     async with app.run_test(size=(80, 24)) as pilot:
         await app.sit_down(pilot)
         await pilot.click(offset=(app.lines[23].index("talk"), 23))
@@ -296,38 +56,165 @@ async def test_a_click_on_a_key_at_the_table_is_that_key() -> None:
         assert await app.sees(pilot, "Talk:")
 
 
-async def test_one_enter_too_many_does_not_leave_a_table_that_is_not_there_yet() -> None:
-    table = at("choosing")
-    app = AtTable(table, table.clients[0])
+# A peek
+
+
+def is_peeking(app: AtTable) -> bool:
+    """Whether the hand of 0 is at the end of the panel's rule."""
+    return any(line.rstrip("─").endswith(" 0 ") for line in app.lines)
+
+
+def is_shut(app: AtTable) -> bool:
+    return scene(app).glance is None and not is_peeking(app)
+
+
+def count(app: AtTable) -> None:
+    app.table.say(Bid(2), Bid(3), Ending.CALL)
+
+
+async def test_a_hand_is_shown_for_a_moment_only() -> None:
+    await play(first(), "> space", is_peeking, is_shut)
+
+
+@pytest.mark.parametrize("key", ["space", "w", "j", "t"])
+async def test_any_key_ends_a_peek(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timing, "REPEAT_INTERVAL", 0.0)
+    monkeypatch.setattr(timing, "PEEK_TIMEOUT", 60.0)
+    await play(first(), "> space", is_peeking, f"> {key}", lambda app: scene(app).glance is None)
+
+
+# While a count is told
+
+
+def have_beats_last(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("WORD", "FIST", "LATER_FIST", "HELD", "LAST", "STAMP", "REST", "NEXT_WORD"):
+        monkeypatch.setattr(beats, name, seconds)
+
+
+def is_counting(app: AtTable) -> bool:
+    shown = scene(app)
+    return shown.presentation.is_running and not shown.is_judged and not shown.remark
+
+
+def is_just_judged(app: AtTable) -> bool:
+    shown = scene(app)
+    nothing = (shown.talking, shown.glance, shown.remark) == (None, None, "")
+    return shown.is_judged and is_table(app) and nothing
+
+
+@pytest.mark.parametrize("key", ["space", "enter", "c", "t", "q", "r", "j"])
+async def test_any_key_skips_to_the_verdict_and_does_nothing_else(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    have_beats_last(60.0, monkeypatch)
+    await play(first(), count, is_counting, f"> {key}", is_just_judged)
+
+
+async def test_the_fists_of_a_round_open_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    have_beats_last(0.01, monkeypatch)
+    await play(first(), count, lambda app: scene(app).is_counted)
+
+
+def beats_of(app: AtTable) -> list[Beat]:
+    reveal = scene(app).reveal
+    return [each.beat for each in reveal.steps] if reveal else []
+
+
+async def test_without_animation_all_fists_open_at_once() -> None:
+    app = first()
+    app.animation_level = "none"
+    told = [Beat.WORD, Beat.STAMP, Beat.PAID]
+    await play(app, count, lambda app: beats_of(app) == told)
+
+
+async def test_a_hand_pressed_early_is_sent_at_once_and_skips_nothing() -> None:
+    sent = (count, "> 1", lambda app: app.seat.guest.own_hand == 1, is_counting)
+    await play(first(), *sent, lambda app: "locked" not in app.text)
+
+
+async def test_an_early_hand_that_is_too_big_tells_nothing_of_the_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    have_beats_last(60.0, monkeypatch)
+
+    def lose(app: AtTable) -> None:
+        app.table.say(Ending.SPOOF)
+
+    steps = (lose, "> 3", is_counting, "> space space", lambda app: scene(app).is_counted)
+    await play(speaker(), *steps, lambda app: bool(scene(app).remark))
+
+
+async def test_a_bid_is_for_what_its_speaker_has_seen() -> None:
+    def go_on(app: AtTable) -> None:
+        app.table.choose(0, 0, 0)
+        while not app.seat.view.my_turn:
+            app.table.say(Bid(app.table.speaker().view.lowest_bid or 1))
+
+    app = first()
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.come()
+        await app.sit_down(pilot)
+        for deed in (count, go_on):
+            deed(app)
+            await app.look(pilot)
+        words = len(app.seat.view.words)
+        await pilot.press("space", "space", "enter")
+        assert scene(app).view == app.seat.view and len(app.seat.view.words) == words
         await pilot.press("enter")
-        assert isinstance(app.screen, TableScreen)
-        await pilot.press("escape")
-        assert isinstance(app.screen, LobbyScreen)
+        assert len(app.seat.view.words) == words + 1
+        assert scene(app).last is None, "its speaker has looked at the count"
 
 
-async def test_tab_turns_the_page_beside_the_table_and_it_stays_turned(table: MemoryTable) -> None:
-    app = in_front_of(table)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.sit_down(pilot)
-        assert await app.sees(pilot, "THIS ROUND")
-        await pilot.press("tab")
-        assert await app.sees(pilot, "ROUNDS") and await app.misses(pilot, "THIS ROUND")
-        table.say(Bid(2))
-        await app.look(pilot)
-        assert await app.misses(pilot, "THIS ROUND")
-        await pilot.press("tab", "tab")
-        assert await app.sees(pilot, "THIS ROUND")
+# Away, and moving
 
 
-async def test_a_table_speaks_of_what_it_plays_with_and_the_lobby_of_coins() -> None:
-    app = in_front_of(at("choosing", rules="three-coins token=buttons"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.sit_down(pilot)
-        assert await app.shows(
-            pilot, lambda lines: any("of your buttons" in each for each in lines)
-        )
-        app.leave_table()
-        assert glyphs().coin == "●"
-    coins_again()
+async def test_a_lost_link_leaves_the_table_in_sight_and_says_what_is_tried() -> None:
+    app = second()
+    down = ViewChanged(replace(app.seat.view, link=LinkState.DOWN))
+    steps: tuple[Step, ...] = (
+        lambda app: not screen(app)._ticking.is_running, down,
+        "+ No connection | Player1 | connection lost",
+        "+ Your seat, your coins and your fist stay yours.",
+        lambda app: screen(app)._ticking.is_running,
+        ViewChanged(app.seat.view), "+ Back at the table.",
+        lambda app: not screen(app)._ticking.is_running, "> j", "- Back at the table.",
+    )  # fmt: skip
+    await play(app, *steps, size=(100, 30))
+
+
+async def test_the_time_of_who_is_away_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timing, "TICK_INTERVAL", 0.01)
+    app = second("choosing")
+    began: list[int] = []
+
+    def begin(app: AtTable) -> bool:
+        began.append(scene(app).now)
+        return True
+
+    steps = ("* cut 1", begin, "+ Player1 is away for", lambda app: scene(app).now > began[0])
+    await play(app, *steps)
+
+
+async def test_a_table_that_moves_here_says_so_with_its_code_and_takes_it_along() -> None:
+    app = second()
+    mine = replace(app.seat.view, host=app.seat.guest.key, epoch=1)
+    other = replace(mine, host=app.table.clients[0].guest.key, epoch=2)
+    steps: tuple[Step, ...] = (
+        Standing(), lambda app: scene(app).is_standing, ViewChanged(mine), Moved(me=True),
+        Opened(7763, None, "K7M4Q"), "+ This computer now hosts the table. | tell them K7M4Q",
+        ViewChanged(other), Moved(me=False), "+ Player1 now hosts the table.",
+        lambda app: scene(app).code is None and not scene(app).may_add_bots,
+    )  # fmt: skip
+    await play(app, *steps, size=(100, 30))
+
+
+async def test_who_comes_late_goes_by_one_key_where_the_game_went_and_is_told_no_more() -> None:
+    table = stuck()
+    app = seat(table, 4)
+    went = ContinuedAt(Address("10.0.0.7", 7763), table.host.card, table.host.log[0])
+    new = replace(at("choosing", 2).clients[1].view, table_id=b"n" * 32)
+    steps: tuple[Step, ...] = (
+        went, "+ The game goes on at a new table | Press y to go there.", "> y",
+        lambda app: app.followed == 1, ViewChanged(new),
+        lambda app: scene(app).continued is None and not scene(app).events,
+    )  # fmt: skip
+    await play(app, *steps, size=(100, 30))

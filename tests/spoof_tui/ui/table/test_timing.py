@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import TIP_DELAY, Hesitating, Peek, Telling, Ticking
-from tests.spoof_tui.ui.table.scenes import at, counted, scene_at, seen
+from spoof_tui.ui.table.timing import TIP_DELAY, Hesitating, Peek
+from tests.spoof_tui.ui.table.scenes import at, scene_at, seen
 
 
 @dataclass
 class Alarm:
     """A timer that fires when it is told to."""
 
-    callback: Callable[[], None]
     delay: float
+    callback: Callable[[], None]
     stopped: bool = False
 
     def stop(self) -> None:
@@ -28,21 +28,19 @@ class Clock:
 
     scene: Scene
     alarms: list[Alarm] = field(default_factory=list)
-    drawn: int = 0
     seconds: float = 0.0
-    is_early: bool = False
 
     def monotonic(self) -> float:
         return self.seconds
 
     def set_timer(self, delay: float, callback: Callable[[], None]) -> Alarm:
-        self.alarms.append(Alarm(callback, delay))
+        self.alarms.append(Alarm(delay, callback))
         return self.alarms[-1]
 
     set_interval = set_timer
 
     def redraw(self) -> None:
-        self.drawn += 1
+        """Nothing is drawn here."""
 
     @property
     def running(self) -> list[Alarm]:
@@ -51,8 +49,7 @@ class Clock:
     def ring(self) -> None:
         """Let the only timer that runs fire."""
         (alarm,) = self.running
-        if not self.is_early:
-            self.seconds += alarm.delay
+        self.seconds += alarm.delay
         alarm.callback()
 
 
@@ -66,96 +63,25 @@ def pressed(clock: Clock, peek: Peek, *gaps: float) -> list[int | None]:
     return seen
 
 
-def test_a_peek_ends_by_itself_in_less_than_a_second() -> None:
-    clock = Clock(scene_at("speaking"))
-    assert pressed(clock, Peek(clock), 0.0) == [2]
-    clock.ring()
-    assert (clock.scene.glance, clock.drawn) == (None, 1)
-    assert clock.seconds < 1.0 and not clock.running
-
-
-def test_a_second_press_ends_it_and_a_third_one_looks_again() -> None:
-    clock = Clock(scene_at("speaking"))
-    assert pressed(clock, Peek(clock), 0.0, 0.4, 0.4) == [2, None, 2]
-    assert len(clock.running) == 1
-
-
-def test_it_lasts_as_long_as_its_key_is_held() -> None:
+def test_a_peek_lasts_as_long_as_its_key_is_held_and_then_less_than_a_second() -> None:
     clock = Clock(scene_at("speaking"))
     seen = pressed(clock, Peek(clock), 0.0, 0.5, *[0.03] * 100)
     assert seen == [2, None, *[2] * 100]
+    before = clock.seconds
     clock.ring()
-    assert clock.scene.glance is None
+    assert clock.scene.glance is None and clock.seconds - before < 1.0 and not clock.running
 
 
-def test_a_count_is_told_beat_by_beat_and_then_stays_for_a_while() -> None:
-    clock = Clock(counted())
-    Telling(clock).follow()
-    told = []
-    while clock.running:
-        clock.ring()
-        told.append(clock.scene.opened)
-    assert told == [1, 2, 3, 3, 3, 3]
-    assert clock.scene.is_counted and clock.scene.presentation.due is None
-
-
-def test_a_step_that_comes_too_early_waits_for_its_time() -> None:
-    clock = Clock(counted())
-    telling = Telling(clock)
-    telling.follow()
-    clock.is_early = True
-    clock.ring()
-    assert clock.scene.opened == 0 and len(clock.running) == 1
-
-
-def test_only_one_thing_is_waited_for_however_often_it_is_asked() -> None:
-    clock = Clock(counted())
-    telling = Telling(clock)
-    telling.follow()
-    telling.follow()
-    assert len(clock.running) == 1
-
-
-def test_seconds_are_counted_only_while_they_are_seen() -> None:
-    table = at("choosing")
-    clock = Clock(seen(table.clients[1]))
-    ticking = Ticking(clock)
-    ticking.follow()
-    assert not ticking.is_running
-    table.cut(table.clients[0])
-    clock.scene.look(table.clients[1].view)
-    ticking.follow()
-    ticking.follow()
-    clock.ring()
-    assert clock.drawn == 1
-
-
-# A tip
-
-
-def hesitating() -> Clock:
-    """My turn in a game against bots."""
-    table = at("answering")
-    scene = seen(table.speaker())
-    scene.is_practice = True
-    return Clock(scene)
-
-
-def test_who_hesitates_gets_a_tip_until_a_key_is_pressed() -> None:
-    clock = hesitating()
+def test_who_hesitates_in_practice_gets_a_tip_until_a_key_is_pressed() -> None:
+    clock = Clock(seen(at("answering").speaker()))
     waiting = Hesitating(clock)
+    waiting.follow()
+    assert not clock.alarms
+    clock.scene.is_practice = True
     waiting.follow()
     waiting.follow()
     assert [alarm.delay for alarm in clock.running] == [TIP_DELAY]
     clock.ring()
-    told = [(clock.scene.is_slow, clock.drawn)]
+    assert clock.scene.is_slow
     waiting.press()
-    told.append((clock.scene.is_slow, len(clock.running)))
-    assert told == [(True, 1), (False, 0)]
-
-
-def test_nobody_is_told_anything_where_others_wait() -> None:
-    clock = hesitating()
-    clock.scene.is_practice = False
-    Hesitating(clock).follow()
-    assert not clock.alarms
+    assert (clock.scene.is_slow, list(clock.running)) == (False, [])

@@ -1,24 +1,20 @@
 """Why: what may be said now and why not the rest, and what decided a round."""
 
 import re
-from collections.abc import Sequence
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase
-from protocol.table.statements import Measure
-from protocol.viewer import view_of
 from protocol.views import TableView
 from spoof_tui.ui.table.why import why
-from spoof_tui.ui.table.why_count import Explanation, Line
+from spoof_tui.ui.table.why_count import Explanation
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.names import seat_names
 from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.protocol.stories import Story, few, signing_key
+from tests.protocol.stories import few
 
 CLAUSE = re.compile(r"\b[RHG]\d+\b")
 
@@ -30,35 +26,8 @@ def a_table(rules: str = "milan", players: int = 3, seed: int = 0) -> MemoryTabl
     return table
 
 
-def speaking(rules: str = "milan", hands: Sequence[int] = (1, 2, 3)) -> MemoryTable:
-    """A table at which all fists are in."""
-    table = a_table(rules, len(hands))
-    table.choose(*hands)
-    return table
-
-
-def counted(rules: str, hands: Sequence[int], *words: Word) -> MemoryTable:
-    """A table at which one round is over."""
-    table = speaking(rules, hands)
-    table.say(*words)
-    return table
-
-
 def asked(view: TableView, after: bool = False) -> list[Explanation]:
     return why(view, seat_names(view), view.last if after else None)
-
-
-def lines(view: TableView, after: bool = False) -> list[Line]:
-    return [line for answer in asked(view, after) for line in answer.lines]
-
-
-def word(view: TableView, label: str) -> Line:
-    return next(line for line in lines(view) if line.label == label)
-
-
-def decided(table: MemoryTable, label: str) -> str:
-    view = table.clients[0].view
-    return next(line.text for line in asked(view, True)[0].lines if line.label == label)
 
 
 def text(answers: list[Explanation]) -> str:
@@ -67,78 +36,12 @@ def text(answers: list[Explanation]) -> str:
     )
 
 
-# What may I say now
-
-
-def test_no_raise_is_left_above_all_coins() -> None:
-    table = speaking()
-    table.say(Bid(9))
-    assert word(table.speaker().view, "bid").allowed is False
-
-
-def test_a_cliff_at_the_cap_is_told_to_win_nothing() -> None:
-    for rules, told in (("bid-spoof", "at the cap of 3"), ("milan", "you win a coin")):
-        table = speaking(rules)
-        table.say(Bid(4))
-        assert told in word(table.speaker().view, "cliff").text
-
-
-def test_a_watcher_hears_when_to_sit() -> None:
-    table = a_table()
-    assert "(G2)" in lines(table.add(sit=False).view)[0].text
-
-
-# Whose turn
-
-
-def without(story: Story, gone: int) -> str:
-    """Why somebody opens, once a seat is removed."""
-    view = view_of(story.decide(Measure.REMOVE, gone).table, signing_key(3).public)
-    return lines(view)[-1].text
-
-
-def test_the_next_one_opens_for_who_lost_the_seat_g5() -> None:
-    story = Story(3).sit(3).start(0, 1, 2).toss(0, 1, 2)
-    assert "Player1 opens (G1, G5)" in without(story.copy(), 0)
-    story.fists(0, 0, 0).say(Ending.SPOOF).open()
-    assert "Player1 is the next one still in (G5)" in without(story.copy(), 0)
-    assert "(G5)" not in without(story.copy(), 1)
-
-
-def test_the_lot_picks_the_first_opener() -> None:
-    view = speaking().clients[0].view
-    assert "opens, drawn by lot" in lines(view)[-1].text and "(G1)" in lines(view)[-1].text
-
-
-def test_crap_opens_the_next_game() -> None:
-    table = counted("milan", (0, 3), Bid(1), Ending.SPOOF)
-    table.play_on()
-    table.ready()
-    view = table.clients[0].view
-    assert "opens as crap" in lines(view)[-1].text and "(R15)" in lines(view)[-1].text
-
-
-@pytest.mark.parametrize(
-    ("rules", "rule"),
-    [("milan", "the player who lost the coin"), ("three-coins", "the player who called")],
-)
-def test_a_later_opener_is_explained_by_the_round_before(rules: str, rule: str) -> None:
-    view = counted(rules, (0, 0, 0), Bid(2), Ending.CALL).clients[0].view
-    opener = seat_names(view)[view.starter or 0]
-    assert f"{rule} opens the next round. That is {opener}. (R14)" in lines(view)[-1].text
-    # What stands under the round that is on show is not told twice.
-    assert text(asked(view, after=True)).count(rule) == 1
-
-
-# The guessing game
-
-
-@pytest.mark.parametrize(
-    ("rules", "told"), [("fine", "fined"), ("refuse", "refused"), ("allow", "allowed")]
-)
-def test_what_becomes_of_an_impossible_call_is_told_before(rules: str, told: str) -> None:
-    view = speaking(f"hollywood impossible={rules}").speaker().view
-    assert told in word(view, "your hand").text
+def test_a_later_opener_is_not_explained_twice() -> None:
+    table = a_table("milan")
+    table.choose(0, 0, 0)
+    table.say(Bid(2), Ending.CALL)
+    told = text(asked(table.clients[0].view, after=True))
+    assert told.count("the player who lost the coin opens the next round") == 1
 
 
 # Always

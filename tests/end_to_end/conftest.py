@@ -1,0 +1,16 @@
+"""What the stories begin with."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.machine import Machine
+
+
+@pytest.fixture
+def machine(state: Path) -> Iterator[Machine]:
+    """Anna's table on this machine, and whoever joins her there, until the test is over."""
+    with ExitStack() as stack:
+        yield Machine(state, stack)

@@ -1,0 +1,624 @@
+"""What is said of a moment: waiting, votes, counts, notices, hints. Texts as in `wordings.py`."""
+
+from __future__ import annotations
+
+import errno
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from protocol.encoding.codec import Message
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal, Malformed, Reason
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import BiddingRules, Rules
+from protocol.rules.stakes import Stakes
+from protocol.rules.words import Bid, Drink, Ending, Offence
+from protocol.table.announcements import Away, Back, Decide, Vacated
+from protocol.table.fold import Phase
+from protocol.table.statements import (
+    NO_ONE,
+    AwardFine,
+    Elect,
+    Gesticulate,
+    Gesture,
+    Leave,
+    LiftFine,
+    Measure,
+    Order,
+    Say,
+    Sit,
+    Speak,
+    Vote,
+)
+from protocol.table.verify import Flaw, Happening, LogFault, Origin
+from protocol.viewer import view_of
+from protocol.views import LinkState, TableView
+from protocol.wire.messages import Farewell, OtherVersion
+from protocol.wire.new_table import Offer
+from spoof_tui.beats import Beat
+from spoof_tui.bots.coach import Advice
+from spoof_tui.bots.reviewing import Decision, HandChoice, Review
+from spoof_tui.door.opening import DoorFailed, DoorOpened
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
+from spoof_tui.network.diagnosis.observations import Firewall, FirewallKind
+from spoof_tui.network.probe import Failure, ProbeFailed
+from spoof_tui.runtime import notices
+from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.storage.identity import Holder
+from spoof_tui.ui.table import hints, leaving
+from spoof_tui.ui.table.attention import title
+from spoof_tui.ui.table.coach_dialog import page as coach_page
+from spoof_tui.ui.table.invitation_dialog import invitation_page
+from spoof_tui.ui.table.inviting import how_to_come, in_the_way
+from spoof_tui.ui.table.leaving import LeavingChoice, Parting
+from spoof_tui.ui.table.noticing import noted
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.why import why
+from spoof_tui.ui.wording import (
+    absence,
+    coaching,
+    doors,
+    moderation,
+    new_table,
+    sentences,
+    stakes,
+    verify_report,
+    ways_out,
+)
+from spoof_tui.ui.wording.absence import Others
+from spoof_tui.ui.wording.catch_up import missed
+from spoof_tui.ui.wording.findings import told as finding_told
+from spoof_tui.ui.wording.gestures import gesture_help, veto_words
+from spoof_tui.ui.wording.moderation import Proposal
+from spoof_tui.ui.wording.names import seat_names
+from spoof_tui.ui.wording.options import rules_title
+from spoof_tui.ui.wording.telling import beat_words
+from spoof_tui.ui.wording.verdicts import moved
+from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.protocol.moving import playing
+from tests.protocol.stories import Story, signing_key
+from tests.spoof_tui.ui.table.scenes import MOMENTS, at, catch_up, play_zeros, seen
+
+NAMES: Final = ("Ann", "Ben", "Cleo")
+GRACE: Final = 60_000
+
+
+def _waiting() -> Iterator[str]:
+    """The one the table waits for goes away, or does not answer."""
+    for moment, rules in (
+        ("choosing", "milan"), ("speaking", "milan"), ("answering", "milan"),
+        ("choosing", "hollywood"), ("speaking", "hollywood"),
+    ):  # fmt: skip
+        table, client = away_from(moment, rules)
+        for after in (-1000, 42_000, GRACE - 1, GRACE, 4_000_000):
+            yield f"# {rules}, {moment}, {after} ms"
+            yield from _absence(client.view, since(client.view) + after)
+        table.time += 61
+        for vote in absence.next_votes(client.view, client.view.time + GRACE):
+            table.act(client, client.guest.state(vote))
+        yield f"# {rules}, {moment}, voted"
+        yield from _absence(client.view, since(client.view) + GRACE)
+        yield from _absence(table.add(sit=False).view, since(client.view) + GRACE)
+    yield from _shut()
+    lot = replace(at("choosing").clients[0].view, phase=Phase.LOT)
+    yield absence.consequence(lot.seats[1], lot)
+    for seconds in (-3, 0, 59.9, 60, 3599, 3600, 7200, 86_400 * 2 - 1, 86_400 * 3, 10**7):
+        told = (absence.duration, absence.short_duration, absence.ago)
+        yield f"{seconds}: {' · '.join(each(seconds) for each in told)}"
+    idle = MemoryTable(3).clients[0].view
+    yield from (absence.idle_words(idle, idle.time + each) or "-" for each in (GRACE - 1, GRACE))
+
+
+def away_from(moment: str, rules: str = "milan") -> tuple[MemoryTable, SeatedGuest]:
+    """A table of three; the one it waits for goes away, and another one looks on."""
+    table = at(moment, rules=rules)
+    gone = table.clients[0] if moment == "choosing" else table.speaker()
+    if moment == "choosing":
+        for client in table.clients[1:]:
+            table.act(client, client.guest.choose(1, table.entropy()))
+    table.cut(gone)
+    return table, next(client for client in table.clients if client is not gone)
+
+
+def since(view: TableView) -> int:
+    """When somebody went away."""
+    return next(seat.away_since for seat in view.seats if seat.away_since is not None)
+
+
+def _absence(view: TableView, now: int) -> Iterator[str]:
+    yield from absence.waiting_words(view, now)
+    yield f"  {absence.too_soon(view, now)}"
+    for seat in view.seats:
+        if seat.away_since is not None:
+            yield f"  {absence.away_note(seat, now)}"
+
+
+def _shut() -> Iterator[str]:
+    """A fist that is not opened, by somebody who is away and by a program that is here."""
+    table = at("answering")
+    gone = next(client for client in table.clients if not client.view.my_turn)
+    table.cut(gone)
+    table.say(Ending.CALL)
+    view = next(client for client in table.clients if client is not gone).view
+    here = replace(view, seats=tuple(replace(seat, away_since=None) for seat in view.seats))
+    began = next(seat.waits_since for seat in view.seats if seat.waits_since is not None)
+    for told, after in itertools.product((view, here), (3_000, GRACE + 9_000)):
+        yield f"# shut, {after} ms"
+        yield from _absence(told, began + after)
+
+
+def _links() -> Iterator[str]:
+    """Without a link to the host: what is tried, and who takes over."""
+    two, three = MemoryTable(2), MemoryTable(3)
+    tried = ("10.0.0.1:7763", "10.0.0.2:7763", "10.0.0.3:7763")
+    for table, client in ((two, 1), (three, 1), (three, 2)):
+        view = replace(table.clients[client].view, host=table.clients[0].guest.key)
+        yield f"# {client + 1} of {len(table.clients)}: {absence.moved_words(view)}"
+        keys = frozenset(seat.key for seat in view.seats)
+        for link, others in itertools.product(
+            (LinkState.DOWN, LinkState.MOVING),
+            (Others(keys), Others(keys, keys), Others(keys, keys, is_asked=True)),
+        ):
+            for seconds, count in ((1.0, 3), (4.0, 2), (15.0, 1), (16.0, 0)):
+                here = replace(view, link=link)
+                yield " ".join(absence.cut_off_words(here, seconds, others, tried[:count]))
+    nobody = replace(three.clients[1].view, host=b"")
+    yield next(iter(absence.cut_off_words(nobody, 1.0, Others(), ())))
+    yield absence.moved_words(replace(nobody, host=three.clients[1].guest.key))
+
+
+def _places() -> Iterator[str]:
+    """What a player is to a game that runs without it, and what a pause says."""
+    table = at("speaking")
+    view, watcher, late = table.clients[0].view, table.add(sit=False), table.add()
+    aside = [replace(each, is_set_aside=each.is_me) for each in view.seats]
+    out = [replace(each, coins=0) for each in view.seats]
+    school = at("speaking", rules="hollywood").clients[0].view
+    freed = MemoryTable(3)
+    gone = freed.clients[2]
+    freed.cut(gone)
+    freed.pass_time(61, step=1.0)
+    freed.connect(gone)
+    full = MemoryTable(3, seats=3).add(sit=False)
+    left = replace(school, seats=tuple(replace(each, coins=0) for each in school.seats))
+    for name, each in (
+        ("plays", view), ("watches", watcher.view), ("comes late", late.view),
+        ("set aside", replace(view, seats=tuple(aside))), ("out", replace(view, seats=tuple(out))),
+        ("left the school", left), ("seat freed", gone.view), ("full", full.view),
+    ):  # fmt: skip
+        yield f"# {name}: {absence.place_words(each) or '-'}"
+    yield from (absence.pause_words(view, is_host=is_host) for is_host in (False, True))
+    yield absence.pause_words(watcher.view, is_host=False)
+    table.decide(Measure.PAUSE, NO_ONE)
+    client = table.clients[0]
+    table.act(client, client.guest.state(Vote(Measure.GO_ON, NO_ONE, yes=True)))
+    yield absence.pause_words(client.view, is_host=False)
+
+
+def _measures() -> Iterator[str]:
+    """Votes as they stand, what they lead to, and what may be done about whom."""
+    yield from _possible("before", MemoryTable(4))
+    table = at("choosing", 4)
+    table.choose(1, 1, 1, 1)
+    for measure in Measure:
+        about = table.clients[1].guest.key
+        seat = NO_ONE if measure in _OF_THE_TABLE else about
+        for voter in (table.clients[0], table.clients[2]):
+            proposal, before = Proposal(measure, seat), voter.view
+            yield f"{measure.value}: {moderation.tally(proposal, before)}"
+            try:
+                table.act(voter, voter.guest.state(Vote(measure, seat, yes=True)))
+            except Illegal as error:
+                yield f"  {error.reason.name}"
+            yield from (
+                f"  {moderation.motion_words(each, voter.view)}" for each in voter.view.votes
+            )
+        if measure is Measure.MUTE:
+            yield from _possible("voting", table)
+        before = table.clients[0].view
+        if measure not in (Measure.PLAY_ON, Measure.BAN_WOBBLE):
+            table.decide(measure, seat)
+        yield from (f"  = {each}" for each in moderation.happened(before, table.clients[0].view))
+    yield from _possible("after", table)
+    view = table.clients[3].view
+    hosting = replace(view, host=view.seats[0].key)
+    yield ", ".join(each.value for each in moderation.possible(hosting, hosting.host))
+    table = MemoryTable(2)
+    mover = table.clients[1]
+    table.act(mover, mover.guest.state(Vote(Measure.BAN_WOBBLE, NO_ONE, yes=True)))
+    yield from (veto_words(each.view) for each in (*table.clients, MemoryTable(3).clients[0]))
+    left = MemoryTable(2)
+    game = at("choosing")
+    for client in game.clients[1:]:
+        before = game.clients[0].view
+        game.decide(Measure.REMOVE, client.guest.key)
+        yield from moderation.happened(before, game.clients[0].view)
+    before = left.clients[0].view
+    left.act(left.clients[1], left.clients[1].guest.state(Leave()))
+    yield from moderation.happened(before, left.clients[0].view)
+
+
+_OF_THE_TABLE: Final = frozenset(
+    {Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK, Measure.BAN_WOBBLE}
+)
+
+
+def _possible(name: str, table: MemoryTable) -> Iterator[str]:
+    for number, client in enumerate(table.clients, 1):
+        view = client.view
+        for key in moderation.concerned(view):
+            what = ", ".join(each.value for each in moderation.possible(view, key))
+            yield f"{name}, {number} about {moderation.subject(view, key)}: {what}"
+        motion = moderation.open_motion(view)
+        yield f"{name}, {number} may join: {motion.measure.value if motion else '-'}"
+
+
+def _counts() -> Iterator[str]:
+    """Every beat of counts that are decided by the last fist, and of those that are not."""
+    for hands, ending, bid in (
+        ((2, 2, 0), Ending.CALL, 5), ((3, 2, 0), Ending.CALL, 5), ((0, 0, 3), Ending.CALL, 5),
+        ((2, 1, 1), Ending.CLIFF, 5), ((3, 2, 1), Ending.CLIFF, 5), ((3, 3, 1), Ending.CLIFF, 5),
+        ((0, 1, 1), Ending.CLIFF, 5), ((3, 3, 1), Ending.SPOOF, 5), ((3, 2, 1), Ending.SPOOF, 5),
+        ((0, 0, 1), Ending.ZERO, None), ((1, 0, 1), Ending.ZERO, None),
+    ):  # fmt: skip
+        yield f"# {hands}, {ending.value} on {bid}"
+        yield from _beats(bidden(hands, ending, bid))
+    said = GuessingRound(Rules.parse("hollywood"), (3, 3, 3), 0)  # type: ignore[arg-type]
+    for seat in range(3):
+        said = said.say(seat, Bid(seat + 3))
+    opened = {0: 1, 1: 2, 2: 3}
+    yield "# hollywood"
+    yield from _beats(PlayedRound(said, opened, said.count(opened)))
+    for coins, me in (((1, 1, 1), None), ((1, 3, 3), 0), ((3, 3, 3), 2)):
+        running = BiddingRound(BiddingRules.parse("milan"), coins, 0, words=((0, Ending.ZERO),))
+        shut = dict.fromkeys(range(3), 0)
+        played = PlayedRound(running, shut, running.count(shut))
+        yield f"{coins}: {sentences.went_out(played, NAMES)} {moved(played, NAMES, me)}"
+
+
+def bidden(hands: Sequence[int], ending: Ending, bid: int | None = 5) -> PlayedRound:
+    """A round of three that Ann opens with a bid, and Ben ends; without one Ann ends it."""
+    said = BiddingRound(Rules.parse("milan"), (3, 3, 3), 0)  # type: ignore[arg-type]
+    if bid is not None:
+        said = said.say(0, Bid(bid))
+    said = said.say(0 if bid is None else 1, ending)
+    opened = dict(enumerate(hands))
+    return PlayedRound(said, opened, said.count(opened))
+
+
+def _beats(played: PlayedRound) -> Iterator[str]:
+    order = (1, 0, 2)
+    for beat, opened in ((Beat.WORD, 0), (Beat.FIST, 1), (Beat.HELD, 2), (Beat.LAST, 3)):
+        told = (beat_words(played, order[:opened], beat, NAMES, me) for me in (None, 1, 2))
+        yield f"{beat.name}: {' / '.join(told)}"
+
+
+def _coach() -> Iterator[str]:
+    """What the coach advises, and what is told of a game that was played."""
+    bids = [Advice(Bid(number), 0.1, 0.9 - number / 100, 0.0) for number in range(1, 20)]
+    ends = [Advice(each, 0.25, 0.3, 0.1) for each in (Ending.CALL, Ending.CLIFF, Ending.SPOOF)]
+    best = Advice(Bid(5), 0.6, 0.42, 0.9)
+    shares = ((0.5, 0.5), (0.75, 0.25), (1.0, 0.0))
+    for name, advice in (("many", [*bids, best]), ("all", [*bids[:7], *ends]), ("one", [best])):
+        yield f"# {name}"
+        yield from coaching.advice_lines(advice)
+        yield from coaching.advice_sentences(advice)
+    said = [*ends, Advice(Bid(9), 0.1, 0.1, 0.0), Advice(Bid(1), 0.1, 0.1, 0.0)]
+    slips = tuple(Decision(2, 1, standing, each, best) for each in said for standing in (4, 0))
+    even = tuple(HandChoice(1, hand, (0.5, 0.25, 0.0, 0.25), ()) for hand in (0, 3, 3, 3))
+    usual = tuple(HandChoice(1, hand, (0.5, 0.5), ()) for hand in (3, 1, 3, 1))
+    dear = (HandChoice(4, 0, (0.0, 1.0), (0.25, 0.5)),)
+    right = Decision(2, 1, 4, best, best)
+    for name, review in (
+        ("slips", Review(slips, shares, even)), ("hands", Review((), shares, even)),
+        ("usual", Review((), shares, usual)), ("dear", Review((), shares, dear)),
+        ("nothing", Review((right,), shares)),
+    ):  # fmt: skip
+        yield f"# {name}"
+        yield from coaching.review_lines(review, ["Anna", "Ben"])
+    yield from (coaching.coach_note(players) for players in (2, 3, 9))
+    table = at("speaking")
+    for client in table.clients:
+        yield coach_page(seen(client), 1, 76).plain
+
+
+def _stakes() -> Iterator[str]:
+    """What is played for: how everybody stands, who pays, and what rules are called."""
+    for rules in ("milan", "milan stake=drinks", "milan stake=none", "hollywood"):
+        view = _over(at("over", rules=rules).clients[0])
+        names = seat_names(view)
+        yield f"# {rules}"
+        told = (stakes.score(view, seat) for seat in range(3))
+        yield from (stakes.standing(view, names), stakes.result(view, names), *told)
+        yield stakes.own(view)
+        yield stakes.result(replace(view, stakes=Stakes()), names)
+    mine = at("over").clients[0].view
+    for chips in (0, 1, 4, -2):
+        key = mine.seats[mine.me or 0].key
+        yield f"{chips}: {stakes.own(replace(mine, stakes=Stakes({key: chips})))}"
+        yield stakes.signed(chips)
+    for rules in (
+        "milan", "hollywood first_caller=toss", "milan cap=5 zero=first-action",
+        "bid-spoof cap=none stake=drinks",
+    ):  # fmt: skip
+        yield rules_title(Rules.parse(rules))
+    for rules in ("milan", "milan gloating=fined", "hollywood"):
+        yield gesture_help(Gesture.GLOAT, at("speaking", rules=rules).clients[0].view)
+
+
+def _over(client: SeatedGuest) -> TableView:
+    scene = seen(client)
+    catch_up(scene)
+    assert scene.view
+    return scene.view
+
+
+def _partings() -> Iterator[str]:
+    """What leaving means, and how others come."""
+    for moment, hosts in itertools.product(("gathering", "speaking"), (False, True)):
+        view = at(moment).clients[0].view
+        keys = frozenset(seat.key for seat in view.seats)
+        yield f"# {moment}, {'host' if hosts else 'guest'}"
+        for way in leaving.ways(view, keys, hosts=hosts):
+            yield f"{leaving.words(way, view)}: {leaving.meaning(way, view)}"
+    yield leaving.words(Parting(LeavingChoice.LEAVE), at("speaking").clients[0].view)
+    problem = Finding(Code.OWN_FIREWALL, Severity.PROBLEM)
+    note, address = Finding(Code.QUIET, Severity.NOTE), "192.168.1.20:7763"
+    door = DoorOpened(2222, "SHA256:abc")
+    view = MemoryTable(1).clients[0].view
+    for name, scene in (
+        ("nobody's", Scene()), ("open", Scene(address=address)),
+        ("with a code", Scene(address=address, code="K7M4Q")),
+        ("with a door", Scene(address=address, code="K7M4Q", door=door)),
+        ("in trouble", Scene(address=address, code="K7M4Q", findings=(problem, note))),
+        ("quiet", Scene(address=address, findings=(note,), trouble="Nobody hears of it.")),
+    ):  # fmt: skip
+        yield f"# {name}"
+        yield from (*how_to_come(scene, view), *in_the_way(scene))
+        if scene.address:
+            yield from (invitation_page(scene, width).plain for width in (36, 73))
+
+
+def _notices() -> Iterator[str]:
+    """What every notice changes in what is shown."""
+    full, port = OSError(errno.ENOSPC, "No space left on device"), 7763
+    apart = Finding(Code.GUESTS_APART, Severity.WARNING, names=("Ben", "Cy"))
+    opened = notices.Opened(port, "a firewall", "K7M4Q", "10.0.0.7:7763")
+    at_home = Path.home() / "games" / "1.spoof"
+    nowhere, forged = Address("10.0.0.9", port), Malformed("no entry at all")
+    view = at("speaking").clients[1].view
+    host = at("speaking").host
+    card, entry = host.card, host.log[0]
+    told: list[tuple[object, ...]] = [
+        (opened,), (notices.Opened(None, None, None),), (notices.Moved(me=True), opened),
+        (opened, notices.Moved(me=False)), (notices.Standing(), notices.Moved(me=True)),
+        (opened, notices.DoorChanged(DoorOpened(2222, "SHA256:x"))),
+        (notices.DoorChanged(DoorFailed("no such library")),),
+        (opened, notices.DoorChanged(DoorOpened(2222, "SHA256:x")), notices.DoorChanged(None)),
+        (notices.Explained((apart,)),), (notices.Explained(()),),
+        (opened, notices.NewCode("X2X2X", CodeChange.GUESSED)),
+        (notices.NotAllowed(Illegal(Reason.NO_SEAT)),),
+        (notices.Saved(at_home),), (notices.Saved(Path("/elsewhere/1.spoof")),),
+        (notices.NotSaved(full),), (notices.NotSaved(OSError("no")),),
+        *((notices.DiskTrouble(error, is_host),)
+          for error in (full, OSError(errno.EROFS, "Read-only")) for is_host in (False, True)),
+        (notices.DiskTrouble(full, False), notices.DiskTrouble(None, False)),
+        (notices.NotKept(is_host=True),), (notices.NotKept(is_host=False),), (notices.Standing(),),
+        (opened, notices.OpenElsewhere(ForeignText("Krona\x1b[2J"))),
+        *((notices.HandedTo(seat.key),) for seat in view.seats), (notices.HandedTo(view.host),),
+        (notices.TurnedAway(Farewell.IMPOSTOR),), (notices.Ended(Farewell.CLOSED),),
+        (notices.Ended(Farewell.CLOSED), notices.Reopened()), (notices.WentOn(entry),),
+        (notices.CannotOpen(full),), (notices.CannotOpen(notices.KeyInUse()),),
+        (notices.CannotOpen(notices.KeyInUse(Holder(4711, "/dev/pts/3"))),),
+        (notices.CannotOpen(OtherVersion(99, "9.9")),),
+        (notices.CannotOpen(Malformed("a name has 1 to 64 bytes")),),
+        *((notices.CannotOpen(ProbeFailed(nowhere, each)),) for each in Failure),
+        (notices.TakenOver(Holder(4711, "")),), (notices.ContinuedAt(nowhere, card, entry),),
+        (notices.Broken(forged, Path.home() / "x.log", LogFault(7, Flaw.FORGED)),),
+        (notices.Broken(forged, None),), (notices.ViewChanged(view),),
+    ]  # fmt: skip
+    for those in told:
+        scene = seen(at("speaking").clients[1], Scene(found_at="10.0.0.7:7763"))
+        before = _fields(scene)
+        for notice in those:
+            noted(notice, scene)
+        yield f"# {', '.join(type(each).__name__ for each in those)}"
+        yield from (f"{key}: {value}" for key, value in _fields(scene).items()
+                    if value != before[key])  # fmt: skip
+
+
+def _fields(scene: Scene) -> dict[str, object]:
+    told = (
+        "remark", "disk", "news_title", "news", "over_title", "over", "turned_away", "code",
+        "code_news", "address", "trouble", "hosts", "may_add_bots", "is_practice", "record",
+        "door", "is_standing", "took_over", "reopened", "events",
+    )  # fmt: skip
+    shown: dict[str, object] = {name: getattr(scene, name) for name in told}
+    return shown | {"continued": scene.continued is not None, "findings": len(scene.findings)}
+
+
+def _titles() -> Iterator[str]:
+    """The title of the window, in front and behind others."""
+    for rules, moment in itertools.product(("milan", "hollywood"), MOMENTS):
+        for number, client in enumerate(at(moment, rules=rules).clients, 1):
+            scene = seen(client)
+            told = (title(scene, is_in_front=is_front) for is_front in (True, False))
+            yield f"{rules}, {moment}, {number}: {' / '.join(told)}"
+    yield title(Scene(), is_in_front=False)
+    yield title(Scene(over="It is over."), is_in_front=False)
+
+
+def _hints() -> Iterator[str]:
+    """Hints, tips, and the sentences of a file that somebody else wrote."""
+    yield from map(hints.hint_words, hints.Hint)
+    for bid in range(10):
+        table = at("speaking")
+        table.say(*map(Bid, (bid,) if bid else ()))
+        scene = seen(table.speaker(), Scene(is_practice=True, is_slow=True))
+        yield f"{bid}: {hints.tip(scene)}"
+
+
+def _missed() -> Iterator[str]:
+    """While you were away; who comes by ssh; and how a game goes on elsewhere."""
+    for name, moment, deed in _DEEDS:
+        table = at(moment)
+        client = table.clients[0]
+        length, before = len(client.guest.log), client.view
+        deed(table)
+        yield f"# {name}"
+        yield from missed(tuple(client.guest.log[length:]), client.view)
+        yield from doors.came(before, client.view)
+    by_ssh = MemoryTable(0)
+    ann = by_ssh.add(sit=False)
+    by_ssh.act(ann, ann.guest.state(Sit(ForeignText("Ann"), through_door=True)))
+    yield from (*doors.brought(None, ann.view), doors.legend(), doors.seen_by_others())
+    table = playing(5)
+    for agreed, wait, me in (((), 0, 0), ((), 42, 0), ((0,), 0, 0), ((), 0, 4), ((0, 1), 0, 1)):
+        yield from _offer(offered(table, *agreed, wait=wait, me=me))
+    yield from _offer(offered(MemoryTable(5)))
+    yield from _offer(table.clients[0].view)
+    yield from _offer(replace(table.clients[0].view, went_along=True))
+    card = replace(table.host.card, host=ForeignText("Olha\x1b[2J"))
+    yield new_table.words(table.clients[4].view, card)
+
+
+def offered(table: MemoryTable, *agreed: int, wait: int = 0, me: int = 0) -> TableView:
+    """What a player sees who is asked to go along with the second one."""
+    keys = [client.guest.key for client in table.clients]
+    agreements = tuple(bytes(64) if who in agreed else None for who in range(2))
+    offer = Offer(keys[0], bytes(32), tuple(keys[:2]), agreements, wait)
+    return replace(table.clients[me].view, new_table=offer)
+
+
+def _offer(view: TableView) -> Iterator[str]:
+    told = (new_table.is_asked(view), new_table.has_agreed(view), new_table.is_urgent(view, None))
+    yield f"{new_table.words(view, None) or '-'} {told}"
+    if view.new_table is not None:
+        yield new_table.too_soon(view)
+
+
+def _say(table: MemoryTable, *lines: str) -> None:
+    for line in lines:
+        table.act(table.clients[1], table.clients[1].guest.state(Say(ForeignText(line))))
+
+
+def _come_and_go(table: MemoryTable, who: int) -> None:
+    client = table.clients[who]
+    table.act(client, client.guest.state(Leave()))
+    if who:
+        table.add(name="Bo")
+        late = table.add(sit=False)
+        table.act(late, late.guest.state(Sit(ForeignText("Cleo"), through_door=True)))
+    else:
+        table.act(client, client.guest.state(Sit(ForeignText("Player1"))))
+
+
+def _end_a_game(table: MemoryTable) -> None:
+    table.say(Ending.CALL)
+    play_zeros(table)
+
+
+_DEEDS: Final[tuple[tuple[str, str, Callable[[MemoryTable], None]], ...]] = (
+    ("nothing", "speaking", lambda table: None),
+    ("a word", "speaking", lambda table: table.say(Bid(4))),
+    ("a round", "answering", lambda table: table.say(Ending.CALL)),
+    ("a game", "answering", _end_a_game),
+    ("a new game", "gathering", lambda table: table.ready()),
+    ("came and went", "gathering", lambda table: _come_and_go(table, 1)),
+    ("I came and went", "gathering", lambda table: _come_and_go(table, 0)),
+    ("a line", "gathering", lambda table: _say(table, "one")),
+    ("three lines", "gathering", lambda table: _say(table, "one", "two", "three")),
+)
+
+
+def _logs() -> Iterator[str]:
+    """What happened beside the games, of a stored log, and where it went on from."""
+    ann, bo, stranger = b"a" * 32, b"b" * 32, b"c" * 32
+    names = {ann: "Ann", bo: "Bo"}
+    happened: list[tuple[bytes | None, Message]] = [
+        (ann, Leave()), (stranger, Leave()), (ann, Elect(bo)), (ann, LiftFine(0)),
+        (ann, AwardFine(bo, Offence.GLOATING)), (ann, Order(Drink.PORT)),
+        (ann, Gesticulate(Gesture.GLOAT)), (ann, Vote(Measure.BAN_WOBBLE, NO_ONE, True)),
+        (ann, Vote(Measure.REMOVE, bo, True)), (ann, Vote(Measure.REMOVE, bo, False)),
+        (ann, Vote(Measure.PAUSE, NO_ONE, False)), (None, Decide(Measure.MUTE, bo)),
+        (None, Back(bo)), (None, Away(bo)), (None, Vacated(bo)),
+    ]  # fmt: skip
+    for author, said in happened:
+        yield verify_report.happening(Happening(7, author, said), names)
+    for statement in (
+        Speak(Bid(4)), Speak(Ending.CLIFF), Say(ForeignText("a\x1b[31mb")),
+        Gesticulate.from_fields(("mitt-full",)), Vote(Measure.MUTE, bo, yes=False),
+    ):  # fmt: skip
+        yield verify_report.statement_text(statement, names)
+    yield from map(verify_report.origin_text, (None, *Origin))
+    for each in (
+        LogFault(7, Flaw.FORBIDDEN, {"why": "?"},
+                 forbidden=Illegal(Reason.NOT_YOUR_TURN, speaker=1)),
+        LogFault(7, Flaw.TORN, {"held": 3}), LogFault(0, Flaw.EMPTY),
+    ):  # fmt: skip
+        yield sentences.fault(each, NAMES)
+        yield verify_report.fault_text(each, None, names)
+    yield verify_report.fingerprint(bytes(range(32)))
+    yield from map(verify_report.moment, (1_700_000_000_000, 2**53 - 1))
+    for firewall in (None, *(Firewall(kind) for kind in FirewallKind)):
+        yield ways_out.allowing(firewall, 4242)
+    yield ways_out.ways_out()
+    for code in Code:
+        there = Finding(code, Severity.PROBLEM, Address("fe80::1%eth0", 7763), ("eth0",), 0.3, "9")
+        bare = Finding(code, Severity.NOTE, names=("eth0",) if code is Code.VPN else ())
+        for finding in (there, bare):
+            words = finding_told(finding)
+            yield f"{code.value}: {words.headline} | {words.tried} | {words.seen} | {words.todo}"
+
+
+def _reasons() -> Iterator[str]:
+    """Why somebody opens, who went out or has won, and what a word would lead to."""
+    story = Story(3).sit(3).start(0, 1, 2).toss(0, 1, 2)
+    yield from _removed(story)
+    yield from _removed(story.fists(0, 0, 0).say(Ending.SPOOF).open())
+    for rules in ("milan", "three-coins"):
+        table = at("choosing", rules=rules)
+        view = table.clients[0].view
+        while not (view.last and view.last.outcome.went_out):
+            table.choose(*(0 for client in table.clients if client.view.own_fist_due))
+            table.say(Bid(1), Ending.CALL)
+            view = table.clients[0].view
+            yield from _why(view, after=True)
+        table.play_on()
+        yield from _why(table.clients[0].view, after=True)
+        table.ready()
+        yield from _why(table.clients[0].view)
+        yield from _why(table.add(sit=False).view)
+    for rules in ("fine", "refuse", "allow"):
+        yield from _why(at("speaking", rules=f"hollywood impossible={rules}").speaker().view)
+    for rules in ("milan", "bid-spoof"):
+        at_cap = at("speaking", rules=rules)
+        at_cap.say(Bid(4))
+        yield from _why(at_cap.speaker().view)
+
+
+def _removed(story: Story) -> Iterator[str]:
+    """Why somebody opens, once a seat is removed."""
+    for gone in range(2):
+        table = story.copy().decide(Measure.REMOVE, gone).table
+        yield from _why(view_of(table, signing_key(3).public))
+
+
+def _why(view: TableView, *, after: bool = False) -> Iterator[str]:
+    for answer in why(view, seat_names(view), view.last if after else None):
+        yield f"# {answer.question}"
+        yield from (f"{line.label}: {line.text}" for line in answer.lines)
+
+
+TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
+    "waiting": _waiting, "links": _links, "places": _places, "measures": _measures,
+    "counts": _counts, "coach": _coach, "stakes": _stakes, "partings": _partings,
+    "notices": _notices, "titles": _titles, "hints": _hints, "missed": _missed, "logs": _logs,
+    "reasons": _reasons,
+}  # fmt: skip

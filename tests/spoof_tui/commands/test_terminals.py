@@ -1,0 +1,45 @@
+"""Commands at a real terminal: what is shown while it takes long, and how Ctrl-C ends it."""
+
+import contextlib
+import os
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.pty import Terminal
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
+
+SPOOF = [sys.executable, "-m", "spoof_tui"]
+RIGHT, DOWN, END = "\x1b[C", "\x1b[B", "\x1b[F"
+
+
+def test_an_arena_tells_how_far_it_is_and_after_ctrl_c_what_was_played() -> None:
+    with Terminal([*SPOOF, "arena", "easy", "small", "--games", "9999999", "--jobs", "2"]) as it:
+        it.wait("of 9999999 games")
+        it.send("\x03")
+        it.wait("Fair is 50.0 %.")
+        assert it.wait_exit() == 130
+        assert "Traceback" not in it.text()
+
+
+def blank_lines(pipe: Path) -> None:
+    """Write lines with nothing but a blank in them until nobody reads."""
+    with contextlib.suppress(OSError), pipe.open("wb", buffering=0) as file:
+        while True:
+            file.write(b" \n" * 2048)
+
+
+def test_a_file_that_takes_long_is_shown_and_ends_at_ctrl_c(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.spoof"
+    os.mkfifo(pipe)
+    with Terminal([*SPOOF, "check", str(pipe)]) as it:
+        # While nobody writes, too.
+        it.wait("0/? bytes")
+        threading.Thread(target=blank_lines, args=[pipe], daemon=True).start()
+        it.wait_gone("0/? bytes")
+        it.wait("Ctrl-C stops")
+        it.send("\x03")
+        assert it.wait_exit() == 130

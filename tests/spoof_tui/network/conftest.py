@@ -1,0 +1,42 @@
+"""Virtual time for all that needs no real socket, and a link between programs that is made up."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import ifaddr
+import pytest
+import zeroconf.asyncio
+
+from spoof_tui.network import beacon, pointing
+from tests.helpers.virtual import LoopFactory, virtual_loop
+from tests.spoof_tui.network.air import Air, Services
+
+REAL: Final = {"test_datagrams", "test_networks", "test_sockets"}
+"""Files whose tests need what only the system's own network has."""
+
+
+def pytest_asyncio_loop_factories(item: pytest.Item) -> dict[str, LoopFactory]:
+    """Where the async tests of this folder run."""
+    is_real = item.path.stem in REAL
+    return {"real": asyncio.new_event_loop} if is_real else {"virtual": virtual_loop}
+
+
+@pytest.fixture
+def air(monkeypatch: pytest.MonkeyPatch) -> Air:
+    """Datagrams that leave no machine."""
+    made = Air()
+    for module in (beacon, pointing):
+        monkeypatch.setattr(module, "Broadcast", made.listener)
+    return made
+
+
+@pytest.fixture
+def services(monkeypatch: pytest.MonkeyPatch) -> Services:
+    """Adverts that leave no machine."""
+    made = Services()
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda **_: made.adapters)
+    monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", made.zeroconf)
+    monkeypatch.setattr(zeroconf.asyncio, "AsyncServiceBrowser", made.browser)
+    return made

@@ -1,0 +1,35 @@
+"""A disk without room, and one that loses what it is given."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import resource
+from collections.abc import Iterator
+from unittest.mock import patch
+
+
+@contextlib.contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """No file grows beyond so many bytes: what is written is cut short there, or refused."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@contextlib.contextmanager
+def syncs(fails_at: int | None = None) -> Iterator[list[int]]:
+    """The inodes that are put on the disk; at the sync of this number the disk fails."""
+    done: list[int] = []
+
+    def sync(descriptor: int) -> None:
+        done.append(os.fstat(descriptor).st_ino)
+        if len(done) - 1 == fails_at:
+            raise OSError(errno.EIO, "Input/output error")
+
+    with patch.object(os, "fsync", sync):
+        yield done

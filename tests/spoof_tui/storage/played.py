@@ -1,0 +1,20 @@
+"""One table at which a game is over, as its log has it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.helpers.tables import MemoryTable
+
+
+def _played() -> MemoryTable:
+    table = MemoryTable(3, seed=5)
+    table.ready()
+    table.play_on()
+    return table
+
+
+TABLE: Final = _played()
+ID: Final = TABLE.host.table.id
+WHOLE: Final = list(TABLE.host.log)
+BLOBS: Final = [entry.blob for entry in WHOLE]

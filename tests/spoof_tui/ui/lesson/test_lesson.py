@@ -1,0 +1,164 @@
+"""The lesson: the rules allow it, the right keys lead through it, and no other key does."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.rules.outcome import Verdict
+from spoof_tui.storage.settings import PRESETS
+from spoof_tui.ui.canvas.cells import Place
+from spoof_tui.ui.canvas.widget import Stage as Shown
+from spoof_tui.ui.lesson.drawing import lesson_panel, scene
+from spoof_tui.ui.lesson.screen import LessonScreen
+from spoof_tui.ui.lesson.script import ME, RULES, Invite, Lesson, Stage, Topic, play
+from spoof_tui.ui.lesson.steps import lesson as begun
+from spoof_tui.ui.lesson.steps import names, script
+from tests.spoof_tui.ui.lobbies import Lobby
+from tests.spoof_tui.ui.table.scenes import lines
+
+KEYS = (
+    *"0123456789clszpmtqh?o",
+    *("enter", "space", "up", "down", "left", "right", "backspace", "escape", "f5", "tab"),
+)
+BACK = ("left", "backspace")
+PLACES = [(number, place) for number in (1, 2) for place in range(len(script(number)))]
+"""Every step of both lessons."""
+
+
+def at(place: tuple[int, int]) -> Lesson:
+    """A lesson at one of its steps."""
+    number, step = place
+    return Lesson(script(number), step, begun(number).known)
+
+
+def panel(lesson: Lesson, width: int = 80, height: int = 8) -> str:
+    """The panel in one line, without its frame."""
+    parts = lesson_panel(lesson, Place(0, 0, width, height))
+    rows = [strip.text.strip() for strip in lines(parts, width, height)]
+    return " ".join(" ".join(rows).split())
+
+
+# What is taught
+
+
+def test_the_rules_allow_all_rounds_and_they_end_in_every_way() -> None:
+    assert [played.outcome.verdict for played in play()] == [
+        Verdict.CALL_BID_FALSE, Verdict.CALL_BID_TRUE, Verdict.CLIFF_RIGHT, Verdict.SPOOF_RIGHT,
+        Verdict.ZERO_RIGHT,
+    ]  # fmt: skip
+    # The first three are those of the Kyiv guide.
+    coins = [played.outcome.coins for played in play()]
+    assert coins[:3] == [(3, 3, 2), (3, 2, 2), (3, 2, 3)]
+    assert RULES.preset in PRESETS and not RULES.changes and len(set(names())) == 3
+
+
+def test_two_short_lessons_teach_everything_once_and_invite_to_play() -> None:
+    taught = [at(place).step.topic for place in PLACES]
+    assert sorted(filter(None, taught), key=str) == sorted(Topic, key=str)
+    assert not begun(1).known and begun(2).known == tuple(
+        step.topic for step in script(1) if step.topic
+    )
+    stages = list(Stage)
+    steps = [at(place).step for place in PLACES]
+    told = [(step.round_index, stages.index(step.stage), step.words) for step in steps]
+    assert told == sorted(told), "the story only goes forward"
+
+
+# What keys do
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_step_is_passed_by_its_key_alone_and_any_other_gets_its_sentence(
+    place: tuple[int, int],
+) -> None:
+    lesson = at(place)
+    before = scene(lesson)
+    for key in KEYS:
+        if key in lesson.step.keys or key in BACK or key in lesson.step.tries:
+            continue
+        lesson.press(key)
+        assert lesson.remark
+        assert (lesson.place, scene(lesson)) == (place[1], before)
+    lesson.press("f5")
+    assert lesson.step.otherwise in panel(lesson)
+    for key in sorted(lesson.step.keys):
+        lesson = at(place)
+        lesson.press(key)
+        assert (lesson.place, lesson.remark) == (place[1] + 1, "")
+    assert lesson.place == place[1] + 1 or isinstance(lesson.step.ask, Invite)
+
+
+TRIES = [(place, key) for place in PLACES for key in at(place).step.tries]
+
+
+@pytest.mark.parametrize(("place", "key"), TRIES)
+def test_what_is_tried_costs_a_coin_and_is_taken_back_once(
+    place: tuple[int, int], key: str
+) -> None:
+    lesson = at(place)
+    before = scene(lesson)
+    lesson.press(key)
+    assert lesson.step.stage is Stage.COUNT and not lesson.remark
+    assert lesson.round.outcome.coins[ME] == lesson.round.words.coins[ME] - 1
+    lesson.press("f5")
+    assert lesson.remark and lesson.tried and "take it back" in lesson.step.request
+    lesson.press("enter")
+    assert "take it back" not in lesson.step.request
+    assert (lesson.place, scene(lesson)) == (place[1], before)
+    lesson.press(key)
+    assert scene(lesson) == before
+    assert lesson.remark == lesson.step.instead[key]
+
+
+def test_back_leads_back_to_the_beginning() -> None:
+    lesson = Lesson(script(), 3)
+    lesson.press("f5")
+    for key, place in zip((*BACK, *BACK), (2, 1, 0, 0), strict=True):
+        lesson.press(key)
+        assert (lesson.place, lesson.remark) == (place, "")
+
+
+# What is shown
+
+
+# On the screen
+
+
+def keys(number: int) -> str:
+    """The keys that lead through a lesson to its invitation."""
+    steps = script(number)
+    return " ".join(sorted(step.keys)[0] for step in steps if not isinstance(step.ask, Invite))
+
+
+BOTH = f"{keys(1)} enter {keys(2)}"
+
+
+@pytest.mark.parametrize(
+    ("pressed", "played"),
+    [
+        (f"{keys(1)} p", 1), (f"{BOTH} p", 1), (f"2 {keys(2)} p", 1), (f"{BOTH} enter", 0),
+        ("enter 0 escape", 0), ("q", 0),
+    ],
+)  # fmt: skip
+async def test_keys_lead_through_the_lessons_to_a_game_by_their_rules_or_to_the_lobby(
+    pressed: str, played: int
+) -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l", *pressed.split())
+        assert app.is_running and len(app.screen_stack) == 1
+    assert (app.deeds.practised, app.deeds.rules) == (played, RULES.preset if played else None)
+
+
+async def test_keys_are_answered_on_the_screen_and_p_does_not_leave_before_the_end() -> None:
+    app = Lobby()
+
+    def panel() -> str:
+        stage = app.screen.query_one(Shown)
+        return "\n".join(stage.render_line(y).text for y in range(16, stage.size.height))
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l", "p")
+        assert isinstance(app.screen, LessonScreen) and app.screen.lesson.place == 0
+        await pilot.press("enter", "9")
+        assert "A hand is 0 to 3 coins" in panel()

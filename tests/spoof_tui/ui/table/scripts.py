@@ -1,0 +1,395 @@
+"""Scripts for the table screen: keys, deeds of others, notices, and what is then to be seen.
+
+A file of scripts has for each a name and a table, and then a step a line:
+
+    # a name
+    @ speaking seat=2 players=3 rules=hollywood size=60x20 host unknown
+    > q enter       keys, with spaces between them
+    + words | more  words that come to be seen
+    - words         words that go
+    * cut 2         a deed at the table, after which it is looked at
+    ! closed        a notice
+    = heirs Player3 what comes to hold
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias, cast
+
+from textual.events import Paste
+from textual.pilot import Pilot
+
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.words import Bid, Ending, Offence
+from protocol.table.statements import (
+    NO_ONE,
+    AwardFine,
+    Gesture,
+    Leave,
+    Measure,
+    Say,
+    Vote,
+)
+from protocol.wire.messages import Farewell
+from spoof_tui.door.opening import DoorOpened
+from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
+from spoof_tui.runtime import notices
+from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.runtime.notices import ClientNotice
+from spoof_tui.storage.identity import Holder
+from spoof_tui.storage.settings import Settings
+from spoof_tui.ui.lobby.screen import LobbyScreen
+from spoof_tui.ui.messages import Failed
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.screen import MAX_LINE, TableScreen
+from spoof_tui.ui.table.slate import is_chairman
+from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.protocol.moving import stuck
+from tests.spoof_tui.ui.lobbies import until
+from tests.spoof_tui.ui.table.scenes import MOMENTS, at, pay
+from tests.spoof_tui.ui.table.schools import a_school, by_call
+from tests.spoof_tui.ui.tables import AtTable, _Chair
+
+Step: TypeAlias = str | Callable[[AtTable], object] | ClientNotice
+"""A line of a script; a deed that returns None; a condition that comes to hold; a notice."""
+
+
+async def play(app: AtTable, *steps: Step, size: tuple[int, int] = (80, 24)) -> None:
+    """Sit down at a table, and do all this in front of it."""
+    async with app.run_test(size=size) as pilot:
+        await app.sit_down(pilot)
+        for step in steps:
+            await _do(app, pilot, step)
+
+
+@dataclass(frozen=True)
+class Script:
+    """What is done in front of a table, and seen there."""
+
+    kind: str
+    """Of what table it is."""
+    options: Mapping[str, str]
+    steps: tuple[str, ...]
+
+    async def play_in(self, app: AtTable, pilot: Pilot[int]) -> None:
+        """Do it in an app that shows the lobby."""
+        await pilot.resize_terminal(*map(int, self.options.get("size", "80x24").split("x")))
+        table, is_host = _table(self.kind, self.options), "host" in self.options
+        app.take(table, _seat(table, self.options.get("seat", "1")))
+        if "unknown" in self.options:
+            await app.come(is_host=is_host)
+        else:
+            await app.sit_down(pilot, is_host=is_host)
+        for step in self.steps:
+            await _do(app, pilot, step)
+
+
+async def failures(scripts: Mapping[str, Script]) -> list[str]:
+    """Play scripts one after the other in one app; what is not seen of them."""
+    app, failed = first(), []
+    async with app.run_test() as pilot:
+        for name, script in scripts.items():
+            await _clear(app, pilot)
+            try:
+                await script.play_in(app, pilot)
+            except AssertionError as failure:
+                failed.append(f"{name}: {failure}")
+    return failed
+
+
+async def _clear(app: AtTable, pilot: Pilot[int]) -> None:
+    """Go back to the lobby of somebody who has done nothing yet."""
+    assert await until(pilot, lambda: all(each.done() for each in app._leaving.values()))
+    app.client = None
+    while len(app.screen_stack) > 1:
+        await app.pop_screen()
+    app.clear_notifications()
+    app.settings = Settings(name=app.settings.name)
+    app.settings.save()
+
+
+def scripts(name: str) -> Mapping[str, Script]:
+    """The scripts of a file beside this one, by their names."""
+    text = Path(__file__).with_name(f"{name}.txt").read_text("utf-8")
+    found = {}
+    for block in re.split(r"^# ", text, flags=re.MULTILINE)[1:]:
+        title, table, *steps = block.strip().splitlines()
+        kind, *options = table.removeprefix("@ ").split()
+        values = {name: value for name, _, value in (each.partition("=") for each in options)}
+        found[title] = Script(kind, values, tuple(steps))
+    return found
+
+
+def _table(kind: str, values: Mapping[str, str]) -> MemoryTable:
+    if kind in MOMENTS:
+        rules = values.get("rules", "milan").replace("+", " ")
+        return at(kind, int(values.get("players", 3)), rules)
+    if kind == "stuck":
+        return stuck(waited=float(values["waited"])) if "waited" in values else stuck()
+    hands, calls = (values.get(name, "") for name in ("hands", "calls"))
+    table = a_school(tuple(map(int, hands or "111")), *map(int, calls))
+    for offence in list(Offence) * (3 if kind == "long-slate" else 0):
+        table.pass_time(2)
+        _fine(table, _seat(table, "chairman"), offence)
+    return table
+
+
+def _seat(table: MemoryTable, name: str) -> SeatedGuest:
+    if name == "watcher":
+        return table.add(sit=False)
+    found: dict[str, Callable[[SeatedGuest], bool]] = {
+        "speaker": lambda each: each.view.my_turn,
+        "chairman": lambda each: is_chairman(each.view),
+        "other": lambda each: not is_chairman(each.view),
+        "winner": lambda each: each.view.may_gloat,
+        "first-out": lambda each: each is by_call(table)[0],
+    }
+    if name in found:
+        return next(filter(found[name], table.clients))
+    return table.clients[int(name) - 1]
+
+
+async def _do(app: AtTable, pilot: Pilot[int], step: Step) -> None:
+    if callable(step):
+        if (done := step(app)) is None:
+            await app.look(pilot)
+        else:
+            assert done or await until(pilot, lambda: step(app)), _failure(app, "it comes to hold")
+        return
+    if not isinstance(step, str):
+        await app.hear(pilot, step)
+        return
+    sign, words = step[0], step[2:]
+    if sign == "+":
+        assert await app.sees(pilot, *words.split(" | ")), _failure(app, step)
+    elif sign == "-":
+        assert await app.misses(pilot, words), _failure(app, step)
+    elif sign == ">":
+        await pilot.press(*words.split())
+        await pilot.pause()
+    elif sign == "!":
+        await app.hear(pilot, NOTICES[words])
+    elif sign == "*":
+        deed, *rest = words.split(" ")
+        DEEDS[deed](app, *rest)
+        await app.look(pilot)
+    else:
+        name, _, value = words.partition(" ")
+        shown = FACTS[name]
+        is_so = await until(pilot, lambda: _told(app, shown(app)) == value)
+        assert is_so, _failure(app, f"{step}, but it is {_told(app, shown(app))}")
+
+
+def _failure(app: AtTable, expected: str) -> str:
+    return "\n".join([expected, *app.lines])
+
+
+def _told(app: AtTable, value: object) -> str:
+    if isinstance(value, bytes):
+        names = app.table.host.table.names
+        return "the table" if value == NO_ONE else names[value].raw if value in names else "?"
+    if isinstance(value, Measure | Offence | Gesture):
+        return str(value.value)
+    if isinstance(value, list | tuple | set | frozenset):
+        return ", ".join(_told(app, each) for each in value) or "nobody"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+# What is seen of a screen
+
+
+def first(moment: str = "speaking", players: int = 3, rules: str = "milan") -> AtTable:
+    """In front of the first player, who is not to speak first."""
+    return seat(at(moment, players, rules), 0)
+
+
+def second(moment: str = "speaking") -> AtTable:
+    """In front of the second player."""
+    return seat(at(moment), 1)
+
+
+def speaker(moment: str = "speaking") -> AtTable:
+    """In front of whoever is to speak."""
+    table = at(moment)
+    return AtTable(table, table.speaker())
+
+
+def seat(table: MemoryTable, number: int) -> AtTable:
+    """In front of one of the seats."""
+    return AtTable(table, table.clients[number])
+
+
+def screen(app: AtTable) -> TableScreen:
+    """The table screen, whatever lies over it."""
+    return next(each for each in app.screen_stack if isinstance(each, TableScreen))
+
+
+def scene(app: AtTable) -> Scene:
+    """What it shows."""
+    return screen(app).scene
+
+
+def is_table(app: AtTable) -> bool:
+    """Whether nothing lies over the table."""
+    return isinstance(app.screen, TableScreen)
+
+
+def _chair(app: AtTable) -> _Chair:
+    return cast(_Chair, app.client)
+
+
+def _screen(app: AtTable) -> str:
+    names: dict[type, str] = {TableScreen: "table", LobbyScreen: "lobby"}
+    return names.get(type(app.screen), "dialog")
+
+
+FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
+    "bid": lambda app: app.seat.view.standing and app.seat.view.standing[1],
+    "chairs": lambda app: [*app.seat.view.slate.votes.values()],
+    "cleared": lambda app: app.cleared,
+    "client": lambda app: app.client is not None,
+    "codes": lambda app: app.codes,
+    "counting": lambda app: scene(app).presentation.is_running,
+    "doors": lambda app: app.doors,
+    "fines": lambda app: [(each.key, each.offence) for each in app.seat.view.slate.fines],
+    "fist-due": lambda app: app.seat.view.own_fist_due,
+    "heirs": lambda app: app.heirs,
+    "last": lambda app: (now := scene(app).last) and app.seat.view.past.index(now) + 1,
+    "lifted": lambda app: [each.lifted for each in app.seat.view.slate.fines],
+    "muted": lambda app: app.table.host.table.muted,
+    "orders": lambda app: [each[2].value for each in app.seat.view.slate.orders],
+    "over": lambda app: bool(scene(app).over),
+    "owes": lambda app: app.seat.view.slate.owed(app.seat.guest.key),
+    "paused": lambda app: app.table.host.table.paused,
+    "remark": lambda app: bool(scene(app).remark),
+    "returns": lambda app: app.returns,
+    "screen": _screen,
+    "seats": lambda app: [each.key for each in app.table.host.table.seats],
+    "seen": lambda app: Settings.load().seen,
+    "shut": lambda app: _chair(app).is_shut,
+    "takeovers": lambda app: app.takeovers,
+    "talk": lambda app: [_said(each.said) for each in app.seat.view.talk],
+    "talking": lambda app: scene(app).talking and len(scene(app).talking or ""),
+    "votes": lambda app: list(app.table.host.table.votes),
+    "wheel": lambda app: scene(app).wheel is not None,
+}
+
+
+def _said(said: ForeignText | Gesture) -> str:
+    return said.raw if isinstance(said, ForeignText) else said.value
+
+
+# Deeds at the table
+
+
+def _key(app: AtTable, number: str) -> bytes:
+    client = app.seat if number == "me" else app.table.clients[int(number) - 1]
+    return client.guest.key
+
+
+def _word(text: str) -> Bid | Ending:
+    return Bid(int(text)) if text.isdigit() else Ending(text)
+
+
+def _fine(table: MemoryTable, seat: SeatedGuest, offence: Offence = Offence.OTHER) -> None:
+    chairman = _seat(table, "chairman")
+    table.act(chairman, chairman.guest.state(AwardFine(seat.guest.key, offence)))
+
+
+def _state(app: AtTable, number: str, statement: Say | Vote | Leave) -> None:
+    client = app.table.clients[int(number) - 1]
+    app.table.act(client, client.guest.state(statement))
+
+
+def _wait(app: AtTable) -> None:
+    app.table.time += 61
+    scene(app).ahead = app.table.now(0).wall - scene(app).wall
+
+
+def _until_mine(app: AtTable) -> None:
+    while not app.seat.view.my_turn:
+        app.table.say(Bid(app.table.speaker().view.lowest_bid or 1))
+
+
+def _pay(app: AtTable) -> None:
+    pay(scene(app))
+    screen(app).redraw()
+
+
+def _know(app: AtTable, *numbers: str) -> None:
+    keys = tuple(_key(app, each) for each in numbers)
+    _chair(app).known = notices.SeatState(strangers=keys)
+
+
+def _set(app: AtTable, name: str, *value: str) -> None:
+    setattr(scene(app), name, " ".join(value) or True)
+
+
+def _paste(app: AtTable, *text: str) -> None:
+    app.screen.post_message(Paste(" ".join(text)))
+
+
+def _fail(app: AtTable) -> None:
+    screen(app).post_message(Failed(Path("/tmp/trouble")))
+
+
+def _go_along(app: AtTable, *numbers: str) -> None:
+    for client in (app.table.clients[int(number) - 1] for number in numbers):
+        app.table.act(client, client.guest.departure.agree())
+
+
+DEEDS: Final[Mapping[str, Callable[..., None]]] = {
+    "say": lambda app, *words: app.table.say(*map(_word, words)),
+    "choose": lambda app, *hands: app.table.choose(*map(int, hands)),
+    "cut": lambda app, who: app.table.cut(app.table.clients[int(who) - 1]),
+    "connect": lambda app: app.table.connect(app.seat),
+    "vote": lambda app, who, what, whom: _state(
+        app, who, Vote(Measure(what), _key(app, whom), yes=True)
+    ),
+    "decide": lambda app, what, whom: app.table.decide(Measure(what), _key(app, whom)),
+    "leave": lambda app, who: _state(app, who, Leave()),
+    "talk": lambda app, who, *line: _state(app, who, Say(ForeignText(" ".join(line)))),
+    "fine": lambda app: _fine(app.table, app.seat),
+    "heirs": lambda app, *who: app.give_heirs(*(_key(app, each) for each in who)),
+    "strangers": _know,
+    "wait": _wait,
+    "until-mine": _until_mine,
+    "pay": _pay,
+    "set": _set,
+    "open": lambda app: setattr(_chair(app), "is_shut", False),
+    "forget": lambda app: setattr(scene(app), "remark", ""),
+    "fill": lambda app: setattr(scene(app), "talking", "x" * (MAX_LINE - 1)),
+    "paste": _paste,
+    "fail": _fail,
+    "along": _go_along,
+}  # fmt: skip
+
+_HOLDER: Final = Holder(4711, "/dev/pts/3")
+_APART: Final = Finding(Code.GUESTS_APART, Severity.WARNING, names=("Ben", "Cy"))
+
+NOTICES: Final[Mapping[str, ClientNotice]] = {
+    "apart": notices.Explained((_APART,)),
+    "asked": notices.CodeAsked(Farewell.NO_CODE),
+    "wrong-code": notices.CodeAsked(Farewell.WRONG_CODE),
+    "too-many-tries": notices.CodeAsked(Farewell.TOO_MANY_TRIES),
+    "banned": notices.Ended(Farewell.BARRED),
+    "no-proof": notices.Ended(Farewell.NO_PROOF),
+    "closed": notices.Ended(Farewell.CLOSED),
+    "reopened": notices.Reopened(),
+    "impostor": notices.TurnedAway(Farewell.IMPOSTOR),
+    "opened": notices.Opened(7763, None, "K7M4Q", "192.168.1.20:7763"),
+    "new-code": notices.NewCode("AAAAA", CodeChange.GUESSED),
+    "door": notices.DoorChanged(DoorOpened(2222, "SHA256:x")),
+    "held": notices.SeatHeld(_HOLDER, is_other_free=True),
+    "held-by-own": notices.SeatHeld(_HOLDER, is_other_free=False),
+    "taken-over": notices.TakenOver(_HOLDER),
+    "stopped": notices.CannotOpen(notices.KeyInUse(_HOLDER)),
+    "not-saved": notices.NotSaved(OSError(28, "No space left")),
+    "elsewhere": notices.OpenElsewhere(ForeignText("Maria")),
+}

@@ -1,0 +1,222 @@
+"""What comes when in a count: no hand before its fist is open, no price before it is paid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Self
+
+import pytest
+
+from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
+from protocol.views import FistState
+from spoof_tui.beats import Beat
+from spoof_tui.ui.table.game_over import game_over
+from spoof_tui.ui.table.guessing import struck, told_calls
+from spoof_tui.ui.table.heap import Heap, heap_of
+from spoof_tui.ui.table.middle import middle
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.seat import SeatPicture
+from spoof_tui.ui.table.seats import pictures
+from spoof_tui.ui.table.tone import Tone
+from tests.helpers.moments import sheet
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import (
+    at,
+    catch_up,
+    counted,
+    draw_bar,
+    open_next,
+    pay,
+    seen,
+    shown,
+    step,
+)
+from tests.spoof_tui.ui.table.schools import a_school, by_call, name, scene_of
+
+
+def seats_of(scene: Scene) -> tuple[SeatPicture, ...]:
+    assert scene.view
+    return pictures(scene.view, scene.names, scene.showing, scene.peek)
+
+
+def heap(scene: Scene) -> Heap:
+    assert scene.view
+    return heap_of(scene.view)
+
+
+# A recording of a count
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture of a count."""
+
+    beat: Beat
+    opened: tuple[int, ...]
+    """Seats whose fists are open."""
+    due: float | None
+    """When the next one comes."""
+    strips: str
+    """All of it, with its colours."""
+    text: str
+
+    @classmethod
+    def of(cls, scene: Scene) -> Self:
+        assert scene.reveal
+        strips = sheet(scene, (80, 24)).lines()
+        text = " ".join(" ".join(strip.text for strip in strips).split())
+        opened = scene.order[: scene.opened]
+        return cls(scene.reveal.beat, opened, scene.presentation.due, repr(strips), text)
+
+
+HANDS = (1, 2, 0, 3)
+
+
+@cache
+def recording(hands: tuple[int, ...], ending: Ending, viewer: int = 0) -> tuple[Frame, ...]:
+    """Every frame of a count of four, as one of them sees it, until its price is told."""
+    table = MemoryTable(4, seed=3, start_when=4)
+    table.ready()
+    table.choose(*hands)
+    table.say(*(() if ending is Ending.ZERO else (Bid(2), Bid(5))))
+    scene = seen(table.clients[viewer])
+    table.say(ending)
+    seen(table.clients[viewer], scene)
+    frames = [Frame.of(scene)]
+    while not scene.is_counted:
+        step(scene)
+        frames.append(Frame.of(scene))
+    return tuple(frames)
+
+
+@pytest.mark.parametrize("ending", Ending)
+@pytest.mark.parametrize("viewer", range(4))
+def test_no_frame_tells_the_end_before_the_end(ending: Ending, viewer: int) -> None:
+    *before, paid = recording(HANDS, ending, viewer)
+    for frame in before:
+        assert not any(each in frame.text for each in ("−1", "+1", "Hide 0", "round 2", "pile"))
+        assert "round 1 · 12 coins in play" in frame.text and frame.text.count("●●●") >= 4
+        told = [each for each in ("lose", "win", "= 6", "too high") if each in frame.text]
+        assert bool(told) == (frame.beat is Beat.STAMP)
+    assert "round 2" in paid.text
+
+
+@pytest.mark.parametrize("ending", Ending)
+@pytest.mark.parametrize("changed", range(4))
+def test_a_hand_changes_no_frame_before_its_fist_is_open(ending: Ending, changed: int) -> None:
+    other = tuple(3 - hand if seat == changed else hand for seat, hand in enumerate(HANDS))
+    for viewer in (0, changed):
+        pairs = [*zip(*(recording(each, ending, viewer) for each in (HANDS, other)), strict=True)]
+        assert all((one.beat, one.due) == (two.beat, two.due) for one, two in pairs)
+        assert all(one == two for one, two in pairs if changed not in one.opened)
+        assert any(one != two for one, two in pairs if changed in one.opened)
+
+
+@pytest.mark.parametrize("words", [(), (Bid(2),), (Bid(2), Bid(5))])
+def test_no_screen_differs_by_a_hand_that_is_shut(words: tuple[Bid, ...]) -> None:
+    screens: list[set[str]] = [set(), set(), set(), set()]
+    for hands in ((0, 1, 2, 3), (3, 2, 1, 0), (0, 0, 0, 0), (3, 3, 3, 3)):
+        table = at("choosing", 4)
+        table.choose(*hands)
+        table.say(*words)
+        for client, drawings in zip(table.clients, screens, strict=True):
+            scene = seen(client)
+            drawings.add(shown(scene))
+            assert {seat.hand for seat in seats_of(scene)} == {None}
+    assert [len(drawings) for drawings in screens] == [1, 1, 1, 1] and all(map(any, screens))
+
+
+# Fist by fist
+
+
+def test_the_fists_open_one_by_one_the_enders_first_and_the_total_grows() -> None:
+    scene = counted()
+    assert scene.last and (scene.opened, scene.is_counted) == (0, False)
+    opened: list[int] = []
+    for _ in range(3):
+        open_next(scene)
+        assert scene.showing and not scene.showing.changes
+        opened += set(scene.showing.hands) - set(opened)
+        assert middle(scene).number == sum(scene.last.hands[seat] for seat in opened)
+        for seat, picture in enumerate(seats_of(scene)):
+            assert picture.hand == scene.showing.hands.get(seat)
+            assert (picture.fist is FistState.OPEN) == (seat in opened)
+    assert opened[0] == scene.last.outcome.ender and tuple(opened) == scene.order
+    assert [seat.coins for seat in seats_of(scene)] == [3, 3, 3]
+    pay(scene)
+    assert scene.showing and sum(scene.showing.changes.values()) == -1
+    assert sorted(seat.coins for seat in seats_of(scene)) == [2, 3, 3]
+    assert [seat.note for seat in seats_of(scene) if seat.lost] == ["−1"]
+
+
+def test_where_the_rules_say_so_all_fists_open_together() -> None:
+    scene = counted(rules="three-coins")
+    open_next(scene)
+    assert scene.opened == len(scene.order)
+
+
+def test_the_last_count_tells_who_wins_and_takes_the_pot_no_sooner_than_it_is_paid() -> None:
+    table = at("answering", 2)
+    scene = seen(table.clients[0])
+    table.say(Ending.CALL)
+    scene.look(table.clients[0].view)
+    catch_up(scene)
+    while table.host.table.phase is not Phase.GATHERING:
+        before = table.clients[0].view.round_number
+        owing = [client for client in table.clients if client.view.own_fist_due]
+        table.choose(*[0 for _ in owing])
+        table.say(Ending.SPOOF)
+        scene.look(table.clients[0].view)
+        while scene.presentation.is_running:
+            assert scene.view and scene.view.winner is None and heap(scene).pot == 2
+            assert scene.view.round_number == before and game_over(scene) is None
+            step(scene)
+        if table.clients[0].view.winner is None:
+            catch_up(scene)
+    assert scene.is_counted and game_over(scene) is None and scene.view
+    assert f"{scene.names[scene.view.winner or 0]} wins" in middle(scene).above
+    step(scene)
+    assert game_over(scene) is not None and not scene.is_counted
+
+
+# The guessing game
+
+
+def seats(scene: Scene) -> dict[str, SeatPicture]:
+    """What every seat shows, by name."""
+    return {picture.name: picture for picture in seats_of(scene)}
+
+
+def test_an_impossible_call_is_struck_out_when_its_fist_opens_and_fined_at_the_count() -> None:
+    table = a_school((3, 3, 3), 0, 4, 5)
+    caller, watching = by_call(table)[0], table.clients[0]
+    told = []
+    for opened in (0, 1, 3):
+        scene = scene_of(watching, opened)
+        seat = seats(scene)[name(caller)]
+        assert scene.last is not None
+        calls = told_calls(scene.last.words.calls, scene.last, scene.order[:opened])  # type: ignore[union-attr]
+        crossed = [call.style == struck() for call in calls]
+        told.append((seat.said_tone is Tone.STRUCK, crossed, seat.tally, seat.note == "fined"))
+    assert told == [
+        (False, [False, False, False], "", False),
+        (True, [True, False, False], "", False),
+        (True, [True, False, False], "▌", True),
+    ]
+
+
+def test_who_leaves_is_told_and_the_bar_counts_the_school_again_when_the_count_is_paid() -> None:
+    table = a_school((1, 1, 1), 3, 4)
+    scene = scene_of(table.clients[0])
+    table.say(Bid(5))
+    leaver = name(by_call(table)[0])
+    scene.look(table.clients[0].view)
+    while not scene.is_counted:
+        assert "round 1 · 3 in the school" in draw_bar(scene, 80)[0].text
+        assert seats(scene)[leaver].note != "leaves"
+        step(scene)
+    assert "round 2 · 2 in the school" in draw_bar(scene, 80)[0].text
+    assert seats(scene)[leaver].note == "leaves"
+    assert (middle(scene).above, middle(scene).below) == (f"{leaver} leaves", "Flowers")

@@ -1,0 +1,155 @@
+"""Rulebook, options and manual: nothing is cited, named or changed that they do not tell."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from importlib import import_module
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from protocol.errors import Reason
+from protocol.rules.options import (
+    BIDDING_OPTIONS,
+    BIDDING_PRESETS,
+    GUESSING_OPTIONS,
+    PRESETS,
+    GuessingRules,
+    written,
+)
+from protocol.rules.outcome import Verdict
+from spoof_tui.commands.summaries import COMMANDS
+from spoof_tui.network.addresses import DEFAULT_PORT
+from spoof_tui.ui.table.controls import ENDING_KEYS, Act
+from spoof_tui.ui.wording import options as said
+from spoof_tui.ui.wording.clause import Rulebook, difference
+from spoof_tui.ui.wording.clauses import cited, rulebook
+from spoof_tui.ui.wording.manual import Entry, topic_blocks, topic_names
+from spoof_tui.ui.wording.markdown import literal
+from tests.helpers.offenders import offenders
+
+CITED = sorted({each.clause for each in (*Reason, *Verdict)})
+OPTIONS = {**BIDDING_OPTIONS, **GUESSING_OPTIONS}
+EVERY = list(dict.fromkeys(
+    (option, value) for rules in PRESETS.values() for option in said.changeable(rules)
+    for value in said.option_values(option)
+))  # fmt: skip
+
+
+def clauses(book: Rulebook) -> list[str]:
+    return [each.text for chapter in (*book.chapters, book.customs) for each in chapter.clauses]
+
+
+# The book
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_clause_of_the_game_is_in_its_book_in_order_and_in_whole_sentences(
+    preset: str,
+) -> None:
+    is_guessing = isinstance(PRESETS[preset], GuessingRules)
+    own = [f"H{n}" for n in range(1, 14)] if is_guessing else [f"R{n}" for n in range(1, 16)]
+    book = rulebook(PRESETS[preset])
+    assert list(book.clauses) == [*own, *(f"G{n}" for n in range(1, 10)), "S4", "S5"]
+    for text in clauses(book):
+        assert text[0].isupper() or not text[0].isalpha(), text
+        assert text.endswith((".", "”")) and "  " not in text and "{" not in text, text
+
+
+def in_the_book(preset: str, mark: str) -> None:
+    rules = PRESETS[preset]
+    is_foreign = mark.startswith("H") and not isinstance(rules, GuessingRules)
+    book = rulebook(PRESETS["hollywood"] if is_foreign else rules)
+    assert cited(mark, rules) in book.clauses
+
+
+def test_whatever_the_program_cites_is_in_the_book_of_the_game() -> None:
+    assert offenders(in_the_book, product(PRESETS, CITED)) == []
+    assert [cited("R3", PRESETS[each]) for each in ("milan", "hollywood")] == ["R3", "H4"]
+
+
+@pytest.mark.parametrize(("preset", "option"), list(product(BIDDING_PRESETS, BIDDING_OPTIONS)))
+def test_every_difference_stands_beside_one_clause(preset: str, option: str) -> None:
+    book = rulebook(PRESETS[preset])
+    told = [text for chapter in (*book.chapters, book.customs)
+            for each in chapter.clauses for text in each.differs]  # fmt: skip
+    text = difference(PRESETS[preset], option)
+    assert told.count(text) == (1 if text else 0)
+
+
+# Options
+
+
+def test_every_value_has_words_of_its_own_and_those_with_one_value_are_no_choice() -> None:
+    for say in (said.option_words, said.value_label):
+        assert len({(option, say(option, value)) for option, value in EVERY}) == len(EVERY)
+    assert set(OPTIONS) - set(dict(EVERY)) == {"cliff_starter", "spoof_starter"}
+    for option, kinds in OPTIONS.items():
+        if kinds is not None:
+            assert issubclass(kinds, Enum)
+            assert said.option_values(option) == [kind.value for kind in kinds]
+
+
+@given(st.sampled_from(sorted(PRESETS)), st.lists(st.sampled_from(EVERY), max_size=5))
+def test_a_title_tells_every_change_and_nothing_else(
+    preset: str, changes: list[tuple[str, str]]
+) -> None:
+    rules = PRESETS[preset]
+    for option, value in changes:
+        if option in rules.options:
+            rules = rules.with_option(option, value)
+    told = said.rules_title(rules).split(", but ", 1)[-1].split(", ")
+    for option in said.changeable(rules):
+        words = said.option_words(option, written(getattr(rules, option)))
+        assert (words in told) == said.is_change(rules, option)
+
+
+# The manual
+
+
+def text_of(topic: str) -> str:
+    blocks = topic_blocks(topic, "~/state")
+    return "\n".join(f"{b.name}: {b.text}" if isinstance(b, Entry) else b for b in blocks)
+
+
+@pytest.mark.parametrize("topic", topic_names())
+def test_every_command_and_option_that_a_topic_names_is_there(topic: str) -> None:
+    text = text_of(topic)
+    assert text and len(text) < 1800
+    for name in re.findall(r"spoof ([a-z]+)", text):
+        assert name in COMMANDS or name in ("opens",), name
+    parsers = [import_module(f"spoof_tui.commands.{name}").parser() for name in COMMANDS]
+    known = {flag for parser in parsers for flag in parser._option_string_actions}
+    assert set(re.findall(r"--[a-z-]+", text)) <= known
+
+
+def test_keys_presets_and_port_that_the_manual_names_are_the_true_ones() -> None:
+    keys = [block.name for block in topic_blocks("keys", "") if isinstance(block, Entry)]
+    known = {act.value for act in Act} | set(ENDING_KEYS) | {"d", "?"}
+    letters = {key for name in keys for key in name.split() if len(key) == 1 and key.isalpha()}
+    assert letters and letters <= known
+    assert all(preset in text_of("rules") for preset in PRESETS)
+    assert str(DEFAULT_PORT) in text_of("network") and "~/state" in text_of("files")
+
+
+def test_privacy_says_whether_visitors_are_walled_in() -> None:
+    told = [str(topic_blocks("privacy", "", wall)[-1]) for wall in (True, False)]
+    assert "walls the program" in told[0] and "has no wall" in told[1]
+    assert not any("door" in str(block) for block in topic_blocks("privacy", ""))
+
+
+# In Markdown
+
+
+@given(
+    st.text(st.characters(codec="ascii", categories=["L", "N", "P", "S"]), max_size=40)
+    | st.sampled_from(["*a*", "[x](http://a.b)", "www.a.de", "a@b.de", "`x`", "<b>"])
+)
+def test_every_sign_is_read_as_it_stands_in_markdown(text: str) -> None:
+    tokens = MarkdownIt("gfm-like").parseInline(literal(text))[0].children or []
+    assert {token.type for token in tokens} <= {"text", "text_special"}, tokens
+    assert "".join(token.content for token in tokens) == text

@@ -1,0 +1,67 @@
+"""What is said of a count tells nothing early; what the coach and `verify` say of a game."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.encoding.framing import frame
+from protocol.rules.words import Bid, Ending
+from protocol.table.verify import LogReport, verify
+from spoof_tui.beats import Beat
+from spoof_tui.commands.verify import as_json
+from spoof_tui.ui.wording.stakes import score
+from spoof_tui.ui.wording.telling import beat_words
+from spoof_tui.ui.wording.verify_report import names_of, report
+from tests.helpers.sayings import NAMES, bidden
+from tests.protocol.stories import Story
+from tests.spoof_tui.ui.table.scenes import at, seen, step
+
+
+@given(st.integers(0, 3), st.integers(0, 3), st.sampled_from(Ending), st.integers(1, 9))
+def test_no_hand_that_is_shut_changes_what_is_said(
+    one: int, other: int, ending: Ending, bid: int
+) -> None:
+    number = None if ending is Ending.ZERO else bid
+    cases = [bidden((2, 1, last), ending, number) for last in (one, other)]
+    for opened, beat in (((), Beat.WORD), ((1,), Beat.FIST), ((1, 0), Beat.HELD)):
+        first, second = (beat_words(case, opened, beat, NAMES, 2) for case in cases)
+        assert first == second
+
+
+def test_nobody_has_paid_for_a_school_before_its_last_count_is_told() -> None:
+    table = at("speaking", 2, "hollywood")
+    scene = seen(table.clients[0])
+    table.say(Bid(1), Bid(3))
+    scene.look(table.clients[0].view)
+    while scene.presentation.is_running:
+        assert scene.view and not any(score(scene.view, seat) for seat in range(2))
+        step(scene)
+    assert scene.view and any(score(scene.view, seat) for seat in range(2))
+
+
+# A stored log
+
+
+def verified(story: Story) -> LogReport:
+    return verify([frame(entry.blob) for entry in story.entries])
+
+
+def dealt(rules: str = "milan") -> Story:
+    return Story(3, rules).start(0, 1, 2).toss(0, 1, 2)
+
+
+def test_a_log_is_told_with_its_stakes_and_without_where_none_are_kept() -> None:
+    assert "3 chips lie in the pot (S1)." in list(report(verified(dealt())))
+    lines = "".join(report(verified(dealt("milan stake=none").play_on())))
+    assert "Chips: " not in lines and "Rounds paid: " not in lines and "(S1)" not in lines
+    assert names_of(None) == {}
+    assert list(report(verify([]))) == ["Verdict: there is nothing in this file."]
+
+
+def test_programs_are_told_the_stakes_by_key() -> None:
+    story = dealt().play_on()
+    stakes = story.table.stakes
+    assert as_json(verified(story))["stakes"] == {
+        "pot": 0, "chips": {key.hex(): stakes.up(key) for key in stakes.chips}, "paid": {},
+    }  # fmt: skip
