@@ -22,8 +22,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.simple import PLANS
 from spoof_tui.commands import options
 from spoof_tui.commands.check import print_line, shown
-from spoof_tui.commands.printing import Parser
-from spoof_tui.commands.suggesting import FILES, suggest
+from spoof_tui.commands.printing import FILES, Parser, suggest
 from spoof_tui.runtime.engine import EngineFailed
 from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _
@@ -112,7 +111,7 @@ def parser() -> argparse.ArgumentParser:
             type=Path,
             help=_("write every game into files in this folder"),
         ),
-        (FILES,),
+        FILES,
     )
     options.add_time(parser)
     parser.add_argument("--json", action="store_true", help=_("print the table as JSON"))

@@ -13,11 +13,11 @@ from typing import Final
 
 from protocol.notation import Fault, GameBegun, GameOver, Judged, judged, pieces
 from protocol.notation.faults import NOTATION
+from spoof_tui.commands.printing import FILES, suggest
 from spoof_tui.commands.printing import Parser as Parser
 from spoof_tui.commands.printing import print_line as print_line
 from spoof_tui.commands.printing import shown as shown
 from spoof_tui.commands.reading import CannotRead, chunks
-from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.text.i18n import _
 
 ALL_WELL: Final = 0
@@ -52,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
         parser.add_argument(
             "files", nargs="+", metavar="FILE", help=_("a game record; - is standard input")
         ),
-        (FILES,),
+        FILES,
     )
     parser.add_argument(
         "--json", action="store_true", help=_("print what was recomputed as one JSON document")

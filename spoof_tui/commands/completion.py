@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 
+import shtab
+
 from spoof_tui.commands import summaries
-from spoof_tui.commands.printing import Parser
-from spoof_tui.commands.shells import SHELLS, Command, Option
-from spoof_tui.commands.suggesting import suggestions
+from spoof_tui.commands.printing import FILES, Parser
 from spoof_tui.text.i18n import _
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the script."""
+    """Print the script. It holds plain data and asks no program, so it is as quick as the shell."""
     given = parser().parse_args(words)
-    print(SHELLS[given.shell](tuple(known_commands())))
+    print(shtab.complete(_whole(), given.shell))
     return 0
 
 
@@ -27,34 +27,23 @@ def parser() -> argparse.ArgumentParser:
         "source <(spoof completion bash); the same line in ~/.bashrc keeps it."
     )
     parser = Parser(prog="spoof completion", description=about)
-    parser.add_argument("shell", choices=tuple(SHELLS), help=_("the shell that you use"))
+    shells = tuple(shtab.SUPPORTED_SHELLS)
+    parser.add_argument("shell", choices=shells, help=_("the shell that you use"))
     return parser
 
 
-def known_commands() -> Iterator[Command]:
-    """The program, and each of its commands, as their parsers have them."""
-    yield read_parser("", "", summaries.parser(), values=summaries.COMMANDS)
-    for name in summaries.COMMANDS:
-        module = import_module(f"spoof_tui.commands.{name}")
-        yield read_parser(name, summaries.summaries()[name], module.parser())
+def _whole() -> argparse.ArgumentParser:
+    """The parser of the program, with those of all commands in it."""
+    return summaries.parser(_of_command)
 
 
-def read_parser(
-    name: str, help: str, parser: argparse.ArgumentParser, values: Sequence[str] = ()
-) -> Command:
-    """What can be said behind a command, by its parser."""
+def _of_command(name: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = import_module(f"spoof_tui.commands.{name}").parser()
     # Private, and the only place where a parser has its arguments.
-    actions = [each for each in parser._actions if each.help != argparse.SUPPRESS]
-    places = [each for each in actions if not each.option_strings]
-    return Command(
-        name,
-        help,
-        tuple(_option(each, parser) for each in actions if each.option_strings),
-        tuple(values) or tuple(word for each in places for word in suggestions(each)),
-    )
-
-
-def _option(action: argparse.Action, parser: argparse.ArgumentParser) -> Option:
-    # The help may name its default, which only argparse itself can fill in.
-    text = parser._get_formatter()._expand_help(action) if action.help else ""
-    return Option(tuple(action.option_strings), text, action.nargs != 0, suggestions(action))
+    for action in parser._actions:
+        words = getattr(action, "suggestions", ())
+        if words == FILES:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+        elif words:
+            action.choices = words
+    return parser

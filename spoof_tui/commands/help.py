@@ -11,8 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from spoof_tui.commands.printing import Parser
-from spoof_tui.commands.suggesting import suggest
+from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.storage.paths import state_folder
 from spoof_tui.text.i18n import _

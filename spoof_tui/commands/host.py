@@ -20,8 +20,7 @@ from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.door import door_lines
 from spoof_tui.commands.plain import add_plain
-from spoof_tui.commands.printing import Parser
-from spoof_tui.commands.suggesting import suggest
+from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.door.opening import DEFAULT_PORT as DOOR_PORT
 from spoof_tui.door.opening import DoorFailed, DoorOpened
 from spoof_tui.history.keeping import note

@@ -12,7 +12,7 @@ from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.bots.levels import Level
-from spoof_tui.commands.suggesting import suggest
+from spoof_tui.commands.printing import suggest
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import NoReturn, TextIO
+from collections.abc import Iterable
+from typing import Final, NoReturn, TextIO
+
+FILES: Final = ("FILE",)
+"""As what a shell suggests: the names of files."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -12,6 +16,11 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         super().error(shown(message))
+
+
+def suggest(action: argparse.Action, words: Iterable[str]) -> None:
+    """Have a shell suggest these words for an argument without choices (`spoof completion`)."""
+    setattr(action, "suggestions", tuple(words))  # noqa: B010 (argparse declares no such field)
 
 
 def shown(text: str) -> str:

@@ -13,9 +13,8 @@ from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
 from spoof_tui import console, system
 from spoof_tui.commands.play import no_terminal
-from spoof_tui.commands.printing import Parser, shown
+from spoof_tui.commands.printing import FILES, Parser, shown, suggest
 from spoof_tui.commands.reading import CannotRead, chunks, lasting
-from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.text.i18n import _
 
 UNREADABLE: Final = 2
@@ -64,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
             metavar="FILE",
             help=_("a game record (.spoof), or the log of a table (.log)"),
         ),
-        (FILES,),
+        FILES,
     )
     return parser
 

@@ -14,8 +14,8 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.options import GuessingRules
 from spoof_tui.bots.reviewing import Review, review
 from spoof_tui.commands.check import Parser, shown
+from spoof_tui.commands.printing import FILES, suggest
 from spoof_tui.commands.replay import CannotReplay, source
-from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.replay.reader import RecordedGame, Recording
 from spoof_tui.ui.wording.coaching import review_lines
@@ -68,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
         parser.add_argument(
             "file", metavar="FILE", help=_("a game record (.spoof), or a log (.log)")
         ),
-        (FILES,),
+        FILES,
     )
     parser.add_argument(
         "--player", metavar="NAME", help=_("whose words; your own name if left out")

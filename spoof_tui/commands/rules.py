@@ -12,8 +12,7 @@ from typing import Final
 
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, BiddingRules, Rules, Token, written
-from spoof_tui.commands.printing import Parser
-from spoof_tui.commands.suggesting import suggest
+from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.clause import Chapter

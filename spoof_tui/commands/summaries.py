@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from protocol.version import PROGRAM
 from spoof_tui.commands.plain import add_plain
@@ -40,8 +41,10 @@ def summaries() -> dict[str, str]:
     }
 
 
-def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof`."""
+def parser(
+    of_command: Callable[[str], argparse.ArgumentParser] | None = None,
+) -> argparse.ArgumentParser:
+    """What can be said behind `spoof`; behind its commands, too, where their parsers are given."""
     about = _(
         "Spoof: the pub game of hidden coins, rising bids and called bluffs, in terminals on one "
         "network."
@@ -59,5 +62,6 @@ def parser() -> argparse.ArgumentParser:
     add_plain(parser)
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND")
     for name, summary in summaries().items():
-        commands.add_parser(name, help=summary)
+        parents: list[Any] = [of_command(name)] if of_command else []
+        commands.add_parser(name, help=summary, parents=parents, add_help=not parents)
     return parser

@@ -26,8 +26,8 @@ from spoof_tui.commands.check import (
     print_line,
     shown,
 )
+from spoof_tui.commands.printing import FILES, suggest
 from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks
-from spoof_tui.commands.suggesting import FILES, suggest
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.verify_report import (
@@ -77,7 +77,7 @@ def parser() -> argparse.ArgumentParser:
         parser.add_argument(
             "files", nargs="*", metavar="FILE", help=_("a saved log; - is standard input")
         ),
-        (FILES,),
+        FILES,
     )
     parser.add_argument(
         "--json", action="store_true", help=_("print what was found as one JSON document")

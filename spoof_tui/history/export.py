@@ -8,7 +8,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +27,7 @@ COLUMNS: Final = (
 _AT_ONCE: Final = 500
 
 
-class Format(Enum):
+class Format(StrEnum):
     """What games are written as; the values are the words of the command line."""
 
     SPOOF = "spoof"

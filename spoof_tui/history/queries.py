@@ -6,7 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from spoof_tui.history.facts import Fact, Facts, Kind
@@ -18,7 +18,7 @@ _COLUMNS: Final = "id, stem, finished, event, rules, preset, number, rounds, sea
 """Those of a `ListedGame`, in their order."""
 
 
-class Result(Enum):
+class Result(StrEnum):
     """How a game went for me; the values are the words of the command line."""
 
     WON = "won"
