@@ -23,8 +23,7 @@ from protocol.table.opening import TableContinued
 from protocol.table.state import Table
 from protocol.table.verify import Origin, origin_of
 from protocol.timing import UNSTEADY_DELAY, Moment
-from protocol.wire.messages import write
-from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
+from protocol.wire.messages import Agree, Continued, GoAlong, Offer, write
 
 
 class Departure:

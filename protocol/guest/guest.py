@@ -51,12 +51,14 @@ from protocol.wire.messages import (
     AskEntries,
     Card,
     Confirm,
+    Continued,
     Entries,
     Farewell,
     Goodbye,
     Greeting,
     HandOver,
     Locked,
+    Offer,
     OtherVersion,
     Pake,
     Ping,
@@ -69,7 +71,6 @@ from protocol.wire.messages import (
     read_from_host,
     write,
 )
-from protocol.wire.new_table import Continued, Offer
 
 
 class Guest:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.host.effects import HostEffect, Record
 from protocol.rules.options import MAX_PLAYERS
-from protocol.table.announcements import Backing, HostMoved
 from protocol.table.electorate import groups_of, voters_of
 from protocol.table.state import Table
+from protocol.table.statements import Backing, HostMoved
 from protocol.table.transitions.succession import is_support
 
 if TYPE_CHECKING:

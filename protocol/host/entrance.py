@@ -15,11 +15,11 @@ from protocol.host.admission import Admission
 from protocol.host.connections import Connection, Connections, LinkId
 from protocol.host.effects import Compute, HostEffect, Stranded, Superseded
 from protocol.limits import MAX_EPOCH_STEP
-from protocol.table.announcements import Admitted
 from protocol.table.electorate import voters_of
 from protocol.table.head import Term
 from protocol.table.log import Log
 from protocol.table.state import Table
+from protocol.table.statements import Admitted
 from protocol.timing import Moment
 from protocol.wire.messages import Card, Confirm, Entries, Farewell, Hello, Pake
 

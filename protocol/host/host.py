@@ -45,19 +45,20 @@ from protocol.host.policy import HostPolicy, due
 from protocol.host.rate_limit import ReturnLimits
 from protocol.host.sequencer import Sequencer
 from protocol.limits import MAX_HELD_BACK
-from protocol.table.announcements import Away, Back, Backing, Decide
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.opening import Opening
 from protocol.table.state import Table
-from protocol.table.statements import Measure, Seen
+from protocol.table.statements import Away, Back, Backing, Decide, Measure, Seen
 from protocol.timing import Moment
 from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import (
+    Agree,
     Card,
     Confirm,
     Entries,
     Farewell,
+    GoAlong,
     Goodbye,
     HandOver,
     Hello,
@@ -71,7 +72,6 @@ from protocol.wire.messages import (
     Whereabout,
     write,
 )
-from protocol.wire.new_table import Agree, GoAlong
 
 __all__ = [
     "CodeChanged", "Compute", "Disconnect", "Elected", "Found", "Host", "HostEffect", "HostPolicy",

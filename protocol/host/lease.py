@@ -50,12 +50,11 @@ from typing import Final
 
 from protocol.errors import Illegal, Reason
 from protocol.host.connections import Connection, Connections
-from protocol.table.announcements import Decide, HostMoved
 from protocol.table.electorate import can_move, could_move, is_kept_by, voters_of
 from protocol.table.fold import fold
 from protocol.table.log import Intent, Log
 from protocol.table.state import Phase, Table
-from protocol.table.statements import Leave, Seen, Witness
+from protocol.table.statements import Decide, HostMoved, Leave, Seen, Witness
 from protocol.timing import LEASE, PING_INTERVAL, Moment
 from protocol.wire.messages import Ping
 

@@ -22,7 +22,7 @@ from protocol.table.log import Entry
 from protocol.table.opening import TableContinued
 from protocol.table.state import Table
 from protocol.timing import PING_INTERVAL, Moment
-from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
+from protocol.wire.messages import Agree, Continued, GoAlong, Offer
 
 
 class NewTable:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import MIN_PLAYERS
-from protocol.table.announcements import GameStarted, TimeUp, Vacated
 from protocol.table.state import Phase, Table
+from protocol.table.statements import GameStarted, TimeUp, Vacated
 from protocol.wire.messages import Card, State
 
 

@@ -14,8 +14,7 @@ from protocol.notation.checking import (
 )
 from protocol.notation.faults import Fault, Slip
 from protocol.notation.reading import pieces, read
-from protocol.notation.records import GameRecord, Header, RoundRecord, Token
-from protocol.notation.rounds import CheckedRound
+from protocol.notation.records import CheckedRound, GameRecord, Header, RoundRecord, Token
 from protocol.notation.writing import game_records, record_of, write
 
 __all__ = [

@@ -13,8 +13,9 @@ from typing import Final
 from protocol.errors import Malformed
 from protocol.limits import MAX_RULES
 from protocol.notation.faults import Fault, Slip, cut
-from protocol.notation.judging import Judge
+from protocol.notation.judging import Judge, StakesCheck
 from protocol.notation.records import (
+    CheckedRound,
     GameEnd,
     GameHead,
     GameRecord,
@@ -23,9 +24,7 @@ from protocol.notation.records import (
     RoundRecord,
     first_header,
 )
-from protocol.notation.rounds import CheckedRound
-from protocol.notation.stakes import StakesCheck
-from protocol.notation.tokens import number, split_token
+from protocol.notation.signs import number, split_token
 from protocol.rules.options import (
     MAX_PLAYERS,
     MIN_PLAYERS,

@@ -23,7 +23,7 @@ from protocol.notation.records import (
     RoundRecord,
     Token,
 )
-from protocol.notation.tokens import NUMBER, split_token
+from protocol.notation.signs import NUMBER, split_token
 from protocol.rules.words import Direction
 
 MAX_LINE: Final = 64 * 1024

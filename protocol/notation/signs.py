@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -11,8 +14,8 @@ from protocol.rules.outcome import RoundOutcome, Verdict
 from protocol.rules.words import Ending
 
 if TYPE_CHECKING:
-    # A game needs seals; a command that only checks records does not.
     from protocol.rules.game import Round
+
 
 SIGNS: Final[Mapping[str, Ending]] = MappingProxyType(
     {"!": Ending.CALL, "=": Ending.CLIFF, "max": Ending.SPOOF, "0": Ending.ZERO}
@@ -59,3 +62,58 @@ def left_by(said: Round, outcome: RoundOutcome) -> list[Change]:
     if isinstance(said, BiddingRound):
         return [(seat, str(coins[seat])) for seat in said.players]
     return [(seat, "") for seat in said.players if coins[seat]]
+
+
+LONGEST_TAG: Final = 3
+"""Letters of a tag."""
+
+LONGEST_NUMBER: Final = 9
+"""Digits of a number: more than the coins, words and rounds of any game that can be played."""
+
+NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{0,{LONGEST_NUMBER - 1}}}")
+"""A number as it is written; no leading zeros, so that it is written again as it was."""
+
+_LETTERS: Final = re.compile(r"[^\W\d_]*")
+_SPOOF: Final = "max"
+
+_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters by category that draw nothing."""
+
+
+def is_letter(character: str) -> bool:
+    """Whether a tag may hold it: a letter of any alphabet that can be seen."""
+    return character.isalpha() and character not in _BLANK_LETTERS
+
+
+def is_tag(text: str) -> bool:
+    """Whether `text` is 1 to 3 letters."""
+    return 1 <= len(text) <= LONGEST_TAG and all(map(is_letter, text))
+
+
+def split_token(text: str) -> tuple[str, str]:
+    """Tag and sign; the tag is empty when `text` does not begin with one.
+
+    A sign begins with no letter, but for `max`; so `Smax` is S and a spoof, and `max` a tag.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    match = _LETTERS.match(text)
+    tag = match.group() if match else ""
+    if len(tag) > LONGEST_TAG and tag.endswith(_SPOOF):
+        tag = tag.removesuffix(_SPOOF)
+    return (tag, text[len(tag) :]) if is_tag(tag) else ("", text)
+
+
+def number(sign: str) -> int | None:
+    """The number that `sign` is, or None."""
+    return _number(sign) if len(sign) <= LONGEST_NUMBER else None
+
+
+@lru_cache(maxsize=4096)
+def _number(sign: str) -> int | None:
+    return int(sign) if NUMBER.fullmatch(sign) else None
+
+
+def is_long_number(sign: str) -> bool:
+    """Whether `sign` is a number that is too long to be read."""
+    return len(sign) > LONGEST_NUMBER and sign.isascii() and sign.isdigit()

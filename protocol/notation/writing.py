@@ -9,10 +9,19 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from protocol.notation.checking import UNFINISHED
+from protocol.notation.judging import NOBODY, written
 from protocol.notation.records import GameRecord, Header, RoundRecord, Token
-from protocol.notation.signs import SHUT, SIGNS, TAKEN, Change, changes_of, left_by
-from protocol.notation.stakes import NOBODY, written
-from protocol.notation.tokens import LONGEST_TAG, is_letter, is_tag
+from protocol.notation.signs import (
+    LONGEST_TAG,
+    SHUT,
+    SIGNS,
+    TAKEN,
+    Change,
+    changes_of,
+    is_letter,
+    is_tag,
+    left_by,
+)
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import Stake
 from protocol.rules.stakes import stake_of

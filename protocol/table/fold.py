@@ -12,30 +12,26 @@ from typing import Any, Final
 from protocol.encoding.codec import Message
 from protocol.encoding.replacing import replace
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
-from protocol.table import electorate, evening
-from protocol.table.announcements import (
-    HOSTS,
-    Admitted,
-    Away,
-    Back,
-    Decide,
-    GameStarted,
-    HostMoved,
-    TimeUp,
-    Vacated,
-)
+from protocol.table import electorate, state
 from protocol.table.continuation import begun
 from protocol.table.log import Entry, Intent
 from protocol.table.opening import TableContinued, TableOpened, table_of
 from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
 from protocol.table.statements import (
+    HOSTS,
     MOVES,
     SIDE_TALK,
+    Admitted,
     AwardFine,
+    Away,
+    Back,
+    Decide,
     Elect,
     Fist,
+    GameStarted,
     Gesticulate,
     Gesture,
+    HostMoved,
     Leave,
     LiftFine,
     Measure,
@@ -46,11 +42,13 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
+    TimeUp,
     Toss,
+    Vacated,
     Vote,
     Witness,
 )
-from protocol.table.transitions import chairman as chairing
+from protocol.table.transitions import moderation as chairing
 from protocol.table.transitions import moderation as measuring
 from protocol.table.transitions import play as playing
 from protocol.table.transitions import seating as sitting
@@ -97,7 +95,7 @@ def placed(before: Table, after: Table, entry: Entry) -> Table:
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
     after = electorate.changed(before, after, _excused(before, after, entry), entry.head.length)
-    after = evening.after(before, after, entry.position)
+    after = state.after(before, after, entry.position)
     waiting = _waiting_since(before, after, entry.time)
     return replace(
         after, head=entry.head, time=entry.time, sequences=sequences, waiting_since=waiting
@@ -179,7 +177,7 @@ def _first(entry: Entry) -> Table:
         raise BrokenLog(entry.position, "a log begins with the opening of its table")
     table = Table(opened, opened.host, entry.head, entry.hash, entry.time)
     if isinstance(opening, TableContinued):
-        return evening.dealt_in(begun(table, opening))
+        return state.dealt_in(begun(table, opening))
     return table
 
 

@@ -11,8 +11,7 @@ from protocol.encoding.replacing import replace
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game
-from protocol.rules.gloating import Gloats
-from protocol.rules.house import House
+from protocol.rules.house import Gloats, House
 from protocol.rules.options import MIN_PLAYERS, GuessingRules
 from protocol.rules.slate import Slate
 from protocol.rules.stakes import Stakes
@@ -419,3 +418,45 @@ class Move:
     def is_before(self, time: int) -> bool:
         """Whether it is too soon for what may be stated from `time` on, in milliseconds."""
         return self.timed and self.time < time
+
+
+_SAID: Final = (Phase.SPEAKING, Phase.WITNESSING, Phase.OPENING)
+"""Phases in which all fists are in."""
+
+
+def dealt_in(table: Table) -> Table:
+    """A new table whose first entry goes on with a game (G8): a chip of everybody in it."""
+    if table.game is None:
+        return table
+    return replace(table, stakes=table.stakes.begun(table.game))
+
+
+def after(before: Table, table: Table, position: int) -> Table:
+    """`table` with what follows for the evening from its change since `before`."""
+    game = table.game
+    if game is None or (game is before.game and table.phase is before.phase):
+        return table
+    is_new = before.game is None or before.game.number != game.number
+    if is_new:
+        table = replace(table, stakes=table.stakes.begun(game))
+    known = 0 if is_new or before.game is None else len(before.game.past)
+    for rounds in range(known + 1, len(game.past) + 1):
+        table = replace(
+            table,
+            stakes=table.stakes.counted(game, rounds),
+            house=table.house.after_round(game, rounds, position),
+        )
+    table = _opened(before, table, game, position)
+    if table.phase is Phase.GATHERING and (is_new or before.phase is not Phase.GATHERING):
+        stakes, house = table.stakes.over(game), table.house.after_game(game, position)
+        return replace(table, stakes=stakes, house=house)
+    return table
+
+
+def _opened(before: Table, table: Table, game: Game, position: int) -> Table:
+    """The table with what the house says when the lot is drawn, and when all fists are in."""
+    if before.phase is Phase.LOT and table.phase is Phase.CHOOSING:
+        return replace(table, house=table.house.after_lot(game, position))
+    if before.phase is Phase.CHOOSING and table.phase in _SAID:
+        return replace(table, house=table.house.after_fists(game, position))
+    return table

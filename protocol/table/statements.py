@@ -1,4 +1,4 @@
-"""What players may state in the log of a table; `announcements` has what its host may add.
+"""What players may state in the log of a table, and what its host may add.
 
 A statement says what somebody did; everything that follows from the rules is derived.
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, Final
 
+from protocol.crypto.keys import SIGNATURE_BYTES
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import (
     FLAG,
@@ -19,14 +20,18 @@ from protocol.encoding.codec import (
     choice,
     foreign,
     maybe,
+    nested,
     octets,
+    several,
     shaped,
     whole,
 )
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME, MAX_TALK
+from protocol.rules.options import MAX_PLAYERS
 from protocol.rules.words import Bid, Direction, Drink, Ending, Offence, Word
+from protocol.table.opening import TableContinued, TableOpened
 
 NO_ONE: Final = bytes(HASH_BYTES)
 """What stands for the key of a measure that concerns the whole table."""
@@ -293,3 +298,107 @@ SIDE_TALK: Final = (Say, Gesticulate)
 
 RATIONED: Final = (*SIDE_TALK, Elect, AwardFine, LiftFine, Vote, Sit, Leave)
 """Statements that nothing in the game bounds: a host takes this many of each author and no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted(Message):
+    """The host starts a game with everybody who is ready, in the order of sitting down."""
+
+    KIND: ClassVar[str] = "game-started"
+    order: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
+    """Public keys of the players, clockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp(Message):
+    """The turn clock of a seat has run out: the game goes on without its fist or word (G4)."""
+
+    KIND: ClassVar[str] = "time-up"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backing(Message):
+    """That a seat wants somebody for host; part of a `HostMoved`, and no statement on its own."""
+
+    KIND: ClassVar[str] = "backing"
+    voter: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+    signature: bytes = shaped(octets(SIGNATURE_BYTES))
+    """See `succession.sign_support`."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostMoved(Message):
+    """The table has a new host: the first entry of an epoch, signed by that host."""
+
+    KIND: ClassVar[str] = "host-moved"
+    epoch: int = shaped(whole())
+    """Of this entry and of those that follow; above the one before."""
+    host: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the new host."""
+    votes: tuple[Backing, ...] = shaped(several(nested(Backing), MAX_PLAYERS))
+    """Who wants it; see `succession.supports`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted(Message):
+    """Somebody proved the join code: this key is never asked for it again."""
+
+    KIND: ClassVar[str] = "admitted"
+    key: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the player who did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decide(Message):
+    """The host carries a measure (G5)."""
+
+    KIND: ClassVar[str] = "decide"
+    measure: Measure = shaped(choice(Measure))
+    """What to do."""
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat that it concerns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Away(Message):
+    """The host lost the connection to a seat; the seat is kept (G3)."""
+
+    KIND: ClassVar[str] = "away"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vacated(Message):
+    """A seat is free again whose owner was never dealt in, and is away for the grace time."""
+
+    KIND: ClassVar[str] = "vacated"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back(Message):
+    """A seat that was away is connected again (G3)."""
+
+    KIND: ClassVar[str] = "back"
+    seat: bytes = shaped(octets(HASH_BYTES))
+    """Public key of the seat."""
+
+
+HOSTS: Final = by_kind(
+    TableOpened,
+    TableContinued,
+    GameStarted,
+    Admitted,
+    Decide,
+    Away,
+    Back,
+    Vacated,
+    TimeUp,
+    HostMoved,
+)
+"""What the host may announce."""

@@ -18,14 +18,23 @@ from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import BrokenLog, Illegal, Malformed
 from protocol.limits import MAX_ENTRY, MAX_LOG
 from protocol.rules.game import Game
-from protocol.table.announcements import Away, HostMoved, Vacated
 from protocol.table.continuation import follows, is_vouched_for
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Forged, Log, is_by
 from protocol.table.opening import TableContinued, TableOpened, table_of
 from protocol.table.state import Matter, Phase, Table
-from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Leave, Measure, Vote
+from protocol.table.statements import (
+    NO_ONE,
+    Away,
+    Gesticulate,
+    Gesture,
+    HostMoved,
+    Leave,
+    Measure,
+    Vacated,
+    Vote,
+)
 from protocol.version import PROTOCOL
 
 ROUTINE: Final = frozenset(

@@ -9,9 +9,10 @@ never from its hand; it remarks on rounds that are over only.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import count
 from types import MappingProxyType
 from typing import Final
 
@@ -19,11 +20,139 @@ from protocol.manners import makes_sense
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.statements import Gesture
 from protocol.views import TableView
-from spoof_tui.bots.dice import any_hand
+from spoof_tui.bots.judging import any_hand
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BIG_BID, BotMind
-from spoof_tui.bots.remarks import lines_of, name_of, occasion_of
 from spoof_tui.bots.simple import PLANS, SimpleMind, Spot
+from spoof_tui.text.i18n import _
+
+
+class Occasion(Enum):
+    """What a character has a line for, once the fists are open."""
+
+    RIGHT = "right"
+    """It ended the round and was right, or guessed the number."""
+    LOST = "lost"
+    """It lost a coin, or pays."""
+    WON = "won"
+    """It won the game."""
+
+
+def occasion_of(view: TableView) -> Occasion | None:
+    """What the last round was to the player; None: nothing to speak of."""
+    last, me = view.last, view.me
+    if last is None or me is None or me not in last.hands:
+        return None
+    outcome, is_last_in = last.outcome, last.outcome.winner == me
+    if view.is_guessing:
+        if is_last_in:
+            return Occasion.LOST
+        return Occasion.RIGHT if me in outcome.went_out else None
+    if is_last_in:
+        return Occasion.WON
+    if outcome.changes.get(me, 0) < 0:
+        return Occasion.LOST
+    return Occasion.RIGHT if outcome.ender == me and outcome.verdict.ender_is_right else None
+
+
+def name_of(character: str) -> str:
+    """What a character is called at the table, in the language that is spoken now."""
+    return {
+        "cliffer": _("Cliffer"),
+        "bluffer": _("Bluffer"),
+        "accountant": _("Accountant"),
+        "wobbler": _("Wobbler"),
+        "miser": _("Miser"),
+        "loudmouth": _("Loudmouth"),
+    }[character]
+
+
+def lines_of(character: str) -> Mapping[Occasion, Sequence[str]]:
+    """What a character may say of a round, in the language that is spoken now."""
+    return {
+        "cliffer": {
+            Occasion.RIGHT: (_("Exactly. I felt it."), _("On the nose!")),
+            Occasion.LOST: (_("So close."), _("Next time it will be exact.")),
+            Occasion.WON: (_("And they say cliffers go home with nothing."),),
+        },
+        "bluffer": {
+            Occasion.RIGHT: (_("You should have believed me."), _("Would I lie to you?")),
+            Occasion.LOST: (_("I nearly had you."), _("Fine, that one was air.")),
+            Occasion.WON: (_("Nothing up my sleeve. Nothing in my fist either."),),
+        },
+        "accountant": {
+            Occasion.RIGHT: (_("It adds up."), _("As budgeted.")),
+            Occasion.LOST: (_("A rounding error."), _("I shall write it off.")),
+            Occasion.WON: (_("The books are balanced."),),
+        },
+        "wobbler": {
+            Occasion.RIGHT: (_("Oh! Was I right?"), _("I nearly said something else.")),
+            Occasion.LOST: (_("I knew it. Or did I?"), _("I had it the other way first.")),
+            Occasion.WON: (_("Are you sure it was me?"),),
+        },
+        "miser": {
+            Occasion.RIGHT: (_("Mine."), _("A coin saved.")),
+            Occasion.LOST: (_("My coin!"), _("That one was my favourite.")),
+            Occasion.WON: (_("All mine. Count them again."),),
+        },
+        "loudmouth": {
+            Occasion.RIGHT: (_("Ha! Read them and weep."), _("Who wants some more?")),
+            Occasion.LOST: (_("Lucky! You were lucky!"), _("I was only warming up.")),
+            Occasion.WON: (_("Drinks are on everybody else!"),),
+        },
+    }[character]
+
+
+MAX_CELLS: Final = 12
+"""No name given here is wider, so that a small seat can show it whole."""
+
+_TEMPERS: Final = (
+    "Bold", "Brave", "Brisk", "Calm", "Deft", "Fair", "Fond", "Glad", "Happy", "Jolly",
+    "Keen", "Kind", "Lucky", "Mild", "Merry", "Neat", "Noble", "Proud", "Quick", "Quiet",
+    "Sly", "Spry", "Sunny", "Swift", "Warm", "Wily", "Witty", "Wise",
+)  # fmt: skip
+
+_ANIMALS: Final = (
+    "Badger", "Beaver", "Bison", "Crane", "Crow", "Dove", "Falcon", "Ferret", "Finch", "Fox",
+    "Gecko", "Hare", "Heron", "Ibis", "Lark", "Lynx", "Magpie", "Marten", "Mole", "Moose",
+    "Otter", "Owl", "Puffin", "Raven", "Robin", "Seal", "Stoat", "Swan", "Tern", "Wren",
+)  # fmt: skip
+
+_COINS: Final = (
+    "Copper", "Crown", "Denar", "Dime", "Dinar", "Drachma", "Ducat", "Farthing", "Florin",
+    "Groat", "Guinea", "Hryvnia", "Kopiyka", "Krona", "Nickel", "Obol", "Penny", "Shilling",
+    "Talent", "Tanner", "Thaler", "Zloty",
+)  # fmt: skip
+
+
+def friendly_name(rng: random.Random) -> str:
+    """A name for a person, such as Brisk Otter: two words, at most `MAX_CELLS` cells."""
+    return f"{rng.choice(_TEMPERS)} {rng.choice(_ANIMALS)}"
+
+
+def bot_names(amount: int, rng: random.Random, taken: Iterable[str] = ()) -> list[str]:
+    """As many names for bots, all different and none in `taken`, whatever the case.
+
+    Bots are called after coins, so that they are told from people at a glance. When the coins
+    run out, they are numbered: Penny 2.
+    """
+    used = {name.casefold() for name in taken}
+    pool = rng.sample(_COINS, len(_COINS))
+    names = [name for name in pool if name.casefold() not in used][:amount]
+    for number in count(2):
+        if len(names) == amount:
+            return names
+        numbered = (f"{name} {number}" for name in pool)
+        free = [name for name in numbered if name.casefold() not in used]
+        names += free[: amount - len(names)]
+    raise AssertionError("numbers never run out")
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """This name, or with the first number that makes it none of those `taken`: Cliffer 2."""
+    used = {each.casefold() for each in taken}
+    names = (f"{name} {number}" if number > 1 else name for number in count(1))
+    return next(each for each in names if each.casefold() not in used)
 
 
 class Lean(Enum):

@@ -5,17 +5,22 @@ It knows what the player knows, who holds one hand and heard the words: never an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from protocol.errors import LocalError
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
 from protocol.rules.words import Bid, Ending, Word
 from protocol.views import TableView
+from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.heads_up import bids_heard
 from spoof_tui.bots.judging import legal_words
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import Odds
-from spoof_tui.bots.player import judge_of, judged_odds
-from spoof_tui.bots.values import Against, nearer
+from spoof_tui.bots.player import hand_odds, judge_of, judged_odds
+from spoof_tui.bots.values import Against, nearer, winning_chances
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +71,142 @@ def _true(word: Word, odds: Odds, standing: int) -> float:
     if word is Ending.CLIFF:
         return odds.exactly(standing)
     return odds.everything if word is Ending.SPOOF else odds.nothing
+
+
+SLIP = 0.02
+"""A word that costs less of the chance to win is as good as the best."""
+
+
+class Slip(Enum):
+    """A kind of mistake, by what was said and what would have been better."""
+
+    CALLED = "called"
+    """A call, where a bid or a bolder word was better."""
+    RAISED = "raised"
+    """A bid, where ending the round was better."""
+    HIGH = "high"
+    """A bid that was too high."""
+    LOW = "low"
+    """A bid that was too low."""
+    BOLD = "bold"
+    """A cliff, a spoof or a zero that was too unlikely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One word of the player."""
+
+    round_number: int
+    hand: int
+    standing: int
+    """The bid that stood; 0 if none did."""
+    said: Advice
+    best: Advice
+
+    @property
+    def cost(self) -> float:
+        """How much of the chance to win it cost; never below 0."""
+        return max(self.best.winning - self.said.winning, 0.0)
+
+    @property
+    def slip(self) -> Slip | None:
+        """What kind of mistake it was, if it was one."""
+        return _slip(self.said.word, self.best.word) if self.cost > SLIP else None
+
+
+def _slip(said: Word, best: Word) -> Slip:
+    if isinstance(said, Bid):
+        if isinstance(best, Bid):
+            return Slip.HIGH if said.number > best.number else Slip.LOW
+        return Slip.RAISED
+    return Slip.CALLED if said is Ending.CALL else Slip.BOLD
+
+
+@dataclass(frozen=True, slots=True)
+class HandChoice:
+    """One hand of the player."""
+
+    round_number: int
+    hand: int
+    odds: tuple[float, ...]
+    """How often the strongest bot holds each hand there, from 0 on."""
+    winning: tuple[float, ...]
+    """The chance to win with each hand; empty where it is not solved."""
+
+    @property
+    def cost(self) -> float:
+        """How much of the chance to win it cost, as far as that is known."""
+        return max(self.winning) - self.winning[self.hand] if self.winning else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A player's game."""
+
+    decisions: tuple[Decision, ...]
+    chances: tuple[tuple[float, ...], ...]
+    """Everybody's chance to win: at the beginning, and after every round."""
+    hands: tuple[HandChoice, ...] = ()
+
+    @property
+    def cost(self) -> float:
+        """What all words and hands cost, in games."""
+        words = sum(each.cost for each in self.decisions)
+        return words + sum(each.cost for each in self.hands)
+
+    @property
+    def slips(self) -> tuple[tuple[Slip, float, int], ...]:
+        """Every kind of mistake, with what it cost and how often it was made; the dearest first."""
+        costs: dict[Slip, list[float]] = {}
+        for each in self.decisions:
+            if each.slip:
+                costs.setdefault(each.slip, []).append(each.cost)
+        found = [(slip, sum(each), len(each)) for slip, each in costs.items()]
+        return tuple(sorted(found, key=lambda each: -each[1]))
+
+
+def review(rounds: Sequence[PlayedRound], seat: int) -> Review:
+    """The words of the player on `seat` in the rounds of a bidding game, at least one."""
+    decisions: list[Decision] = []
+    hands: list[HandChoice] = []
+    for index, played in enumerate(rounds):
+        past = tuple(rounds[:index])
+        decisions += _decisions(played, seat, past)
+        hands += _hands(played, seat, past)
+    first, rules = rounds[0].words, rounds[0].words.rules
+    counts = [(each.outcome.coins, each.outcome.next_starter) for each in rounds]
+    chances = [
+        winning_chances(rules, coins, starter)
+        for coins, starter in [(first.coins, first.starter), *counts]
+    ]
+    return Review(tuple(decisions), tuple(chances), tuple(hands))
+
+
+def _hands(played: PlayedRound, seat: int, past: tuple[PlayedRound, ...]) -> list[HandChoice]:
+    said, hand = played.words, played.hands.get(seat)
+    if not isinstance(said, BiddingRound) or hand is None:
+        return []
+    begun = BiddingRound(said.rules, said.coins, said.starter)
+    view = view_of_round(begun, seat, past)
+    each = [Against.of(view, held) for held in range(said.coins[seat] + 1)]
+    winning = tuple(one.of_hand() for one in each if one)
+    return [HandChoice(len(past) + 1, hand, tuple(hand_odds(view, Level.HARD)), winning)]
+
+
+def _decisions(played: PlayedRound, seat: int, past: tuple[PlayedRound, ...]) -> list[Decision]:
+    said, hand = played.words, played.hands.get(seat)
+    if not isinstance(said, BiddingRound) or hand is None:
+        return []
+    found = []
+    for at, (speaker, word) in enumerate(said.words):
+        if speaker != seat:
+            continue
+        # With the opening bid the direction is chosen, which is not judged here.
+        before = BiddingRound(said.rules, said.coins, said.starter, said.direction, said.words[:at])
+        view = view_of_round(before, seat, past)
+        advice = advise(view, hand)
+        mine = next((each for each in advice if each.word == word), None)
+        if mine is not None:
+            standing = before.standing[1] if before.standing else 0
+            found.append(Decision(len(past) + 1, hand, standing, mine, advice[0]))
+    return found

@@ -9,19 +9,22 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from protocol.rules.options import START_COINS, GuessingRules, Impossible
 from protocol.rules.outcome import next_in
 from protocol.rules.words import Direction
 from protocol.views import TableView
-from spoof_tui.bots.beliefs import habit, rest_of
-from spoof_tui.bots.dice import any_hand, softly
-from spoof_tui.bots.levels import Traits
+from spoof_tui.bots.heads_up import Odds, table_of, weighed
+from spoof_tui.bots.judging import any_hand, softly
+from spoof_tui.bots.levels import Level, Traits
 from spoof_tui.bots.odds import (
     Distribution,
     convolved,
     exactly,
     flattened,
+    habit,
+    rest_of,
     tilted_exactly,
     total_of,
 )
@@ -136,3 +139,45 @@ def read_calls(view: TableView, traits: Traits) -> tuple[Distribution, ...]:
 
 def _school(view: TableView) -> tuple[int, ...]:
     return tuple(seat for seat, each in enumerate(view.seats) if each.coins)
+
+
+HANDS: Final = START_COINS + 1
+
+NUMBERS: Final = 2 * START_COINS + 1
+
+MEMBER: Final = "last-two"
+"""The name of the table in the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallPlan:
+    """The odds of every hand and number of a round between two."""
+
+    table: bytes
+    """The odds, laid out as the head of this module says."""
+
+    def hand_odds(self, first: bool) -> Odds:
+        """The chance of each hand of the first caller, or of the other one."""
+        return self._odds(0 if first else HANDS, HANDS)
+
+    def call_odds(self, hand: int, heard: int | None) -> Odds:
+        """The chance of each number from 0, after the other one's call, or None: of the first."""
+        row = hand if heard is None else HANDS * (heard + 1) + hand
+        return self._odds(2 * HANDS + NUMBERS * row, NUMBERS)
+
+    def _odds(self, start: int, size: int) -> Odds:
+        return weighed(self.table[start : start + size])
+
+
+def call_plan_for(view: TableView, level: Level) -> CallPlan | None:
+    """The table for the last two, for the strongest level only; None with more, or others."""
+    in_school = sum(1 for seat in view.seats if seat.coins)
+    if in_school != 2 or not view.is_guessing or not level.traits.taught:
+        return None
+    table = table_of(MEMBER)
+    return CallPlan(table) if table else None
+
+
+def heard(view: TableView) -> int | None:
+    """The number that the other one has called; None: nothing yet."""
+    return next((call.number for call in view.calls if not call.taken), None)

@@ -8,24 +8,27 @@ trouble on. The chance of a call rises as the bid looks less true from that hand
 from __future__ import annotations
 
 import math
+import random
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from protocol.rules.options import BiddingRules
 from protocol.rules.outcome import next_in
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.views import TableView
-from spoof_tui.bots.beliefs import Beliefs, read_table
 from spoof_tui.bots.levels import Traits
 from spoof_tui.bots.odds import (
+    Beliefs,
     Distribution,
     Odds,
     at_least,
     convolved,
     flattened,
+    read_table,
     total_of,
 )
-from spoof_tui.bots.stakes import share, share_alone
+from spoof_tui.bots.values import share, share_alone
 
 CALLED_BELOW: Final = 0.5
 """A bid is called by every other player to whom it looks true with this chance."""
@@ -130,3 +133,26 @@ def legal_words(view: TableView) -> list[Word]:
 def _mean(chance: float, then: float, otherwise: float) -> float:
     """The expected worth of something that comes with `chance`."""
     return chance * then + (1.0 - chance) * otherwise
+
+
+_Choice = TypeVar("_Choice")
+
+
+def soft_odds(worths: Sequence[float], scale: float) -> list[float]:
+    """The chance of each choice: one worth `scale` less than another is e times rarer (softmax)."""
+    best = max(worths)
+    weights = [math.exp((worth - best) / scale) for worth in worths]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]
+
+
+def any_hand(coins: int, rng: random.Random) -> int:
+    """Any hand, every one as likely."""
+    return rng.randint(0, coins)
+
+
+def softly(
+    choices: Sequence[_Choice], worths: Sequence[float], scale: float, rng: random.Random
+) -> _Choice:
+    """One of the choices, by `soft_odds`."""
+    return rng.choices(choices, soft_odds(worths, scale))[0]

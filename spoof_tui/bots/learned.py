@@ -20,9 +20,8 @@ from typing import Final
 
 from protocol.rules.outcome import next_in
 from protocol.rules.words import Bid, Direction, Ending, Word
-from spoof_tui.bots.beliefs import rest_of
 from spoof_tui.bots.judging import Judge, legal_words
-from spoof_tui.bots.odds import Distribution, Odds, at_least, convolved, exactly, total_of
+from spoof_tui.bots.odds import Distribution, Odds, at_least, convolved, exactly, rest_of, total_of
 
 FILE: Final = "learned.zip"
 

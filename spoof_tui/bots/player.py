@@ -16,16 +16,14 @@ from protocol.errors import LocalError
 from protocol.rules.words import Bid, Direction, Drink, Word
 from protocol.table.statements import Gesture, Measure, Vote
 from protocol.views import TableView
-from spoof_tui.bots.dice import any_hand, soft_odds, softly
-from spoof_tui.bots.guessing import choose_call
+from spoof_tui.bots.guessing import call_plan_for, choose_call, heard
 from spoof_tui.bots.heads_up import RoundPlan, plan_for, words_by
-from spoof_tui.bots.judging import Judge
-from spoof_tui.bots.last_two import call_plan_for, heard
+from spoof_tui.bots.judging import Judge, any_hand, soft_odds, softly
 from spoof_tui.bots.learned import Taught, learned_hands
 from spoof_tui.bots.levels import Level, Traits
 from spoof_tui.bots.odds import normalised
 from spoof_tui.bots.pacing import think_seconds
-from spoof_tui.bots.stakes import mean_coin
+from spoof_tui.bots.values import mean_coin
 
 BIG_BID: Final = 0.5
 """A bid is big from this part of everything on the table on."""

@@ -26,10 +26,8 @@ from protocol.errors import LocalError
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.views import TableView
-from spoof_tui.bots.beliefs import rest_of
-from spoof_tui.bots.dice import any_hand
-from spoof_tui.bots.judging import legal_words
-from spoof_tui.bots.odds import Odds
+from spoof_tui.bots.judging import any_hand, legal_words
+from spoof_tui.bots.odds import Odds, rest_of
 
 DIGITS: Final = 9
 """What words are worth is compared to so many decimals, so that equal ones are equal."""

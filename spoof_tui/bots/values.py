@@ -164,3 +164,21 @@ def chance_of(preset: str, own: int, other: int, opens: bool) -> float:
     while (own, other) not in chances or (other, own) not in chances:
         own, other = (own - 1, other) if own >= other else (own, other - 1)
     return chances[own, other] if opens else 1.0 - chances[other, own]
+
+
+def share(coins: Sequence[int], seat: int, changed: int | None = None, by: int = 0) -> float:
+    """The part of all coins that `seat` owns after `changed` won or lost `by` coins."""
+    own = coins[seat] + (by if changed == seat else 0)
+    whole = sum(coins) + (by if changed is not None else 0)
+    return own / whole
+
+
+def share_alone(coins: Sequence[int], seat: int) -> float:
+    """The share of `seat` after everybody else lost a coin (R10)."""
+    others = sum(count - 1 for other, count in enumerate(coins) if count and other != seat)
+    return coins[seat] / (coins[seat] + others)
+
+
+def mean_coin(coins: Sequence[int]) -> float:
+    """What one coin in play is worth: the measure of what is a large or a small difference."""
+    return 1.0 / sum(coins)

@@ -51,8 +51,7 @@ def _program() -> str:
 async def _serve(given: argparse.Namespace) -> int:
     """Keep the door open until the program is told to end, or its host is gone."""
     # What it needs takes a while to load, and is not needed to say that it is not there.
-    from spoof_tui.door.host_key import host_key
-    from spoof_tui.door.server import Behind, Door
+    from spoof_tui.door.server import Behind, Door, host_key
 
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()

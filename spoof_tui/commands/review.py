@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import GuessingRules
-from spoof_tui.bots.reviewing import Review, review
+from spoof_tui.bots.coach import Review, review
 from spoof_tui.commands.check import Parser, shown
 from spoof_tui.commands.printing import FILES, suggest
 from spoof_tui.commands.replay import CannotReplay, source

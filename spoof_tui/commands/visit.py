@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from spoof_tui.commands.printing import Parser
-from spoof_tui.door import quota
+from spoof_tui.door import folders
 from spoof_tui.door.confinement import confine
 from spoof_tui.storage.paths import state_folder
 
@@ -18,7 +18,7 @@ from spoof_tui.storage.paths import state_folder
 def main(words: Sequence[str]) -> int:
     """Show the interface; its exit status."""
     confine(state_folder())
-    quota.make_room(state_folder())
+    folders.make_room(state_folder())
     given = _parser().parse_args(words)
     from spoof_tui import console
     from spoof_tui.storage import paths

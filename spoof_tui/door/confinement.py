@@ -14,8 +14,8 @@ from typing import Final
 
 import protocol
 import spoof_tui
-from spoof_tui.door import quota
-from spoof_tui.wall import calls, kernel, landlock, user
+from spoof_tui.door import folders
+from spoof_tui.wall import kernel, user
 
 if sys.platform != "win32":
     import fcntl
@@ -28,7 +28,7 @@ MAPPED: Final = 1 << 30
 MEMORY: Final = 256 << 20
 """Bytes of memory of its own: twice what a table with bots needs on the largest terminal."""
 
-FILE_BYTES: Final = quota.QUOTA
+FILE_BYTES: Final = folders.QUOTA
 """Bytes of a file that it writes, at most."""
 
 OPEN_FILES: Final = 128
@@ -79,7 +79,7 @@ _CANNOT = (OSError, ValueError)
 
 def has_wall() -> bool:
     """Whether the system can keep the program of a visitor from everything that is not theirs."""
-    return landlock.version() > 0 and calls.is_known()
+    return kernel.version() > 0 and kernel.is_known()
 
 
 def confine(folder: Path) -> None:
@@ -107,10 +107,10 @@ def _wall_in(folder: Path) -> None:
     if os.geteuid() == 0:
         user.become_another(folder, needed)
     kernel.give_up_privileges()
-    if landlock.version():
-        landlock.restrict([*needed, *map(Path, _SYSTEM)], [folder, _NOWHERE])
-    if calls.is_known():
-        calls.restrict()
+    if kernel.version():
+        kernel.restrict_files([*needed, *map(Path, _SYSTEM)], [folder, _NOWHERE])
+    if kernel.is_known():
+        kernel.restrict_calls()
 
 
 def _needed() -> list[Path]:

@@ -7,18 +7,165 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
+import secrets
 import shutil
+import stat
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from protocol.crypto.join_code import ALPHABET
 from spoof_tui.clock import now
-from spoof_tui.door import seats
 from spoof_tui.storage import files, folders, reading
+from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.host_store import HOST_LOG
+from spoof_tui.storage.seat_store import seat_of
+from spoof_tui.storage.stored_log import folded, read_entries
 from spoof_tui.text.i18n import _
+
+EVENING: Final = 24 * 3600 * 1000
+"""Milliseconds for which a seat is kept between two games."""
+
+BROKEN_OFF: Final = 30 * EVENING
+"""Milliseconds for which one is kept in a game that has broken off."""
+
+MAX_LOG: Final = 4 << 20
+"""Bytes of a log that is looked into: more than an evening has."""
+
+_LOOKED_INTO: Final = 16
+"""Logs of one directory that are looked into, the last ones."""
+
+
+def has_sat(folder: Path) -> bool:
+    """Whether anybody has sat at a table with this directory."""
+    return next(_logs(folder), None) is not None
+
+
+def is_missed(folder: Path, wall: int) -> bool:
+    """Whether somebody waits for whoever has this directory; `wall` is the time in milliseconds."""
+    logs = sorted(_logs(folder), key=lambda log: log[1], reverse=True)[:_LOOKED_INTO]
+    return any(_is_awaited(*log, wall) for log in logs)
+
+
+def _logs(folder: Path) -> Iterator[tuple[Path, int, int]]:
+    """The logs of seats in a directory, each with when it was written, in milliseconds, and how
+    long it is."""
+    for path in folder.glob("tables/*/*.log"):
+        # Nothing in there is to be trusted: a pipe would never end.
+        found = os.lstat(path)
+        if path.name != HOST_LOG and stat.S_ISREG(found.st_mode):
+            yield path, found.st_mtime_ns // 1_000_000, found.st_size
+
+
+def _is_awaited(path: Path, time: int, size: int, wall: int) -> bool:
+    if wall - time > BROKEN_OFF:
+        return False
+    if size > MAX_LOG:
+        return wall - time <= EVENING
+    sits, plays = _state(path, time, size)
+    return plays or (sits and wall - time <= EVENING)
+
+
+@lru_cache(maxsize=4096)
+def _state(path: Path, time: int, size: int) -> tuple[bool, bool]:
+    """Whether the seat whose log this is has one at the table of somebody else, and plays."""
+    try:
+        table = folded(read_entries(Frames(path).read()))
+    except OSError:
+        return False, False
+    key = seat_of(path, table) if table else None
+    if table is None or key is None or key == table.host:
+        return False, False
+    return True, table.playing(key) is not None
+
+
+LENGTH: Final = 12
+"""Letters and digits of a word: 26**12 are 56 bits."""
+
+_GROUP: Final = 4
+
+MAX_GUESSES: Final = 3
+"""Words that may be tried on one connection."""
+
+GUESS_DELAY: Final = 1.0
+"""Seconds that a wrong word costs."""
+
+
+def new_word() -> str:
+    """A word that nobody has had."""
+    letters = [secrets.choice(ALPHABET) for _ in range(LENGTH)]
+    return "-".join("".join(letters[at : at + _GROUP]) for at in range(0, LENGTH, _GROUP))
+
+
+def read_word(typed: str) -> str:
+    """The word that somebody typed: in any case, with blanks or dashes anywhere or nowhere."""
+    letters = "".join(filter(str.isalnum, typed.upper()))[: LENGTH + 1]
+    return "-".join(letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP))
+
+
+QUOTA: Final = 32 << 20
+"""Bytes in the directory of a visitor: hundreds of games."""
+
+MAX_FILES: Final = 4096
+"""Files in it."""
+
+_SPARE: Final = QUOTA // 4
+"""Bytes that are free when somebody comes."""
+
+_GROWING: Final = ("games", "tables")
+"""Where finished games and logs are kept, which nobody needs to go on."""
+
+
+def is_exceeded(folder: Path) -> bool:
+    """Whether a visitor has used up what they may; looks at no more than that takes."""
+    used = 0
+    for number, found in enumerate(_found(folder)):
+        used += _size(found)
+        if used > QUOTA or number >= MAX_FILES:
+            return True
+    return False
+
+
+def make_room(folder: Path) -> None:
+    """Delete the oldest games in the directory of a visitor, if little more could be kept."""
+    used = sum(map(_size, _found(folder)))
+    old = (found for each in _GROWING for found in _found(folder / each))
+    for found in sorted(old, key=_age, reverse=True) if used > QUOTA - _SPARE else ():
+        files.delete(Path(found.path))
+        used -= _size(found)
+        if used <= QUOTA - _SPARE:
+            return
+
+
+def _size(found: os.DirEntry[str]) -> int:
+    """Bytes that something takes of the disk; 0 if it is gone."""
+    with contextlib.suppress(OSError):
+        return found.stat(follow_symlinks=False).st_blocks * 512
+    return 0
+
+
+def _age(found: os.DirEntry[str]) -> float:
+    with contextlib.suppress(OSError):
+        return -found.stat(follow_symlinks=False).st_mtime
+    return 0.0
+
+
+def _found(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Everything in a directory but directories, as far as it can be looked at."""
+    waiting = [str(folder)]
+    while waiting:
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for each in entries:
+                if each.is_dir(follow_symlinks=False):
+                    waiting.append(each.path)
+                else:
+                    yield each
+
 
 if sys.platform != "win32":
     import fcntl
@@ -150,7 +297,7 @@ def _make_room(parent: Path, origin: str) -> None:
         kept = [each for each in kept if origins[each] == origin]
     elif len(kept) < MAX_KEPT:
         return
-    kept.sort(key=lambda each: (seats.has_sat(each), -counts[origins[each]], _last_seen(each)))
+    kept.sort(key=lambda each: (has_sat(each), -counts[origins[each]], _last_seen(each)))
     if not any(_evict(each) for each in kept):
         raise NoRoom
 
@@ -158,7 +305,7 @@ def _make_room(parent: Path, origin: str) -> None:
 def _evict(folder: Path) -> bool:
     """Forget somebody, who is not here and has no seat; whether that was done."""
     with files.open_private_append(_beside(folder)) as held:
-        if not _lock(held, is_shared=False) or seats.is_missed(folder, now().wall):
+        if not _lock(held, is_shared=False) or is_missed(folder, now().wall):
             return False
         shutil.rmtree(folder, ignore_errors=True)
         files.delete(_beside(folder))

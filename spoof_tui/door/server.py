@@ -13,27 +13,31 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import asyncssh
 
 import spoof_tui
 from protocol.host.rate_limit import RateLimits
 from spoof_tui.clock import now
-from spoof_tui.door import quota
-from spoof_tui.door.comeback import GUESS_DELAY, MAX_GUESSES, new_word, read_word
-from spoof_tui.door.connection import Connection
-from spoof_tui.door.folders import Stay, has_guest, is_guest
-from spoof_tui.door.interface import Interface
-from spoof_tui.door.logins import Logins
-from spoof_tui.door.session import Session
-from spoof_tui.door.terminal import Size
-from spoof_tui.door.visitors import Visitor, Visitors, name_of
+from spoof_tui.door import folders
+from spoof_tui.door.folders import (
+    GUESS_DELAY,
+    MAX_GUESSES,
+    Stay,
+    doors_folder,
+    has_guest,
+    is_guest,
+    new_word,
+    read_word,
+)
+from spoof_tui.door.interface import Interface, Size
+from spoof_tui.door.session import Connection, Session
+from spoof_tui.door.visitors import Logins, Visitor, Visitors, name_of
 from spoof_tui.network.addresses import place_of
-from spoof_tui.network.handshakes import Handshakes
 from spoof_tui.network.links import address_of
-from spoof_tui.network.reserved_port import bound
-from spoof_tui.network.server import BACKLOG
+from spoof_tui.network.server import BACKLOG, Handshakes, bound
+from spoof_tui.storage import files, reading
 from spoof_tui.storage.paths import STATE_VARIABLE
 from spoof_tui.text.i18n import _
 from spoof_tui.visiting import (
@@ -43,6 +47,10 @@ from spoof_tui.visiting import (
     WORD_VARIABLE,
     DoorKind,
 )
+
+if TYPE_CHECKING:
+    from asyncssh import SSHKey
+
 
 LOGIN_TIMEOUT: Final = 120
 """Seconds to log in: people compare fingerprints and type passphrases. Who takes long gives way to
@@ -176,7 +184,7 @@ class Door:
         while True:
             await asyncio.sleep(WATCH_INTERVAL)
             for interface, inside in list(self._inside.items()):
-                if await asyncio.to_thread(quota.is_exceeded, inside.stay.folder):
+                if await asyncio.to_thread(folders.is_exceeded, inside.stay.folder):
                     inside.why = _("Your part of this machine’s disk is full.")
                     interface.end()
 
@@ -379,3 +387,28 @@ class Login(asyncssh.SSHServer):
         if self._waiting:
             self._waiting.cancel()
             self._waiting = None
+
+
+_KIND: Final = "ssh-ed25519"
+"""Every client of the last ten years knows it."""
+
+_MAX_KEY: Final = 4096
+"""Bytes of its file that are read: ten times as many as it has."""
+
+
+def key_path() -> Path:
+    """Where the key is kept."""
+    return doors_folder() / "host_key"
+
+
+def host_key() -> SSHKey:
+    """The key of the doors of this user; raises `OSError` where it cannot be kept."""
+    import asyncssh
+
+    path = key_path()
+    try:
+        return asyncssh.import_private_key(reading.read(path, _MAX_KEY))
+    except (FileNotFoundError, reading.Unfit, asyncssh.KeyImportError):
+        key = asyncssh.generate_private_key(_KIND, comment="spoof")
+        files.write_private(path, key.export_private_key())
+        return key

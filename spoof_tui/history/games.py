@@ -16,7 +16,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
 from protocol.notation import CheckedGame, GameRecord, check, read
-from protocol.notation.tokens import split_token
+from protocol.notation.signs import split_token
 from protocol.notation.writing import reduced
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import MAX_PLAYERS, BiddingRules, GuessingRules, Rules, Stake

@@ -13,10 +13,9 @@ from typing import Any, Final
 
 from protocol.encoding.codec import Message, unpack
 from protocol.errors import ProtocolError
-from protocol.table.announcements import GameStarted
 from protocol.table.log import said_in
 from protocol.table.opening import TableContinued, TableOpened
-from protocol.table.statements import AwardFine
+from protocol.table.statements import AwardFine, GameStarted
 from spoof_tui.storage.frames import Frames
 
 _STARTED: Final = GameStarted.KIND.encode()

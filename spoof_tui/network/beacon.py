@@ -11,17 +11,70 @@ import math
 import secrets
 import struct
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
+from protocol.encoding.codec import pack, read_message, unpack
+from protocol.errors import Malformed
 from protocol.host.rate_limit import Bucket, RateLimits
 from protocol.version import PROTOCOL
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.broadcast import Broadcast, Reply
-from spoof_tui.network.introduction import MAX_TRIP, NONCE_BYTES, Introduction
 from spoof_tui.network.mdns import LOOK_INTERVAL
+
+NONCE_BYTES: Final = 8
+"""Bytes by which a question is known again."""
+
+MAX_TRIP: Final = 3.0
+"""Seconds from a question to an introduction that still counts: nobody plays on a slower way, and
+whoever forges one keeps nothing on a list for longer than it takes to greet on such a way."""
+
+MAX_SIZE: Final = 512
+"""Bytes of an introduction."""
+
+_INTRODUCED: Final = struct.Struct("!5sHH8s")
+_INTRODUCES: Final = b"SPOF="
+_MAX_PORT: Final = 0xFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """What a table says of itself. Raises `ValueError`."""
+
+    port: int
+    """TCP port of the table; its address is that of the sender."""
+    nonce: bytes
+    """That of the question."""
+    card: Card
+    """The table, without those that it goes on from."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.port <= _MAX_PORT or len(self.nonce) != NONCE_BYTES:
+            raise ValueError(self)
+
+    def write(self) -> bytes:
+        """The datagram."""
+        card = replace(self.card, continues=())
+        return _INTRODUCED.pack(_INTRODUCES, PROTOCOL, self.port, self.nonce) + pack(
+            card.packable()
+        )
+
+    @classmethod
+    def read(cls, data: bytes) -> Introduction | None:
+        """What a datagram says; None if it is no introduction of this version."""
+        if not _INTRODUCED.size < len(data) <= MAX_SIZE:
+            return None
+        magic, protocol, port, nonce = _INTRODUCED.unpack_from(data)
+        if (magic, protocol) != (_INTRODUCES, PROTOCOL):
+            return None
+        try:
+            card = read_message({Card.KIND: Card}, unpack(data[_INTRODUCED.size :]))
+            return cls(port, nonce, card) if isinstance(card, Card) else None
+        except (Malformed, ValueError):
+            return None
+
 
 TABLE_BYTES: Final = 8
 """Bytes of the table id that a beacon or an advert holds: enough to tell tables apart."""

@@ -21,13 +21,22 @@ from spoof_tui.network.addresses import DEFAULT_PORT, Address, is_public
 from spoof_tui.network.adverts import addresses_in, table_of
 from spoof_tui.network.beacon import CROWD_RATE, TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.broadcast import Reply
-from spoof_tui.network.endpoints import MAX_ENDPOINTS, Endpoint, Origin, give_way, has_room
-from spoof_tui.network.found_table import FoundTable, awaited, place_of, row_of
+from spoof_tui.network.endpoints import (
+    MAX_ENDPOINTS,
+    Endpoint,
+    FoundTable,
+    Origin,
+    Probes,
+    awaited,
+    give_way,
+    has_room,
+    place_of,
+    row_of,
+)
 from spoof_tui.network.links import Connect, dial
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
 from spoof_tui.network.pointing import MAX_POINTS, Hearsay, passed_on, pointed
 from spoof_tui.network.probe import ATTEMPT_DELAY, Answer, ProbeFailed
-from spoof_tui.network.probing import Probes
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf

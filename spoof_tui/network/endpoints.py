@@ -1,4 +1,4 @@
-"""Where tables may be, what is known of that, and when to ask there again."""
+"""Where tables may be, what is known of each, who is asked again and when."""
 
 from __future__ import annotations
 
@@ -7,13 +7,30 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import lru_cache
 from typing import Final
 
+from protocol.encoding.untrusted import ForeignText
+from protocol.limits import MAX_NAME
 from protocol.timing import RoundTrip
+from protocol.version import PROTOCOL
 from protocol.wire.messages import Card
+from spoof_tui import system
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import beacon_timeout
-from spoof_tui.network.probe import GREETING_TRIPS, Answer, Failure
+from spoof_tui.network.links import Connect
+from spoof_tui.network.probe import (
+    GREETING_TRIPS,
+    PROBE_TIMEOUT,
+    SLOW_TIMEOUT,
+    Answer,
+    Failure,
+    ProbeFailed,
+    greeting_timeout,
+    hang_up_on,
+    probe_any,
+)
+from spoof_tui.text.safe_text import show
 
 MAX_ENDPOINTS: Final = 512
 """Endpoints of one origin that are followed at once: a hall full of tables, and an end to a flood
@@ -201,3 +218,143 @@ def give_way(endpoints: Sequence[Endpoint], host: str) -> Endpoint | None:
 
 def _of(endpoints: Sequence[Endpoint], host: str) -> Sequence[Endpoint]:
     return [endpoint for endpoint in endpoints if endpoint.addresses[0].host == host]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """A table that answers."""
+
+    address: Address
+    """Where it answered: of several addresses the first, for as long as that answers."""
+    card: Card | None
+    """The table; None if it speaks another version of the protocol."""
+    protocol: int
+    """Version of the protocol that it speaks."""
+    program: str
+    """Version of its host's program."""
+    is_awaited: bool = False
+    """Whether it has only introduced itself, and is still to greet: the network is slow."""
+
+
+def row_of(endpoint: Endpoint) -> FoundTable:
+    """The row of an endpoint that answers."""
+    answer = endpoint.answer
+    assert answer
+    return FoundTable(answer.address, answer.card, answer.protocol, answer.program)
+
+
+def awaited(endpoint: Endpoint, card: Card) -> FoundTable:
+    """The row of one that has introduced itself by `card`."""
+    return FoundTable(endpoint.addresses[0], card, PROTOCOL, "", is_awaited=True)
+
+
+@lru_cache(MAX_ENDPOINTS)
+def _sorted_as(name: ForeignText) -> str:
+    return show(name, MAX_NAME).casefold()
+
+
+def place_of(table: FoundTable) -> tuple[bool, str, bytes, Address]:
+    """By name, then by id; what speaks another version comes last."""
+    card = table.card
+    name, identity = (_sorted_as(card.name), card.table) if card else ("", b"")
+    return card is None, name, identity, table.address
+
+
+MAX_SILENT_PROBES: Final = 4
+"""Endpoints that are asked at the same time, of those that do not answer."""
+
+MAX_NEW_PROBES: Final = 32
+"""The same of those that are new: they do not wait for the dead, and a flood of forgeries that
+fills the list is asked within a quarter of a minute."""
+
+MAX_LISTED_PROBES: Final = 16
+"""The same of those that answer."""
+
+MAX_SLOW_PROBES: Final = 64
+"""The same of those that have not answered in time and may be on a slow network: they are in the
+way of nobody else."""
+
+LISTED_TIMEOUT: Final = 0.7
+"""Seconds that a listed table may take to greet, if there is no other sign of it and it was never
+slow. With the time to ask twice this makes less than three seconds in which a table that is dead
+is listed."""
+
+
+MAX_TRIES: Final = 6
+"""Connections to a listed table, one soon after the other, once there is doubt whether it is there:
+a packet that is lost at the beginning of one costs a second."""
+
+QUICK_TRIP: Final = 0.03
+"""Seconds of a round trip up to which that is done: elsewhere the answer to the first is near."""
+
+
+class Probes:
+    """The questions of one list of tables that are under way."""
+
+    def __init__(self, connect: Connect) -> None:
+        """Ask by `connect`."""
+        self._connect = connect
+        self._listed = asyncio.Semaphore(MAX_LISTED_PROBES)
+        self._new = asyncio.Semaphore(MAX_NEW_PROBES)
+        self._silent = asyncio.Semaphore(MAX_SILENT_PROBES)
+        self._slow = asyncio.Semaphore(MAX_SLOW_PROBES)
+
+    async def ask(self, endpoint: Endpoint) -> Answer:
+        """Who greets at one of its addresses; raises `ProbeFailed`.
+
+        A silent one is waited for until it answers or something speaks for asking it anew.
+        """
+        is_listed, asking = endpoint.answer is not None, None
+        try:
+            async with self._turn(endpoint):
+                within = _usual(endpoint)
+                asking = self._begin(endpoint, within if is_listed else SLOW_TIMEOUT)
+                await asyncio.wait({asking}, timeout=within)
+            if not (asking.done() or is_listed or self._slow.locked()):
+                endpoint.asked = _now()
+                async with self._slow:
+                    await _until_done(asking, endpoint.wake)
+            if not asking.done():
+                raise ProbeFailed(endpoint.in_order[0], Failure.SILENT)
+            return asking.result()
+        finally:
+            await hang_up_on({asking} if asking else ())
+
+    def _turn(self, endpoint: Endpoint) -> asyncio.Semaphore:
+        if endpoint.answer:
+            return self._listed
+        return self._new if endpoint.is_new else self._silent
+
+    def _begin(self, endpoint: Endpoint, within: float) -> asyncio.Task[Answer]:
+        addresses = endpoint.in_order
+        if _is_doubtful(endpoint) and endpoint.trip.mean < QUICK_TRIP:
+            addresses += addresses[:1] * (MAX_TRIES - len(addresses))
+        return asyncio.create_task(probe_any(addresses, within, self._connect))
+
+
+def _usual(endpoint: Endpoint) -> float:
+    """Seconds in which it should answer, by what is known of it."""
+    is_urgent = endpoint.answer is not None and not endpoint.is_heard(_now())
+    least = LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT
+    # A table that is closed goes from the list at once, one that is silent only after some tries.
+    return greeting_timeout(endpoint.trip, max(least, system.refusal_delay()))
+
+
+def _is_doubtful(endpoint: Endpoint) -> bool:
+    """Whether a listed table, the beacon of which was heard, may be gone."""
+    if endpoint.answer is None or endpoint.heard == -math.inf:
+        return False
+    return endpoint.misses > 0 or not endpoint.is_heard(_now())
+
+
+async def _until_done(task: asyncio.Task[Answer], wake: asyncio.Event) -> None:
+    """Wait until there is an answer, or a reason to ask anew."""
+    waking = asyncio.create_task(wake.wait())
+    try:
+        await asyncio.wait({task, waking}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waking.cancel()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

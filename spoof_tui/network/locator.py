@@ -22,7 +22,7 @@ from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.discovery import Browser
-from spoof_tui.network.found_table import FoundTable
+from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.network.probe import (
     SLOW_TIMEOUT,

@@ -1,4 +1,4 @@
-"""The host's end of every link: feeds `protocol.host.host.Host` and carries out what it wants."""
+"""The host's end of every link: its port, which handshakes it begins, and what its host wants."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import secrets
 import socket
 import ssl
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -35,24 +37,139 @@ from protocol.host.host import (
     Stranded,
     Superseded,
 )
-from protocol.limits import MAX_UNSENT
+from protocol.host.rate_limit import RateLimits
+from protocol.limits import (
+    KNOCKS_BURST,
+    KNOCKS_INTERVAL,
+    MAX_HANDSHAKES,
+    MAX_HANDSHAKES_OF_ADDRESS,
+    MAX_UNSENT,
+)
 from protocol.table.log import Entry
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.network import tls
-from spoof_tui.network.handshakes import Handshakes
-from spoof_tui.network.links import (
-    CLOSE_TIMEOUT,
-    Link,
-    MemoryLink,
-    Owner,
-    TlsLink,
-    address_of,
-)
-from spoof_tui.network.reserved_port import bound
+from spoof_tui.network.links import CLOSE_TIMEOUT, Link, MemoryLink, Owner, TlsLink, address_of
 from spoof_tui.network.tls import TlsPipe
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.disk import Disk, Kind, OrderedEffects, Written, write_runs
+
+
+@dataclass(frozen=True, slots=True)
+class Handshake:
+    """A handshake that may begin."""
+
+    number: int
+    """What it is called from now on."""
+    evicts: int | None
+    """The handshake that is broken off to make room; None if there is room for both."""
+
+
+class Handshakes:
+    """The handshakes that are under way."""
+
+    def __init__(
+        self,
+        rates: RateLimits | None = None,
+        most: int = MAX_HANDSHAKES,
+        most_of_address: int = MAX_HANDSHAKES_OF_ADDRESS,
+    ) -> None:
+        """How often an address is answered, how many are under way at most, and of one address."""
+        self._rates = rates or RateLimits(KNOCKS_BURST, KNOCKS_INTERVAL)
+        self._most, self._most_of_address = most, most_of_address
+        self._under_way: dict[int, str] = {}
+        """Addresses of the handshakes that are not over, the oldest first."""
+        self._count = 0
+
+    @property
+    def under_way(self) -> tuple[int, ...]:
+        """The handshakes that are not over, the oldest first."""
+        return tuple(self._under_way)
+
+    def accept(self, address: str, now: float) -> Handshake | None:
+        """Let a connection that came at `now`, in seconds, begin; None if it is to be refused."""
+        if not self._rates.take(address, now):
+            return None
+        evicts = self._evicted(address)
+        if evicts is not None:
+            del self._under_way[evicts]
+        self._count += 1
+        self._under_way[self._count] = address
+        return Handshake(self._count, evicts)
+
+    def end(self, number: int) -> None:
+        """A handshake is over, well or not; it may have given way before."""
+        self._under_way.pop(number, None)
+
+    def _evicted(self, address: str) -> int | None:
+        """The oldest handshake of the busiest address, if there is no room."""
+        counts = Counter(self._under_way.values())
+        if counts[address] >= self._most_of_address:
+            return self._oldest(address)
+        if len(self._under_way) >= self._most:
+            return self._oldest(counts.most_common(1)[0][0])
+        return None
+
+    def _oldest(self, address: str) -> int:
+        return next(number for number, known in self._under_way.items() if known == address)
+
+
+class ReservedPort:
+    """One port of this machine, bound and not listened to: who asks there is refused at once."""
+
+    def __init__(self, port: int = 0) -> None:
+        """Keep `port`, or any free one; raises `OSError` if there is none."""
+        self._sockets = bound(port, loopback_only=False)
+        self.port = int(self._sockets[0].getsockname()[1])
+
+    def take(self) -> list[socket.socket]:
+        """The sockets, to listen on; raises `OSError` when the port was lost meanwhile."""
+        sockets, self._sockets = self._sockets, []
+        return sockets or bound(self.port, loopback_only=False)
+
+    def keep(self) -> None:
+        """Bind the port again, after those who listened on it are gone."""
+        if not self._sockets:
+            # If somebody else was quicker, the next try may have more luck.
+            with contextlib.suppress(OSError):
+                self._sockets = bound(self.port, loopback_only=False)
+
+    def close(self) -> None:
+        """Let go of the port."""
+        for each in self._sockets:
+            each.close()
+        self._sockets = []
+
+
+def bound(port: int, loopback_only: bool) -> list[socket.socket]:
+    """One socket for IPv4 and, where the machine has it, one for IPv6 on the same port.
+
+    They do not listen yet. Raises `OSError` when the port is taken.
+    """
+    four = _bound(socket.AF_INET, "127.0.0.1" if loopback_only else "0.0.0.0", port)
+    sockets = [four]
+    with contextlib.suppress(OSError):
+        same = four.getsockname()[1]
+        sockets.append(_bound(socket.AF_INET6, "::1" if loopback_only else "::", same))
+    return sockets
+
+
+def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+    # Named, because only then asyncio sends what is small at once.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if os.name == "posix":
+            # Elsewhere this option would let two programs share the port.
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family is socket.AF_INET6:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        bound.bind((host, port))
+        bound.setblocking(False)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
 
 TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""

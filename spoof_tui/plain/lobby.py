@@ -12,7 +12,7 @@ from protocol.rules.options import PRESETS, Rules
 from protocol.wire.messages import Card
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.found_table import FoundTable
+from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.plain import answers
 from spoof_tui.plain.help import game_lines, lobby_help

@@ -20,9 +20,8 @@ from protocol.table.statements import Gesticulate, Gesture, Order, Say
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui.bots.arena import Mind
-from spoof_tui.bots.characters import Character, CharacterMind
+from spoof_tui.bots.characters import Character, CharacterMind, bot_names, free_name
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.names import bot_names, free_name
 from spoof_tui.bots.pacing import patience
 from spoof_tui.bots.player import BotMind
 from spoof_tui.network.links import Dial, Route

@@ -54,7 +54,7 @@ def first_settings() -> Settings:
         return settings
     import random
 
-    from spoof_tui.bots.names import friendly_name
+    from spoof_tui.bots.characters import friendly_name
 
     settings = replace(settings, name=friendly_name(random.Random(secrets.randbits(64))))
     with contextlib.suppress(OSError):

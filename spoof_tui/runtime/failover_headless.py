@@ -21,7 +21,7 @@ from protocol.views import LinkState
 from protocol.wire.messages import Card
 from spoof_tui.clock import now
 from spoof_tui.network.locator import Search, TableLocator
-from spoof_tui.network.reserved_port import bound
+from spoof_tui.network.server import bound
 from spoof_tui.runtime import failover as machine
 from spoof_tui.runtime.election import LOOK_ROUND
 from spoof_tui.runtime.failover import Failover, Role

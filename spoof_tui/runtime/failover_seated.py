@@ -14,9 +14,9 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.guest.guest import Guest
 from protocol.host.host import HostPolicy, Superseded
-from protocol.table.announcements import Backing
 from protocol.table.log import Entry
 from protocol.table.opening import TableContinued
+from protocol.table.statements import Backing
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import UNSTEADY_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
@@ -28,7 +28,7 @@ from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.neighbours import Neighbours
 from spoof_tui.network.pointing import Pointer
 from spoof_tui.network.probe import Answer
-from spoof_tui.network.reserved_port import ReservedPort
+from spoof_tui.network.server import ReservedPort
 from spoof_tui.runtime import failover as machine
 from spoof_tui.runtime.election import ElectionTimer
 from spoof_tui.runtime.failover import Failover, Role

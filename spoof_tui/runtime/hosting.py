@@ -19,11 +19,10 @@ from protocol.guest.guest import Guest
 from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
-from protocol.table.announcements import Backing
 from protocol.table.fold import Table
 from protocol.table.log import Entry
 from protocol.table.opening import TableOpened
-from protocol.table.statements import NO_ONE, Measure
+from protocol.table.statements import NO_ONE, Backing, Measure
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from spoof_tui.clock import now

@@ -13,9 +13,8 @@ from protocol.limits import MAX_NAME
 from protocol.table.log import Entry
 from protocol.table.statements import Measure
 from protocol.wire.messages import Card, Farewell
-from spoof_tui.bots.characters import Character
+from spoof_tui.bots.characters import MAX_CELLS, Character
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.names import MAX_CELLS
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address, own_addresses
 from spoof_tui.network.diagnosis.examining import Request

@@ -12,7 +12,7 @@ from spoof_tui.text.i18n import _
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.diagnosis.findings import Finding
-    from spoof_tui.network.found_table import FoundTable
+    from spoof_tui.network.endpoints import FoundTable
     from spoof_tui.runtime.notices import ClientNotice
     from spoof_tui.runtime.saved_tables import SavedTable
 

@@ -1,16 +1,19 @@
-"""Calls of Linux that Python has no names for.
-
-Every function raises `OSError`, and raises it on every other system.
-"""
+"""What the Linux kernel can keep a process from: files (Landlock) and calls (seccomp)."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import functools
 import os
 import platform
+import stat
+import struct
 import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 OPEN_PATH: Final = 0o10000000
@@ -82,3 +85,262 @@ def give_up_privileges() -> None:
     if machine in _CAPSET:
         header = _CAPABILITY_VERSION.to_bytes(4, sys.byteorder) + bytes(4)
         syscall(_CAPSET[machine], header, bytes(24))
+
+
+_CREATE_RULESET: Final = 444
+_ADD_RULE: Final = 445
+_RESTRICT_SELF: Final = 446
+"""The same on all machines."""
+
+_TELL_VERSION: Final = 1
+_PATH_BENEATH: Final = 1
+
+_WRITE_FILE: Final = 1 << 1
+_READ_FILE: Final = 1 << 2
+_READ_DIR: Final = 1 << 3
+_REMOVE: Final = 1 << 4 | 1 << 5
+_MAKE: Final = 1 << 7 | 1 << 8
+"""Of directories and ordinary files: no devices, sockets, pipes and links."""
+
+_OLDEST: Final = (1 << 13) - 1
+"""What every version knows."""
+
+_REFER: Final = 1 << 13
+_TRUNCATE: Final = 1 << 14
+_USE_DEVICE: Final = 1 << 15
+_SINCE: Final = {2: _REFER, 3: _TRUNCATE, 5: _USE_DEVICE}
+"""What was added by which version."""
+
+_OF_FILES: Final = _WRITE_FILE | _READ_FILE | _TRUNCATE
+READ: Final = _READ_FILE | _READ_DIR
+WRITE: Final = READ | _WRITE_FILE | _REMOVE | _MAKE | _REFER | _TRUNCATE
+
+_SCOPES: Final = 6, 0b11
+"""The version since which sockets with abstract names and signals of others can be put out of
+reach, and how that is said."""
+
+
+def version() -> int:
+    """The version that the kernel knows; 0 for none."""
+    try:
+        return syscall(_CREATE_RULESET, 0, 0, _TELL_VERSION)
+    except OSError:
+        return 0
+
+
+def restrict_files(readable: Iterable[Path], writable: Iterable[Path]) -> None:
+    """Leave this process only what lies at and below these paths; it can execute none of it.
+
+    What is not there is passed over. Raises `OSError` where there is no Landlock.
+    """
+    known = version()
+    handled = _OLDEST | sum(bit for since, bit in _SINCE.items() if known >= since)
+    scoped = _SCOPES[1] if known >= _SCOPES[0] else 0
+    attributes = struct.pack("=QQQ", handled, 0, scoped)
+    ruleset = syscall(_CREATE_RULESET, attributes, len(attributes), 0)
+    try:
+        for paths, rights in ((readable, READ), (writable, WRITE)):
+            for path in paths:
+                _allow(ruleset, path, rights & handled)
+        syscall(_RESTRICT_SELF, ruleset, 0)
+    finally:
+        os.close(ruleset)
+
+
+def _allow(ruleset: int, path: Path, rights: int) -> None:
+    with contextlib.suppress(FileNotFoundError, PermissionError, NotADirectoryError):
+        file = os.open(path, OPEN_PATH)
+        try:
+            if not stat.S_ISDIR(os.fstat(file).st_mode):
+                rights &= _OF_FILES
+            syscall(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, file), 0)
+        finally:
+            os.close(file)
+
+
+_PR_SET_SECCOMP: Final = 22
+_FILTER: Final = 2
+
+_ARCHITECTURES: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_OTHER_ABI: Final = 0x40000000
+"""From here on, a call's number on x86_64 means another one."""
+
+_LOAD: Final = 0x20
+_IF_EQUAL: Final = 0x15
+_IF_AT_LEAST: Final = 0x35
+_IF_ANY_BIT: Final = 0x45
+_RETURN: Final = 0x06
+
+_NUMBER_AT: Final = 0
+_ARCHITECTURE_AT: Final = 4
+_ARGUMENTS_AT: Final = 16
+
+_ALLOW: Final = 0x7FFF0000
+_FAIL: Final = 0x00050000
+
+_THREAD: Final = 0x00010000
+"""The flag of a thread, as against a process."""
+
+_FAMILIES: Final = 2, 10, 16
+"""Sockets of IPv4, of IPv6, and those that the kernel answers."""
+
+_SIGNALLING: Final = 8, 10, 15
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX: who gets a signal when something can be read, and which."""
+
+_TYPING: Final = 0x8901, 0x8902, 0x5412
+"""FIOSETOWN and SIOCSPGRP, which do the same; TIOCSTI, which types for others."""
+
+_REFUSED: Final = {
+    # name: number on x86_64 and on aarch64, None where there is no such call
+    "fork": (57, None),
+    "vfork": (58, None),
+    "execve": (59, 221),
+    "execveat": (322, 281),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "pidfd_getfd": (438, 438),
+    "pidfd_send_signal": (424, 424),
+    "tkill": (200, 130),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+    "setpriority": (141, 140),
+    "sched_setscheduler": (144, 119),
+    "sched_setparam": (142, 118),
+    "sched_setattr": (314, 274),
+    "sched_setaffinity": (203, 122),
+    "ioprio_set": (251, 30),
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    "shmat": (30, 196),
+    "shmctl": (31, 195),
+    "semop": (65, 193),
+    "semtimedop": (220, 192),
+    "semctl": (66, 191),
+    "msgsnd": (69, 189),
+    "msgrcv": (70, 188),
+    "msgctl": (71, 187),
+    "mq_open": (240, 180),
+    "mq_unlink": (241, 181),
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+    "truncate": (76, 45),
+    "chown": (92, None),
+    "lchown": (94, None),
+    "fchown": (93, 55),
+    "fchownat": (260, 54),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "removexattrat": (466, 466),
+    "file_setattr": (469, 469),
+}
+"""What the program of a visitor never does."""
+
+_IDLE: Final = {
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
+}
+"""What it does to its own files, and Landlock would let it do to all: it is told that it was done.
+Its files are private by its umask."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Some:
+    """A call that is allowed with some values of an argument, or with all others."""
+
+    numbers: tuple[int, int]
+    argument: int
+    values: Sequence[int]
+    are_allowed: bool = True
+
+
+def is_known() -> bool:
+    """Whether there is a filter for this machine, and its kernel takes one."""
+    is_wide = sys.maxsize > 1 << 32
+    if platform.system() != "Linux" or not is_wide or platform.machine() not in _ARCHITECTURES:
+        return False
+    try:
+        prctl(_PR_SET_SECCOMP, _FILTER, 0)
+    except OSError as error:
+        return error.errno == errno.EFAULT  # it has looked for the filter
+    return True
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
+
+
+def restrict_calls() -> None:
+    """Leave this process what the program of a visitor does; raises `OSError`.
+
+    It must have given up its privileges.
+    """
+    steps = b"".join(_steps(platform.machine(), os.getpid()))
+    prctl(_PR_SET_SECCOMP, _FILTER, _Program(len(steps) // 8, steps))
+
+
+def _steps(machine: str, pid: int) -> Iterator[bytes]:
+    """The filter, in the language of the kernel."""
+    column = list(_ARCHITECTURES).index(machine)
+    yield _step(_LOAD, _ARCHITECTURE_AT)
+    yield _step(_IF_EQUAL, _ARCHITECTURES[machine], 1, 0)
+    yield _refuse(errno.EPERM)
+    yield _step(_LOAD, _NUMBER_AT)
+    if machine == "x86_64":
+        yield _step(_IF_AT_LEAST, _OTHER_ABI, 0, 1)
+        yield _refuse(errno.EPERM)
+    for names, number in ((_REFUSED, errno.EPERM), (_IDLE, 0)):
+        for each in names.values():
+            if (call := each[column]) is not None:
+                yield _step(_IF_EQUAL, call, 0, 1)
+                yield _refuse(number)
+    # The C library then makes its threads by `clone`, whose flags can be seen.
+    yield _step(_IF_EQUAL, 435, 0, 1)
+    yield _refuse(errno.ENOSYS)
+    yield _step(_IF_EQUAL, (56, 220)[column], 0, 4)
+    yield _step(_LOAD, _ARGUMENTS_AT)
+    yield _step(_IF_ANY_BIT, _THREAD, 0, 1)
+    yield _step(_RETURN, _ALLOW)
+    yield _refuse(errno.EPERM)
+    for some in (
+        _Some((41, 198), 0, _FAMILIES),  # socket
+        _Some((62, 129), 0, (pid,)),  # kill
+        _Some((234, 131), 0, (pid,)),  # tgkill
+        _Some((302, 261), 0, (0, pid)),  # prlimit64
+        _Some((72, 25), 1, _SIGNALLING, are_allowed=False),  # fcntl
+        _Some((16, 29), 1, _TYPING, are_allowed=False),  # ioctl
+    ):
+        listed, others = _step(_RETURN, _ALLOW), _refuse(errno.EPERM)
+        if not some.are_allowed:
+            listed, others = others, listed
+        yield _step(_IF_EQUAL, some.numbers[column], 0, 2 * len(some.values) + 2)
+        yield _step(_LOAD, _ARGUMENTS_AT + 8 * some.argument)
+        for value in some.values:
+            yield _step(_IF_EQUAL, value, 0, 1)
+            yield listed
+        yield others
+    yield _step(_RETURN, _ALLOW)
+
+
+def _refuse(number: int) -> bytes:
+    return _step(_RETURN, _FAIL | number)
+
+
+def _step(code: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
+    return struct.pack("=HBBI", code, if_so, if_not, value)

@@ -7,9 +7,9 @@ from protocol.encoding.codec import Message, pack
 from protocol.encoding.untrusted import ForeignText
 from protocol.host import host as host_side
 from protocol.host.host import Host, HostPolicy
-from protocol.table.announcements import Away
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Intent
+from protocol.table.statements import Away
 from protocol.timing import Moment
 from protocol.wire.messages import (
     Confirm,

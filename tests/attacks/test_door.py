@@ -20,8 +20,8 @@ import pytest
 
 from spoof_tui.commands.door import VISIT
 from spoof_tui.door import folders
-from spoof_tui.door.comeback import MAX_GUESSES
 from spoof_tui.door.confinement import has_wall
+from spoof_tui.door.folders import MAX_GUESSES
 from tests.attacks import intruder
 from tests.end_to_end import markers
 from tests.end_to_end.callers import CODE, COMEBACK, Door, options_of

@@ -12,14 +12,18 @@ from protocol.encoding.codec import Message, pack
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
 from protocol.rules.words import Bid, Ending
-from protocol.table.announcements import Admitted, Away, Backing, GameStarted, HostMoved
 from protocol.table.fold import Phase
 from protocol.table.head import Head
 from protocol.table.log import Intent
 from protocol.table.statements import (
+    Admitted,
+    Away,
+    Backing,
     Fist,
+    GameStarted,
     Gesticulate,
     Gesture,
+    HostMoved,
     Measure,
     Open,
     Ready,

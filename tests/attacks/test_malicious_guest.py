@@ -30,12 +30,13 @@ from protocol.limits import (
     TRIES_OF_CODE,
 )
 from protocol.rules.words import Bid, Ending
-from protocol.table.announcements import Away, GameStarted
 from protocol.table.fold import Phase
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Intent
 from protocol.table.statements import (
+    Away,
     Fist,
+    GameStarted,
     Leave,
     Measure,
     Open,

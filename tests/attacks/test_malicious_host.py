@@ -15,28 +15,38 @@ from protocol.guest.effects import Hangup, Keep, WentOn
 from protocol.guest.guest import Guest
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
-from protocol.table.announcements import Admitted, Away, Back, Decide, GameStarted
 from protocol.table.continuation import draft, sign, signed
 from protocol.table.fold import Phase
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
-from protocol.table.statements import Fist, Measure, Speak, Witness
+from protocol.table.statements import (
+    Admitted,
+    Away,
+    Back,
+    Decide,
+    Fist,
+    GameStarted,
+    Measure,
+    Speak,
+    Witness,
+)
 from protocol.table.verify import Blame, Flaw, verify
 from protocol.timing import LOST_DELAY, Moment
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
     Card,
+    Continued,
     Entries,
     Farewell,
     Goodbye,
     Greeting,
+    Offer,
     Ping,
     Presence,
     Refusal,
     Welcome,
     write,
 )
-from protocol.wire.new_table import Continued, Offer
 from spoof_tui.ui.wording import sentences
 from tests.attacks.crooked import (
     ANN,

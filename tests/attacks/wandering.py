@@ -10,10 +10,22 @@ from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.words import Bid, Ending
-from protocol.table.announcements import Away, Back, Decide, GameStarted
 from protocol.table.fold import Phase, check_intent, check_statement
 from protocol.table.log import Entry, Intent
-from protocol.table.statements import Fist, Measure, Open, Ready, Say, Speak, Toss, Witness
+from protocol.table.statements import (
+    Away,
+    Back,
+    Decide,
+    Fist,
+    GameStarted,
+    Measure,
+    Open,
+    Ready,
+    Say,
+    Speak,
+    Toss,
+    Witness,
+)
 from tests.attacks.crooked import ANN, BO, MALLORY, CrookedHost, Victim
 from tests.protocol.stories import Story, share_of, signing_key
 

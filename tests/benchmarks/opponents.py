@@ -17,7 +17,7 @@ from protocol.rules.options import BIDDING_PRESETS, Rules
 from protocol.rules.words import Direction, Word
 from protocol.views import TableView
 from spoof_tui.bots.arena import Mind, play_game, view_of_round
-from spoof_tui.bots.dice import any_hand
+from spoof_tui.bots.judging import any_hand
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import even_total
 from spoof_tui.bots.player import BotMind

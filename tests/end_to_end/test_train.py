@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.table.announcements import HostMoved
 from protocol.table.head import Head
+from protocol.table.statements import HostMoved
 from tests.end_to_end import markers
 from tests.end_to_end.homes import TABLE, Home, entries, eventually
 from tests.end_to_end.party import PATIENCE, Party

@@ -10,11 +10,14 @@ from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Drink, Offence
-from protocol.table.announcements import Admitted, Away, Back, Decide
 from protocol.table.fold import Phase, Table, fold
 from protocol.table.log import Entry, Log
 from protocol.table.statements import (
+    Admitted,
     AwardFine,
+    Away,
+    Back,
+    Decide,
     Elect,
     Gesticulate,
     Gesture,

@@ -16,10 +16,9 @@ from protocol.guest.effects import GuestEffect, Halt, Secret, Transmit
 from protocol.guest.guest import Guest
 from protocol.host import connections as connections
 from protocol.limits import MAX_FRAME, MAX_STATEMENT
-from protocol.table.announcements import HOSTS
 from protocol.table.fold import Phase, fold
 from protocol.table.log import Entry, Intent, Log
-from protocol.table.statements import PLAYERS, Open
+from protocol.table.statements import HOSTS, PLAYERS, Open
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (

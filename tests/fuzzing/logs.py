@@ -12,11 +12,10 @@ from protocol.encoding.codec import pack, read_message, unpack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import BrokenLog, Illegal, Malformed
 from protocol.notation import check, read, record_of
-from protocol.table.announcements import HOSTS
 from protocol.table.fold import Phase, Table, check_intent, check_statement, fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Intent
-from protocol.table.statements import PLAYERS, Fist, Open
+from protocol.table.statements import HOSTS, PLAYERS, Fist, Open
 from protocol.table.verify import verify
 from protocol.viewer import view_of
 from tests.fuzzing.games import genuine, number_of, scenes, side_talk, states, stories

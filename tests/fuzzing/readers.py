@@ -21,8 +21,7 @@ from protocol.notation import (
     read,
     write,
 )
-from protocol.table.announcements import HOSTS
-from protocol.table.statements import PLAYERS
+from protocol.table.statements import HOSTS, PLAYERS
 from protocol.version import PROTOCOL
 from protocol.wire import messages
 from protocol.wire.messages import (

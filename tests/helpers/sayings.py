@@ -18,11 +18,13 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import BiddingRules, Rules
 from protocol.rules.stakes import Stakes
 from protocol.rules.words import Bid, Drink, Ending, Offence
-from protocol.table.announcements import Away, Back, Decide, Vacated
 from protocol.table.fold import Phase
 from protocol.table.statements import (
     NO_ONE,
     AwardFine,
+    Away,
+    Back,
+    Decide,
     Elect,
     Gesticulate,
     Gesture,
@@ -33,16 +35,15 @@ from protocol.table.statements import (
     Say,
     Sit,
     Speak,
+    Vacated,
     Vote,
 )
 from protocol.table.verify import Flaw, Happening, LogFault, Origin
 from protocol.viewer import view_of
 from protocol.views import LinkState, TableView
-from protocol.wire.messages import Farewell, OtherVersion
-from protocol.wire.new_table import Offer
+from protocol.wire.messages import Farewell, Offer, OtherVersion
 from spoof_tui.beats import Beat
-from spoof_tui.bots.coach import Advice
-from spoof_tui.bots.reviewing import Decision, HandChoice, Review
+from spoof_tui.bots.coach import Advice, Decision, HandChoice, Review
 from spoof_tui.door.opening import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity

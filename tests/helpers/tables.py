@@ -19,11 +19,10 @@ from protocol.host import host as host_side
 from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
-from protocol.table.announcements import Backing
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.opening import TableOpened
-from protocol.table.statements import Measure, Sit
+from protocol.table.statements import Backing, Measure, Sit
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.viewer import view_for

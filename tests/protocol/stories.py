@@ -26,7 +26,6 @@ from protocol.host.host import Host, HostEffect, HostPolicy
 from protocol.rules.game import Game
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
-from protocol.table.announcements import Away, Back, Backing, Decide, GameStarted, HostMoved
 from protocol.table.electorate import owes_seen
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
@@ -35,7 +34,13 @@ from protocol.table.opening import TableOpened
 from protocol.table.state import Phase
 from protocol.table.statements import (
     NO_ONE,
+    Away,
+    Back,
+    Backing,
+    Decide,
     Fist,
+    GameStarted,
+    HostMoved,
     Measure,
     Open,
     Ready,

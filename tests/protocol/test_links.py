@@ -24,9 +24,11 @@ from protocol.table.statements import Leave, Measure, Sit
 from protocol.timing import LOST_DELAY, Moment
 from protocol.wire import messages
 from protocol.wire.messages import (
+    Agree,
     Confirm,
     Entries,
     Farewell,
+    GoAlong,
     Goodbye,
     Pake,
     Ping,
@@ -35,7 +37,6 @@ from protocol.wire.messages import (
     sign_hello,
     write,
 )
-from protocol.wire.new_table import Agree, GoAlong
 from tests.protocol.greetings import CHALLENGE, GREETING, hello_of, signed_pair
 from tests.protocol.stories import first_entry, signing_key
 from tests.protocol.test_readme import Row, rows

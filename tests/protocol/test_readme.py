@@ -18,7 +18,7 @@ from protocol.encoding.codec import Message, read_message
 from protocol.errors import REASONS, Illegal, Reason
 from protocol.limits import MAX_NUMBER
 from protocol.rules import options as rules
-from protocol.rules.gloating import Gloats
+from protocol.rules.house import Gloats
 from protocol.rules.options import (
     BIDDING_OPTIONS,
     BIDDING_PRESETS,
@@ -28,13 +28,12 @@ from protocol.rules.options import (
     written,
 )
 from protocol.table import continuation, log
-from protocol.table.announcements import HOSTS, Backing
 from protocol.table.fold import TRANSITIONS, check_intent, check_statement, fold
 from protocol.table.head import Head
 from protocol.table.log import Intent
 from protocol.table.opening import Along
 from protocol.table.state import Phase, Table
-from protocol.table.statements import PLAYERS, Gesticulate, Gesture
+from protocol.table.statements import HOSTS, PLAYERS, Backing, Gesticulate, Gesture
 from protocol.table.transitions import succession
 from protocol.wire import messages
 from protocol.wire.messages import FROM_GUEST, FROM_HOST, Card, Farewell, HeldTerm, Whereabout

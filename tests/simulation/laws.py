@@ -17,12 +17,11 @@ from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.rules.game import Game
 from protocol.rules.words import Offence
-from protocol.table.announcements import GameStarted, HostMoved
 from protocol.table.electorate import groups_of, is_majority
 from protocol.table.fold import Phase, Table, fold
 from protocol.table.log import Entry, Intent
 from protocol.table.opening import TableContinued
-from protocol.table.statements import Fist, Open, Speak, Toss, Witness
+from protocol.table.statements import Fist, GameStarted, HostMoved, Open, Speak, Toss, Witness
 from protocol.table.verify import verify
 from protocol.wire.messages import (
     Farewell,

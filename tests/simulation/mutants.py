@@ -31,10 +31,10 @@ from protocol.rules.outcome import Verdict
 from protocol.rules.slate import Slate
 from protocol.rules.stakes import Stakes
 from protocol.rules.words import Ending
-from protocol.table import continuation, evening
-from protocol.table.announcements import Away, HostMoved
+from protocol.table import continuation, state
 from protocol.table.head import Head
 from protocol.table.state import Table
+from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import seating, succession
 from protocol.timing import Moment
 from protocol.wire.messages import Ping
@@ -325,7 +325,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "a new table has no pot",
-        ((evening, "dealt_in", lambda table: table),),
+        ((state, "dealt_in", lambda table: table),),
         drills.most_leave,
         seed=1,
     ),

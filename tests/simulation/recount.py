@@ -12,10 +12,17 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import BiddingRules, GuessingRules, Impossible, Stake
 from protocol.rules.outcome import Verdict
 from protocol.rules.words import Bid, Direction, Ending, Offence
-from protocol.table.announcements import GameStarted, TimeUp
 from protocol.table.log import Entry
 from protocol.table.state import Phase, Table
-from protocol.table.statements import AwardFine, Gesticulate, Gesture, Leave, LiftFine
+from protocol.table.statements import (
+    AwardFine,
+    GameStarted,
+    Gesticulate,
+    Gesture,
+    Leave,
+    LiftFine,
+    TimeUp,
+)
 
 
 def recount(game: Game) -> str | None:

@@ -28,7 +28,7 @@ from protocol.viewer import view_for
 from protocol.views import TableView
 from protocol.wire.messages import Card
 from spoof_tui import clock, system
-from spoof_tui.network import links, reserved_port, server, tls
+from spoof_tui.network import links, server, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import MemoryLink
 from spoof_tui.network.locator import Search
@@ -156,7 +156,7 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (links, "_is_own", lambda name: name[0] == here().address),
     (links, "_own_end", lambda address: None),
     (server, "bound", _bound),
-    (reserved_port, "bound", _bound),
+    (server, "bound", _bound),
     (failover_headless, "bound", _bound),
     (hosting, "Announcer", _Announcer),
     (hosting, "BeaconSender", _BeaconSender),

@@ -13,8 +13,8 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import spoof_tui.bots.guessing as last_two_of_school
 import spoof_tui.bots.heads_up as heads_up
-import spoof_tui.bots.last_two as last_two_of_school
 from protocol.rules.options import BIDDING_PRESETS
 from spoof_tui.bots.levels import Level
 from tests.solver import calls

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from spoof_tui.bots.last_two import HANDS, NUMBERS, CallPlan
+from spoof_tui.bots.guessing import HANDS, NUMBERS, CallPlan
 from tests.solver.tables import weights
 from tests.solver.tree import Array
 

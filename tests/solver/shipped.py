@@ -7,8 +7,8 @@ import numpy as np
 from protocol.rules.options import BIDDING_PRESETS
 from protocol.rules.words import Bid
 from spoof_tui.bots.arena import view_of_round
+from spoof_tui.bots.guessing import MEMBER, CallPlan
 from spoof_tui.bots.heads_up import ENDINGS, RoundPlan, plan_for, plan_of, table_of, words_by
-from spoof_tui.bots.last_two import MEMBER, CallPlan
 from spoof_tui.bots.levels import Level
 from tests.solver.game import Game, Strategies
 from tests.solver.regret import Strategy

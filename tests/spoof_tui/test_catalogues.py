@@ -25,7 +25,7 @@ CODES: Final = frozenset({"terminal lost", "write first"})
 
 SILENT: Final = (
     "protocol/",
-    "spoof_tui/bots/names.py",
+    "spoof_tui/bots/characters.py",
     "spoof_tui/text/tokens.py",
     "spoof_tui/history/",
     "spoof_tui/commands/shells.py",

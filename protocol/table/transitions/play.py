@@ -7,16 +7,15 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game, Player
 from protocol.rules.options import MIN_PLAYERS
 from protocol.rules.words import Offence
-from protocol.table.announcements import GameStarted, TimeUp
 from protocol.table.state import Move, Phase, Table
-from protocol.table.statements import Fist, Open, Ready, Speak, Toss, Witness
-from protocol.table.transitions.moderation import gone_on
-from protocol.table.transitions.play_on import (
+from protocol.table.statements import Fist, GameStarted, Open, Ready, Speak, TimeUp, Toss, Witness
+from protocol.table.transitions.moderation import (
     after_fist,
     after_round,
     after_witness,
     after_word,
     check_time_up,
+    gone_on,
     play_on,
 )
 

@@ -5,9 +5,18 @@ from __future__ import annotations
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Offence
-from protocol.table.announcements import Admitted, Away, Back, Vacated
 from protocol.table.state import KEPT_TALK, Move, Seat, Table, Talk
-from protocol.table.statements import Gesticulate, Gesture, Leave, Say, Sit
+from protocol.table.statements import (
+    Admitted,
+    Away,
+    Back,
+    Gesticulate,
+    Gesture,
+    Leave,
+    Say,
+    Sit,
+    Vacated,
+)
 from protocol.table.transitions.moderation import settled
 
 

@@ -12,11 +12,10 @@ from protocol.encoding.codec import pack
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
 from protocol.limits import MAX_EPOCH_STEP
-from protocol.table.announcements import HostMoved
 from protocol.table.electorate import can_move, voters_of
 from protocol.table.head import Head
 from protocol.table.state import Move, Table
-from protocol.table.statements import Measure
+from protocol.table.statements import HostMoved, Measure
 
 _PURPOSE: Final = b"spoof succession 1"
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from spoof_tui import system
 from spoof_tui.network.addresses import Address, Interface
-from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
+from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, Introduction
 from spoof_tui.network.broadcast import (
     PORT,
     Listener,
@@ -31,7 +31,6 @@ from spoof_tui.network.broadcast import (
     send_to_group,
 )
 from spoof_tui.network.diagnosis.observations import LinkFigures, Way
-from spoof_tui.network.introduction import Introduction
 
 MAX_HEARD: Final = 64
 """Tables and machines that are remembered: anybody can forge them."""

@@ -92,7 +92,7 @@ def chunks(path: Path) -> Callable[[], Iterator[bytes]]:
 
 def reviewed(game: ListedGame) -> list[str]:
     """What there is to say of the own words in a game; raises `OSError`."""
-    from spoof_tui.bots.reviewing import review
+    from spoof_tui.bots.coach import review
     from spoof_tui.ui.replay.reader import Recording
     from spoof_tui.ui.wording.coaching import review_lines
     from spoof_tui.ui.wording.names import distinct

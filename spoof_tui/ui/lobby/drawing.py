@@ -32,7 +32,7 @@ from spoof_tui.ui.wording.presets import preset_name
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
-    from spoof_tui.network.found_table import FoundTable
+    from spoof_tui.network.endpoints import FoundTable
 
 WIDEST: Final = 76
 """Columns of a line of the list at most; it stands in the middle of a wider terminal."""

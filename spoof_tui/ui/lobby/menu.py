@@ -13,7 +13,7 @@ from spoof_tui.text.safe_text import show
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
-    from spoof_tui.network.found_table import FoundTable
+    from spoof_tui.network.endpoints import FoundTable
 
 
 class Entry(Enum):

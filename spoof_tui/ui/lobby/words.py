@@ -18,7 +18,7 @@ from spoof_tui.ui.wording.presets import bots, level_name, preset_name
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
-    from spoof_tui.network.found_table import FoundTable
+    from spoof_tui.network.endpoints import FoundTable
 
 
 NAME_CELLS: Final = 30

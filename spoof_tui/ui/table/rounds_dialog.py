@@ -15,7 +15,7 @@ from protocol.rules.options import START_COINS, Stake
 from protocol.rules.stakes import stake_of
 from protocol.rules.words import Bid
 from protocol.views import TableView
-from spoof_tui.bots.reviewing import Review, review
+from spoof_tui.bots.coach import Review, review
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.dialogs.frame import Keys
 from spoof_tui.ui.dialogs.reading import Reading, column, hanging, stacked

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocol.rules.words import Bid
-from protocol.table.announcements import GameStarted, HostMoved
 from protocol.table.log import Entry
-from protocol.table.statements import Leave, Say, Sit, Speak
+from protocol.table.statements import GameStarted, HostMoved, Leave, Say, Sit, Speak
 from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show

@@ -9,8 +9,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from protocol.rules.words import Bid, Word
-from spoof_tui.bots.coach import Advice
-from spoof_tui.bots.reviewing import SLIP, Decision, HandChoice, Review, Slip
+from spoof_tui.bots.coach import SLIP, Advice, Decision, HandChoice, Review, Slip
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording.numbers import percent
 from spoof_tui.ui.wording.sentences import word_name

@@ -14,18 +14,23 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.notation import game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
-from protocol.table.announcements import Away, Back, Decide, HostMoved, TimeUp, Vacated
 from protocol.table.fold import Table
 from protocol.table.opening import TableContinued
 from protocol.table.statements import (
     NO_ONE,
     AwardFine,
+    Away,
+    Back,
+    Decide,
     Elect,
     Gesticulate,
+    HostMoved,
     Leave,
     LiftFine,
     Order,
     Speak,
+    TimeUp,
+    Vacated,
     Vote,
 )
 from protocol.table.verify import (

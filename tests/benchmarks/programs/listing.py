@@ -15,7 +15,7 @@ from zeroconf import InterfaceChoice, IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from spoof_tui.network.discovery import Browser
-from spoof_tui.network.found_table import FoundTable
+from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.network.mdns import SERVICE, load
 
 LIMIT = 10.0

@@ -21,8 +21,7 @@ from protocol.table.state import Table
 from protocol.table.statements import Say
 from protocol.timing import UNSTEADY_DELAY, Moment
 from protocol.wire.handshake import GuestHandshake
-from protocol.wire.messages import read_from_guest
-from protocol.wire.new_table import Agree, Continued, GoAlong, Offer
+from protocol.wire.messages import Agree, Continued, GoAlong, Offer, read_from_guest
 from tests.protocol.stories import Story, refused, signing_key
 
 ANN, BO, EVA, STRANGER, HOST = 0, 1, 2, 9, 255

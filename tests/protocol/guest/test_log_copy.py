@@ -18,9 +18,8 @@ from protocol.guest.log_copy import LogCopy
 from protocol.host.policy import HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Ending
-from protocol.table.announcements import HostMoved
 from protocol.table.log import Entry
-from protocol.table.statements import Gesticulate, Gesture
+from protocol.table.statements import Gesticulate, Gesture, HostMoved
 from protocol.timing import SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import (

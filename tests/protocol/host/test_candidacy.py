@@ -6,9 +6,8 @@ import pytest
 
 from protocol.guest.effects import HandedOver, Promise
 from protocol.rules.words import Bid
-from protocol.table.announcements import Backing, HostMoved
 from protocol.table.electorate import can_move
-from protocol.table.statements import Measure, Speak
+from protocol.table.statements import Backing, HostMoved, Measure, Speak
 from protocol.table.transitions.succession import sign_support
 from protocol.timing import SUPPORT_DELAY
 from tests.helpers.tables import MemoryTable, SeatedGuest

@@ -14,11 +14,10 @@ from protocol.limits import (
     GUESS_INTERVAL,
 )
 from protocol.rules.words import Bid
-from protocol.table.announcements import Admitted
 from protocol.table.continuation import draft, sign, signed
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Log
-from protocol.table.statements import Measure, Sit
+from protocol.table.statements import Admitted, Measure, Sit
 from protocol.timing import PING_INTERVAL, SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell

@@ -13,12 +13,12 @@ from protocol.limits import (
     TALK_INTERVAL,
 )
 from protocol.rules.words import Bid, Ending, Offence
-from protocol.table.announcements import Away
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Intent
 from protocol.table.state import Phase
 from protocol.table.statements import (
     AwardFine,
+    Away,
     Elect,
     Fist,
     Gesticulate,

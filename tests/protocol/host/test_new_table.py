@@ -10,8 +10,7 @@ from protocol.table.continuation import agree as agreement
 from protocol.table.fold import fold
 from protocol.table.log import Entry
 from protocol.timing import SUPPORT_DELAY
-from protocol.wire.messages import write
-from protocol.wire.new_table import Agree, Offer
+from protocol.wire.messages import Agree, Offer, write
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import GRACE, gather, stuck
 from tests.protocol.stories import refused

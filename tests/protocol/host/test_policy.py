@@ -6,9 +6,8 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.host.policy import HostPolicy, due
-from protocol.table.announcements import TimeUp, Vacated
 from protocol.table.state import Phase
-from protocol.table.statements import Leave, Ready
+from protocol.table.statements import Leave, Ready, TimeUp, Vacated
 from protocol.timing import LEASE
 from protocol.wire.messages import Ping, write
 from tests.helpers.tables import MemoryTable

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.notation import GameRecord, Header, check, read, record_of, write
-from protocol.notation.tokens import is_tag
+from protocol.notation.signs import is_tag
 from protocol.notation.writing import reduced, tags_for
 from protocol.rules.game import Game
 from protocol.table.statements import Gesticulate, Gesture, Measure

@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import BrokenLog, Illegal
-from protocol.table.announcements import TimeUp
 from protocol.table.electorate import can_move, could_move, voters_of
 from protocol.table.fold import fold
 from protocol.table.log import Entry
 from protocol.table.state import Phase, Table
-from protocol.table.statements import Leave, Measure, Seen
+from protocol.table.statements import Leave, Measure, Seen, TimeUp
 from tests.protocol.stories import Story, few, signing_key
 
 HOST = 255

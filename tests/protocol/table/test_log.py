@@ -10,10 +10,9 @@ from protocol.encoding.codec import pack, unpack
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Malformed
 from protocol.limits import MAX_ENTRY, MAX_STATEMENT, MAX_TALK
-from protocol.table.announcements import Away, GameStarted
 from protocol.table.head import EMPTY, Head, Term
 from protocol.table.log import Entry, Intent, Log
-from protocol.table.statements import Leave, Say
+from protocol.table.statements import Away, GameStarted, Leave, Say
 from tests.protocol.stories import Story, signing_key
 
 TOLD = Story(2).ready(0, 1)

@@ -10,12 +10,11 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Malformed, Reason
 from protocol.rules.words import Ending
-from protocol.table.announcements import Away, Backing, HostMoved
 from protocol.table.fold import check_statement, fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry
 from protocol.table.state import KEPT_TALK
-from protocol.table.statements import Measure, Open, Say, Toss
+from protocol.table.statements import Away, Backing, HostMoved, Measure, Open, Say, Toss
 from protocol.table.transitions.succession import is_support, sign_support
 from protocol.version import PROTOCOL
 from tests.protocol.stories import GRACE, Story, refused, signing_key, vote

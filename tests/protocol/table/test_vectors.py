@@ -7,9 +7,9 @@ from protocol.encoding.framing import frame
 from protocol.errors import REASONS, Illegal
 from protocol.guest.effects import Halt, Hangup
 from protocol.notation import check, game_records
-from protocol.table.announcements import Decide, HostMoved
 from protocol.table.log import Log
 from protocol.table.state import Phase
+from protocol.table.statements import Decide, HostMoved
 from protocol.table.verify import Blame, Flaw, fault_of, verify
 from protocol.wire.messages import Entries, Farewell, Refusal
 from tests.helpers.vectors import Case, each_case

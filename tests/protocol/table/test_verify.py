@@ -19,12 +19,11 @@ from protocol.errors import Malformed
 from protocol.limits import MAX_ENTRY
 from protocol.rules.words import Bid, Ending
 from protocol.table import verify as verifying
-from protocol.table.announcements import Away, Decide, GameStarted
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.state import Table
-from protocol.table.statements import Leave, Measure, Open, Say, Vote
+from protocol.table.statements import Away, Decide, GameStarted, Leave, Measure, Open, Say, Vote
 from protocol.table.verify import Blame, Flaw, LogFault, LogReport, fault_of, verify
 from protocol.version import PROTOCOL
 from tests.protocol.stories import Story, few, signing_key

@@ -15,16 +15,16 @@ from protocol.encoding.codec import Message, pack, read_message, unpack
 from protocol.encoding.framing import frame
 from protocol.errors import Malformed
 from protocol.limits import MAX_BATCH, MAX_ENTRY, MAX_FRAME, MAX_STATEMENT, MAX_TERMS
-from protocol.table.announcements import HOSTS
 from protocol.table.continuation import agree
 from protocol.table.head import EMPTY, Head, Term
 from protocol.table.log import Entry, Forged, Intent
-from protocol.table.statements import PLAYERS
+from protocol.table.statements import HOSTS, PLAYERS
 from protocol.table.transitions.succession import sign_support
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (
     FROM_GUEST,
     FROM_HOST,
+    Continued,
     Entries,
     Greeting,
     HeldTerm,
@@ -36,7 +36,6 @@ from protocol.wire.messages import (
     sign_hello,
     write,
 )
-from protocol.wire.new_table import Continued
 from tests.helpers.vectors import Case, cases, each_case, every_case, plain
 from tests.protocol.greetings import CARD, GREETING, signed_pair
 from tests.protocol.stories import few, signing_key

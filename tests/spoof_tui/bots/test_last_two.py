@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spoof_tui.bots.last_two import HANDS, NUMBERS
+from spoof_tui.bots.guessing import HANDS, NUMBERS
 from tests.solver.calls import best_against, of_table
 from tests.solver.shipped import last_two
 

@@ -16,19 +16,17 @@ from protocol.rules.options import BIDDING_PRESETS, Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.views import TableView
 from spoof_tui.bots.arena import view_of_round
-from spoof_tui.bots.beliefs import read_table
-from spoof_tui.bots.characters import CHARACTERS, Character, CharacterMind
+from spoof_tui.bots.characters import CHARACTERS, Character, CharacterMind, name_of, occasion_of
 from spoof_tui.bots.coach import advise
 from spoof_tui.bots.engine_protocol import ask_hand, ask_word, hello, line_of
 from spoof_tui.bots.guessing import read_calls
 from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
+from spoof_tui.bots.odds import read_table
 from spoof_tui.bots.pacing import patience
 from spoof_tui.bots.player import BotMind
-from spoof_tui.bots.remarks import name_of, occasion_of
 from spoof_tui.bots.simple import PLANS, SimpleMind
-from spoof_tui.bots.stakes import mean_coin, share, share_alone
-from spoof_tui.bots.values import winning_chances
+from spoof_tui.bots.values import mean_coin, share, share_alone, winning_chances
 from tests.helpers import golden
 from tests.spoof_tui.bots.arena import bidding
 from tests.spoof_tui.bots.schools import guessing

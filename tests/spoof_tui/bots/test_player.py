@@ -15,7 +15,7 @@ from protocol.rules.words import Bid
 from protocol.table.statements import Measure
 from protocol.viewer import view_of
 from protocol.views import TableView
-from protocol.wire.new_table import Offer
+from protocol.wire.messages import Offer
 from spoof_tui.bots.arena import play_game
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind

@@ -9,10 +9,15 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.words import Bid, Ending
 from protocol.views import TableView
 from spoof_tui.bots.arena import view_of_round
-from spoof_tui.bots.characters import CHARACTERS, CharacterMind
+from spoof_tui.bots.characters import (
+    CHARACTERS,
+    MAX_CELLS,
+    CharacterMind,
+    Occasion,
+    lines_of,
+    name_of,
+)
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.names import MAX_CELLS
-from spoof_tui.bots.remarks import Occasion, lines_of, name_of
 from spoof_tui.text import i18n
 from tests.spoof_tui.bots.arena import bidding
 

@@ -8,9 +8,9 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.bots.arena import play_game
+from spoof_tui.bots.coach import review
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
-from spoof_tui.bots.reviewing import review
 from tests.spoof_tui.bots.arena import bidding
 
 

@@ -10,12 +10,21 @@ from protocol.encoding.codec import Message
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
-from protocol.table.announcements import Away, Decide, GameStarted
 from protocol.table.continuation import draft, sign, signed
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry
-from protocol.table.statements import Leave, Measure, Say, Sit, Speak, Vote
+from protocol.table.statements import (
+    Away,
+    Decide,
+    GameStarted,
+    Leave,
+    Measure,
+    Say,
+    Sit,
+    Speak,
+    Vote,
+)
 from tests.protocol.stories import Story, signing_key
 
 BAD: Final = ForeignText("\x1b]0;x\x07\u202e\x9b2J\u200d")

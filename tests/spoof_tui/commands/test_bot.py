@@ -10,8 +10,8 @@ import pytest
 
 from protocol.host.host import Send
 from protocol.rules.options import MAX_PLAYERS, Rules
-from protocol.table.announcements import GameStarted
 from protocol.table.log import Entry
+from protocol.table.statements import GameStarted
 from protocol.wire.messages import Entries, write
 from spoof_tui import system
 from spoof_tui.bots.levels import Level

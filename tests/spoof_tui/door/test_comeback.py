@@ -1,6 +1,6 @@
 """The word of a guest without a key."""
 
-from spoof_tui.door.comeback import LENGTH, new_word, read_word
+from spoof_tui.door.folders import LENGTH, new_word, read_word
 
 
 def test_every_word_is_another_one_and_long() -> None:

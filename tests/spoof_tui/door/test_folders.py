@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.door import folders, seats
+from spoof_tui.door import folders
 from spoof_tui.door.folders import (
     NoRoom,
     Stay,
@@ -71,7 +71,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def awaited(monkeypatch: pytest.MonkeyPatch) -> set[Path]:
     """The directories of those who have a seat."""
     seated: set[Path] = set()
-    monkeypatch.setattr(seats, "is_missed", lambda folder, wall: folder in seated)
+    monkeypatch.setattr(folders, "is_missed", lambda folder, wall: folder in seated)
     return seated
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from spoof_tui.door.host_key import host_key, key_path
+from spoof_tui.door.server import host_key, key_path
 
 
 def test_nobody_else_can_read_the_key(state: Path) -> None:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.door.interface import KEYS_BURST, NO_STATUS, Interface
-from spoof_tui.door.terminal import Size
+from spoof_tui.door.interface import KEYS_BURST, NO_STATUS, Interface, Size
 from tests.spoof_tui.door.doors import ECHO, eventually, python
 
 STUBBORN = """

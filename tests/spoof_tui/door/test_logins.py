@@ -1,6 +1,6 @@
 """Who is logging in, and who gives way to whom."""
 
-from spoof_tui.door.logins import MAX_LOGINS, MAX_OF_PLACE, PATIENCE, Logins
+from spoof_tui.door.visitors import MAX_LOGINS, MAX_OF_PLACE, PATIENCE, Logins
 
 HERE = "10.0.0.1"
 

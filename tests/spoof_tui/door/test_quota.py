@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.door import quota
+from spoof_tui.door import folders
 
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quota, "QUOTA", 64 << 10)
-    monkeypatch.setattr(quota, "_SPARE", 16 << 10)
-    monkeypatch.setattr(quota, "MAX_FILES", 100)
+    monkeypatch.setattr(folders, "QUOTA", 64 << 10)
+    monkeypatch.setattr(folders, "_SPARE", 16 << 10)
+    monkeypatch.setattr(folders, "MAX_FILES", 100)
 
 
 def fill(path: Path, kib: int, time: int = 0) -> Path:
@@ -24,25 +24,25 @@ def fill(path: Path, kib: int, time: int = 0) -> Path:
 
 def test_what_is_used_is_counted_in_all_folders(state: Path) -> None:
     fill(state / "settings.json", 32)
-    assert not quota.is_exceeded(state)
+    assert not folders.is_exceeded(state)
     fill(state / "games" / "deep" / "one", 36)
-    assert quota.is_exceeded(state)
+    assert folders.is_exceeded(state)
 
 
 def test_many_small_files_are_too_much_as_well(state: Path) -> None:
     for number in range(101):
         (state / str(number)).touch()
-    assert quota.is_exceeded(state)
+    assert folders.is_exceeded(state)
 
 
 def test_what_a_link_leads_to_belongs_to_somebody_else(state: Path) -> None:
     (state / "link").symlink_to("/")
-    assert not quota.is_exceeded(state)
+    assert not folders.is_exceeded(state)
 
 
 def test_the_oldest_games_make_room_for_new_ones(state: Path) -> None:
     own = fill(state / "identity", 16)
     old, log = fill(state / "games" / "old", 16, 1), fill(state / "tables" / "t" / "log", 16, 2)
     new = fill(state / "games" / "new", 16, 3)
-    quota.make_room(state)
+    folders.make_room(state)
     assert [each.exists() for each in (own, old, log, new)] == [True, False, True, True]

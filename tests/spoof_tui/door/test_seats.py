@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from spoof_tui.door.seats import BROKEN_OFF, EVENING, has_sat, is_missed
+from spoof_tui.door.folders import BROKEN_OFF, EVENING, has_sat, is_missed
 from spoof_tui.storage import folders
 from spoof_tui.storage.seat_store import DiskSeatStore
 from tests.helpers.tables import MemoryTable

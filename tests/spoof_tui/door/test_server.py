@@ -7,7 +7,7 @@ import asyncio
 import asyncssh
 import pytest
 
-from spoof_tui.door import quota, server
+from spoof_tui.door import folders, server
 from spoof_tui.door.visitors import Visitor
 from tests.spoof_tui.door.doors import (
     ECHO,
@@ -116,7 +116,7 @@ async def test_who_logs_in_and_asks_for_nothing_has_to_go(monkeypatch: pytest.Mo
 
 async def test_who_fills_the_disk_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "WATCH_INTERVAL", 0.05)
-    monkeypatch.setattr(quota, "QUOTA", 100_000)
+    monkeypatch.setattr(folders, "QUOTA", 100_000)
     async with knocking(FILLS) as door, await door.connect() as client:
         process = await terminal(client)
         async with asyncio.timeout(30):

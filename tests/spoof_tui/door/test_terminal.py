@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spoof_tui.door.terminal import MAX_COLUMNS, MAX_ROWS, MAX_VALUE, Size, environment, is_taken
+from spoof_tui.door.interface import MAX_COLUMNS, MAX_ROWS, MAX_VALUE, Size, environment, is_taken
 
 
 def test_a_size_that_is_unknown_is_the_usual_one() -> None:

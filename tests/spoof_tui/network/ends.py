@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from spoof_tui.network import links, reserved_port, tls
+from spoof_tui.network import links, server, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, Owner, TlsLink
 
@@ -52,19 +52,19 @@ async def answering(owner: Owner) -> AsyncIterator[Address]:
         ended.append(TlsLink(owner, pipe, lambda error: None, channel, "127.0.0.1"))
         return ended[-1]
 
-    listening, *others = reserved_port.bound(0, loopback_only=True)
+    listening, *others = server.bound(0, loopback_only=True)
     for each in others:
         each.close()
     port = listening.getsockname()[1]
-    server = await asyncio.get_running_loop().create_server(end, sock=listening)
+    serving = await asyncio.get_running_loop().create_server(end, sock=listening)
     try:
         yield Address("127.0.0.1", port)
     finally:
-        server.close()
+        serving.close()
         for link in ended:
             link.abort()
         await asyncio.gather(*(link.gone.wait() for link in ended))
-        await server.wait_closed()
+        await serving.wait_closed()
 
 
 def tls_link(end: End) -> TlsLink:

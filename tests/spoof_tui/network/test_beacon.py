@@ -28,8 +28,8 @@ from spoof_tui.network.beacon import (
     BeaconKind,
     BeaconListener,
     BeaconSender,
+    Introduction,
 )
-from spoof_tui.network.introduction import Introduction
 from tests.spoof_tui.network.air import Air
 from tests.spoof_tui.network.places import CARD
 

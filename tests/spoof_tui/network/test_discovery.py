@@ -12,7 +12,7 @@ import pytest
 from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
-from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
+from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, Introduction
 from spoof_tui.network.discovery import (
     MAX_KNOWN,
     MAX_STRANGERS,
@@ -21,9 +21,13 @@ from spoof_tui.network.discovery import (
     THIS_MACHINE,
     Browser,
 )
-from spoof_tui.network.endpoints import FORGET_DELAY, MAX_ENDPOINTS, SLACK, UNHEARD_INTERVAL
-from spoof_tui.network.found_table import FoundTable
-from spoof_tui.network.introduction import Introduction
+from spoof_tui.network.endpoints import (
+    FORGET_DELAY,
+    MAX_ENDPOINTS,
+    SLACK,
+    UNHEARD_INTERVAL,
+    FoundTable,
+)
 from spoof_tui.network.pointing import MAX_POINTS, passed_on, pointer
 from spoof_tui.network.probe import GREETING_TRIPS
 from tests.spoof_tui.network.air import Air, Services

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.rules.options import PRESETS, Rules
-from spoof_tui.network.beacon import SIZE
-from spoof_tui.network.introduction import MAX_SIZE, NONCE_BYTES, Introduction
+from spoof_tui.network.beacon import MAX_SIZE, NONCE_BYTES, SIZE, Introduction
 from tests.protocol.greetings import CARD
 
 NONCE = bytes(range(NONCE_BYTES))

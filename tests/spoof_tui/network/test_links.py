@@ -10,7 +10,7 @@ import pytest
 
 from protocol.crypto.keys import SigningKey
 from protocol.limits import MAX_UNSENT
-from spoof_tui.network import reserved_port
+from spoof_tui.network import server
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import (
     CLOSE_TIMEOUT,
@@ -129,7 +129,7 @@ async def test_who_lets_answers_pile_up_is_cut() -> None:
 @contextlib.asynccontextmanager
 async def silence() -> AsyncIterator[Address]:
     """Where calls are taken and nothing is said."""
-    [bound] = reserved_port.bound(0, loopback_only=True)[:1]
+    [bound] = server.bound(0, loopback_only=True)[:1]
     await asyncio.get_running_loop().create_server(asyncio.Protocol, sock=bound)
     yield Address("127.0.0.1", bound.getsockname()[1])
     bound.close()

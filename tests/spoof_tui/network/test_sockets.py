@@ -10,7 +10,7 @@ import pytest
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import dial
 from spoof_tui.network.neighbours import knock
-from spoof_tui.network.reserved_port import ReservedPort, bound
+from spoof_tui.network.server import ReservedPort, bound
 from tests.spoof_tui.network.ends import End, answering, tls_link
 from tests.spoof_tui.network.greeter import listening as speaking
 from tests.spoof_tui.network.greeter import saying

@@ -33,7 +33,7 @@ from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Say
 from protocol.wire.messages import Card, Farewell, State
 from spoof_tui.door.opening import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address, own_addresses
-from spoof_tui.network.found_table import FoundTable
+from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.lobby import PlainLobby
 from spoof_tui.runtime import notices

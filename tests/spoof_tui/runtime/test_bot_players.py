@@ -17,10 +17,9 @@ from protocol.table.statements import Fist, Measure, Speak
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui import beats
-from spoof_tui.bots.characters import MIXED, Character, company
+from spoof_tui.bots.characters import MIXED, Character, company, lines_of
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
-from spoof_tui.bots.remarks import lines_of
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial

@@ -10,11 +10,10 @@ import pytest
 
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_HELLO_TIMEOUT
-from protocol.table.announcements import Away
+from protocol.table.statements import Away
 from protocol.timing import LOST_DELAY, RoundTrip
 from protocol.views import LinkState
-from protocol.wire.messages import Farewell, Goodbye, write
-from protocol.wire.new_table import Offer
+from protocol.wire.messages import Farewell, Goodbye, Offer, write
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.runtime.connection import (
     BESIDE_DELAY,

@@ -8,7 +8,7 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.host.host import HostPolicy, Stranded, Superseded
-from spoof_tui.network import reserved_port
+from spoof_tui.network import server
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import ProbeFailed, probe
 from spoof_tui.runtime.failover import Failover, Role
@@ -43,7 +43,7 @@ class Owner:
         if self.is_chosen:
             return await HostedTable.open(PLAN, self.key)
         entries, policy = list(self.table.server.host.log), HostPolicy(ForeignText("Olha"))
-        self.sockets = reserved_port.bound(0, loopback_only=True)
+        self.sockets = server.bound(0, loopback_only=True)
         return await HostedTable.stand(entries, self.key, policy, epoch, self.sockets)
 
     async def look(self) -> int | None:
@@ -57,7 +57,7 @@ class Owner:
 
 def is_taken(port: int) -> bool:
     try:
-        [socket, *_] = reserved_port.bound(port, loopback_only=True)
+        [socket, *_] = server.bound(port, loopback_only=True)
     except OSError:
         return True
     socket.close()

@@ -10,7 +10,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
-from spoof_tui.network import reserved_port
+from spoof_tui.network import server
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import (
     DiskTrouble,
@@ -115,7 +115,7 @@ async def test_the_host_hands_its_role_over_and_stays_as_a_player() -> None:
     assert not ann.told(Ended)
     with on(ann.machine), pytest.raises(OSError, match="taken"):
         # There the others would look for it first if it became host again.
-        reserved_port.bound(table.hosted.port, loopback_only=False)
+        server.bound(table.hosted.port, loopback_only=False)
 
 
 async def test_of_two_the_one_who_stays_hosts_though_the_other_is_never_heard_again() -> None:

@@ -18,7 +18,7 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Measure
 from protocol.wire.messages import State
-from spoof_tui.network import reserved_port
+from spoof_tui.network import server
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.probe import Answer, ProbeFailed, probe
 from spoof_tui.runtime.code_change import CodeChange
@@ -76,7 +76,7 @@ async def test_where_the_usual_port_is_taken_any_other_does() -> None:
 
 
 async def test_a_port_that_was_asked_for_is_that_port_or_none_and_no_table_ever_was() -> None:
-    taken = reserved_port.bound(0, loopback_only=False)[0].getsockname()[1]
+    taken = server.bound(0, loopback_only=False)[0].getsockname()[1]
     with pytest.raises(OSError, match="taken"):
         await opened(replace(OPEN, port=taken))
     await asyncio.sleep(1)
@@ -229,7 +229,7 @@ async def test_strangers_are_those_of_other_programs_who_never_opened_a_fist() -
 async def standing(table: HostedTable) -> HostedTable:
     """Somebody else of this machine who stands for host of it in epoch 1."""
     entries, policy = list(table.server.host.log), HostPolicy(ForeignText("Bo"))
-    sockets = reserved_port.bound(0, loopback_only=True)
+    sockets = server.bound(0, loopback_only=True)
     return await HostedTable.stand(entries, new_key(), policy, 1, sockets)
 
 

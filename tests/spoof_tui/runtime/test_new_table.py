@@ -17,8 +17,8 @@ from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.verify import Origin, origin_of
 from protocol.views import LinkState
-from protocol.wire.new_table import Offer
-from spoof_tui.network import reserved_port
+from protocol.wire.messages import Offer
+from spoof_tui.network import server
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
 from spoof_tui.runtime.failover_headless import HeadlessFailover
@@ -104,7 +104,7 @@ async def test_those_who_stay_with_their_host_carry_the_game_on_at_its_port() ->
     async def take() -> None:
         while True:
             with contextlib.suppress(OSError):
-                reserved_port.bound(port, loopback_only=False)
+                server.bound(port, loopback_only=False)
                 taken.append(port)
             await asyncio.sleep(0.0001)
 

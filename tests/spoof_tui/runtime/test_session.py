@@ -20,11 +20,10 @@ from protocol.host.host import Send
 from protocol.host.policy import HostPolicy
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Bid, Ending
-from protocol.table.announcements import GameStarted, Vacated
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.state import Table
-from protocol.table.statements import Fist, Say, Speak
+from protocol.table.statements import Fist, GameStarted, Say, Speak, Vacated
 from protocol.table.verify import Flaw, verify
 from protocol.views import LinkState
 from protocol.wire.messages import Card, Entries, Farewell, Goodbye, Hello, Ping, write

@@ -12,9 +12,9 @@ from protocol.crypto.keys import SigningKey
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_NUMBER
 from protocol.notation import check, read
-from protocol.table.announcements import GameStarted
 from protocol.table.fold import fold
 from protocol.table.log import Entry
+from protocol.table.statements import GameStarted
 from spoof_tui.commands import check as checking
 from spoof_tui.storage import folders
 from spoof_tui.storage.archive import Archive, accuse, archive, game_stem

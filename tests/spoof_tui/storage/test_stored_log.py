@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.encoding.framing import frame
-from protocol.table.announcements import GameStarted
 from protocol.table.log import Entry
+from protocol.table.statements import GameStarted
 from spoof_tui.storage import folders
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.old_logs import old_log

@@ -17,7 +17,7 @@ from protocol.wire.messages import Card, State
 from spoof_tui.bots.characters import Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.found_table import FoundTable
+from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.runtime.hosting import Plan
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import Settings

@@ -4,14 +4,14 @@ from errno import EPERM
 
 import pytest
 
-from spoof_tui.wall import calls
+from spoof_tui.wall import kernel
 from tests.spoof_tui.wall.walled import needs_filter, told
 
 SHUT = """
 import fcntl, os, resource, signal, socket, threading
-from spoof_tui.wall import calls, kernel
+from spoof_tui.wall import kernel, kernel
 kernel.give_up_privileges()
-calls.restrict()
+kernel.restrict_calls()
 def thread():
     started = threading.Thread(target=print, args=("", ), kwargs=dict(end=""))
     started.start()
@@ -59,7 +59,7 @@ def test_a_process_may_do_what_an_interface_does(attempts: tuple[str, ...], erro
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_every_way_through_the_filter_ends_in_it(machine: str) -> None:
-    steps = list(calls._steps(machine, 1))
+    steps = list(kernel._steps(machine, 1))
     for at, step in enumerate(steps):
         code, if_so, if_not = step[0], step[2], step[3]
         if code & 7 == 5:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from spoof_tui.network.found_table import FoundTable
+from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
 from spoof_tui.ui.lobby.menu import Entry, Field
 from tests.spoof_tui.ui.lobbies import found, strange

@@ -17,7 +17,7 @@ from protocol.limits import MAX_NAME
 from protocol.table.fold import Phase
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.found_table import FoundTable
+from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import Practice, Settings
 from spoof_tui.ui.lobby import resumable
