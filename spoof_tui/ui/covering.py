@@ -16,6 +16,8 @@ class CoverableApp(ActingApp):
         """Cover the whole screen at once, or uncover it."""
         from spoof_tui.ui.dialogs.cover import CoverScreen
 
+        # Another program may have written on the terminal: this key paints all of it again.
+        self.paint_anew()
         if isinstance(self.screen, CoverScreen):
             self.pop_screen()
         else:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import codecs
 import contextlib
-import math
 import re
 import sys
-import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import IO, Any, Final, TypeAlias, cast
 
 from rich.cells import get_character_cell_size
@@ -132,7 +130,11 @@ class TerminalApp(App[int]):
         return await super().run_async(*arguments, **options)
 
     def on_resize(self) -> None:
-        """Paint all of the terminal again."""
+        """A terminal of another size may have moved everything, one that was left shows nothing."""
+        self.paint_anew()
+
+    def paint_anew(self) -> None:
+        """Have the next update paint all that it covers, whatever the terminal shows."""
         self._shown.forget()
 
     def on_key(self, event: events.Key) -> None:
@@ -163,7 +165,7 @@ class TerminalApp(App[int]):
     @property
     def _background_screens(self) -> list[Screen[Any]]:
         # Private, for Textual paints all again when anything happens on the screen below this one.
-        stack = self._screen_stack
+        stack = self.screen_stack
         is_covered = bool(stack) and stack[-1].styles.background.a == 1
         return [] if is_covered else super()._background_screens
 
@@ -262,22 +264,18 @@ def _harden_driver() -> None:
 
 
 Cell: TypeAlias = tuple[str, Style | None, int]
-"""A letter, its style, and 1 in the second cell of a letter of two, else 0."""
+"""A letter, what is seen of its style, and 1 in the second cell of a letter of two, else 0."""
 
-REPEAT_TIMEOUT: Final = 1.0
-"""Seconds for which what was painted is taken to be still there."""
+_WORTH_A_JUMP: Final = 4
+"""Unchanged cells that cost no more to write again than to move the cursor over."""
 
 
 class Patch(CompositorUpdate):
-    """The same update in fewer bytes.
+    """An update of the screen, of which only the cells are written that look otherwise."""
 
-    Only the changed columns are written, not all from the left edge of their widget, and of these
-    none that was painted a moment ago.
-    """
-
-    def __init__(self, update: ChopsUpdate | LayoutUpdate, shown: ShownCells | None = None) -> None:
+    def __init__(self, update: ChopsUpdate | LayoutUpdate, shown: ShownCells) -> None:
         self._update = update
-        self._shown = shown or ShownCells()
+        self._shown = shown
 
     def render_segments(self, console: Console) -> str:
         """The sequences that draw this update, and leave the terminal without a style."""
@@ -291,47 +289,63 @@ class Patch(CompositorUpdate):
 
 
 class ShownCells:
-    """What was painted a moment ago, so that it is not painted twice.
+    """What the terminal shows: the one place where what is to be shown is compared with it."""
 
-    Textual paints all of a screen two or three times when another one is laid over it or taken
-    away. Later than a moment the terminal may have been cleared by somebody else.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._rows: dict[int, tuple[float, dict[int, Cell]]] = {}
+    def __init__(self) -> None:
+        self._rows: dict[int, dict[int, Cell]] = {}
 
     def forget(self) -> None:
-        """A terminal of another size may have moved everything."""
+        """The terminal may show anything: all of it is painted again."""
         self._rows.clear()
 
     def paint(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
-        """Take down what is shown from now on; of each piece what has to be painted for that."""
-        now = self._clock()
+        """Of each piece what has to be painted; it is taken to be shown from then on."""
         for y, x, strip in pieces:
-            since, row = self._rows.get(y, (-math.inf, {}))
-            if now - since >= REPEAT_TIMEOUT:
-                row = {}
-                self._rows[y] = now, row
+            row = self._rows.setdefault(y, {})
             cells = _cells(strip)
-            columns = range(x, x + len(cells))
-            changed = [at for at, cell in zip(columns, cells, strict=True) if row.get(at) != cell]
-            row.update(zip(columns, cells, strict=True))
-            if changed:
-                first, last = _whole(cells, changed[0] - x, changed[-1] - x + 1)
+            changed = [at for at, cell in enumerate(cells) if row.get(x + at) != cell]
+            row.update(enumerate(cells, x))
+            for first, last in _spans(changed):
+                first, last = _whole(cells, first, last)
                 yield y, x + first, strip.crop(first, last)
 
 
 def _cells(strip: Strip) -> list[Cell]:
     cells: list[Cell] = []
     for text, style, control in strip:
-        for letter in "" if control else text:
+        if control:
+            continue
+        on_blank = _on_blank(style)
+        for letter in text:
+            if letter == " ":
+                cells.append((letter, on_blank, 0))
+                continue
             width = 1 if letter.isascii() else get_character_cell_size(letter)
             if not width and cells:
                 # A mark on the letter before it.
                 cells[-1] = cells[-1][0] + letter, *cells[-1][1:]
             cells += [(letter, style, half) for half in range(width)]
     return cells
+
+
+@lru_cache(maxsize=1024)
+def _on_blank(style: Style | None) -> Style | None:
+    """What is seen of a style where there is no ink."""
+    if style is None or style.underline or style.reverse or style.strike:
+        return style
+    return style.background_style
+
+
+def _spans(columns: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Columns as [start, end); those are joined between which a jump would cost more."""
+    start = end = -1
+    for column in columns:
+        if start >= 0 and column - end > _WORTH_A_JUMP:
+            yield start, end
+            start = -1
+        start, end = column if start < 0 else start, column + 1
+    if start >= 0:
+        yield start, end
 
 
 def _whole(cells: Sequence[Cell], first: int, last: int) -> tuple[int, int]:

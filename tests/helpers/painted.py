@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rich.color import ColorSystem
 from rich.style import Style
 
 from spoof_tui.ui import sequences
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
+from spoof_tui.ui.sequences import Piece
+from spoof_tui.ui.terminal import ShownCells
+
+_GROUND = Style(color=palette.INK, bgcolor=palette.GROUND)
 
 
 def painted(before: Sheet, after: Sheet) -> str:
     """The sequences that the painter writes for the cells that differ."""
-    ground = Style(color=palette.INK, bgcolor=palette.GROUND)
-    pieces = (
-        (y, start, after.rows[y].strip(ground).crop(start, end))
-        for y, start, end in after.changes(before)
-    )
-    return sequences.written(pieces, ColorSystem.TRUECOLOR)
+    return sequences.written(differing(before, after), ColorSystem.TRUECOLOR)
+
+
+def differing(before: Sheet, after: Sheet) -> Iterator[Piece]:
+    """The pieces of a drawing that look otherwise than in the one before it."""
+    shown = ShownCells()
+    list(shown.paint(_pieces(before)))
+    return shown.paint(_pieces(after))
+
+
+def _pieces(sheet: Sheet) -> Iterator[Piece]:
+    return ((y, 0, row.strip(_GROUND)) for y, row in enumerate(sheet.rows))

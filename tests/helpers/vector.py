@@ -15,6 +15,7 @@ from rich.style import Style
 
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
+from tests.helpers.painted import differing
 
 WIDTH: Final = 10
 HEIGHT: Final = 20
@@ -169,8 +170,9 @@ def moving(frames: Sequence[Frame], title: str) -> str:
     for number, (before, frame) in enumerate(pairwise(frames), 1):
         now += before.seconds
         body += [f'<g class="f" style="animation-name:k{number}">']
-        for y, start, end in frame.sheet.changes(before.sheet):
-            body += drawing.span(cells_of(frame.sheet, y)[start:end], start, y, None)
+        for y, start, strip in differing(before.sheet, frame.sheet):
+            changed = cells_of(frame.sheet, y)[start : start + strip.cell_length]
+            body += drawing.span(changed, start, y, None)
         body.append("</g>")
         rules += f"@keyframes k{number}{{{100 * now / length:.2f}%{{visibility:visible}}}}"
     rules += (

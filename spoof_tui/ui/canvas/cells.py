@@ -1,4 +1,4 @@
-"""Cells: what is drawn on a sheet is what is compared and what is painted."""
+"""Cells: what is drawn on a sheet, letter by letter."""
 
 from __future__ import annotations
 
@@ -18,9 +18,6 @@ from spoof_tui.ui.canvas.wrapping import wrap as wrap
 
 Piece: TypeAlias = tuple[str, Style]
 """Text and how it looks."""
-
-_WORTH_A_JUMP: Final = 4
-"""Unchanged cells that cost no more to write again than to move the cursor over."""
 
 _GROUND: Final = Style.null()
 
@@ -52,31 +49,6 @@ class Row(NamedTuple):
             start, style = end, own
         segments.append(Segment("".join(letters[start:]), _over(ground, style)))
         return Strip([segment for segment in segments if segment.text], len(letters))
-
-    def changes(self, before: Row) -> Iterator[tuple[int, int]]:
-        """Columns [start, end) in which it looks otherwise than `before`, no letter cut in half.
-
-        Spans are joined when the cells between them cost less than a jump over them.
-        """
-        start = end = -1
-        for column in self._different(before):
-            if start >= 0 and column - end > _WORTH_A_JUMP:
-                yield start, end
-                start = -1
-            first, end = _whole(before.letters, self.letters, column)
-            start = first if start < 0 else start
-        if start >= 0:
-            yield start, end
-
-    def _different(self, before: Row) -> Sequence[int]:
-        if before.letters == self.letters and before.styles == self.styles:
-            return ()
-        cells = enumerate(zip(*before, *self, strict=True))
-        return [
-            column
-            for column, (letter, style, other, look) in cells
-            if letter != other or (style is not look and _seen(letter, style) != _seen(other, look))
-        ]
 
 
 class Sheet:
@@ -194,12 +166,6 @@ class Sheet:
         """The drawing as lines of Textual."""
         return [row.strip() for row in self.rows]
 
-    def changes(self, before: Sheet) -> Iterator[tuple[int, int, int]]:
-        """Row, first column, and column after the last: where two sheets of one size differ."""
-        for y, (row, old) in enumerate(zip(self.rows, before.rows, strict=True)):
-            for start, end in row.changes(old):
-                yield y, start, end
-
 
 # What is drawn
 
@@ -288,23 +254,6 @@ def _cut(letters: list[str], start: int, end: int) -> list[str]:
             cut.pop()
         cut[-1:] = " " * (end - start - len(cut) + 1)
     return cut
-
-
-def _whole(letters: Sequence[str], others: Sequence[str], column: int) -> tuple[int, int]:
-    """The columns of the letters that stand, before or after, in this one."""
-    start, end = column, column + 1
-    while start and not (letters[start] and others[start]):
-        start -= 1
-    while end < len(letters) and not (letters[end] and others[end]):
-        end += 1
-    return start, end
-
-
-def _seen(letter: str, style: Style | None) -> Style | None:
-    """What is seen of a style; None if that is nothing."""
-    if letter == " " and not _is_marked(style):
-        return None
-    return style
 
 
 @lru_cache(maxsize=256)

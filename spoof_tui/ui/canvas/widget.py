@@ -1,8 +1,8 @@
-"""Widgets of cells: the stage, and canvases of lines; both repaint only cells that changed."""
+"""Widgets of cells: the stage, and canvases of lines; both hand on only rows that changed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import TypeAlias
 
@@ -24,8 +24,9 @@ class Stage(Widget):
     """One grid of cells, drawn in parts.
 
     `redraw` asks for the parts, draws those whose picture or place is another one than before,
-    lays them on the rows that they cover, and repaints the cells that look different. Styles
-    without a background get the widget's; there is no border and no padding.
+    and lays them on the rows that they cover; which cells of these look otherwise, the terminal
+    tells (`spoof_tui.ui.terminal`). Styles without a background get the widget's; there is no
+    border and no padding.
     """
 
     ALLOW_SELECT = False
@@ -46,14 +47,10 @@ class Stage(Widget):
 
     def redraw(self) -> None:
         """Draw again what changed; nothing of it is painted before the stage has a size."""
-        if self._is_fresh:
-            changed = [
-                Region(start, y, end - start, 1)
-                for y in sorted(self._draw())
-                for start, end in self._lay(y)
-            ]
-            if changed:
-                self.refresh(*changed)
+        if self._is_fresh and (rows := sorted(self._draw())):
+            for y in rows:
+                self._lay(y)
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in rows))
 
     def forget(self) -> None:
         """Draw all of it again, because pictures look otherwise than before."""
@@ -100,16 +97,13 @@ class Stage(Widget):
                 rows.update(_changed_rows(part, self._sheets[-1], known))
         return rows & set(range(self._shown.height))
 
-    def _lay(self, y: int) -> Iterator[tuple[int, int]]:
-        """Lay all parts on one row again; the columns that changed."""
+    def _lay(self, y: int) -> None:
+        """Lay all parts on one row again."""
         row = Sheet(self._shown.width, 1)
         for part, sheet in zip(self._parts, self._sheets, strict=True):
             if 0 <= y - part.place.y < part.place.height:
                 row.lay_row(part.place.x, 0, sheet, y - part.place.y)
-        spans = list(row.rows[0].changes(self._shown.rows[y]))
-        if spans:
-            self._shown.rows[y], self._strips[y] = row.rows[0], None
-        return iter(spans)
+        self._shown.rows[y], self._strips[y] = row.rows[0], None
 
     def _fit(self) -> None:
         """Draw everything if the size or the ground is another one than before."""
@@ -123,7 +117,7 @@ class Stage(Widget):
             self._shown = Sheet(width, height)
             self._strips = [None] * height
             for y in self._draw():
-                list(self._lay(y))
+                self._lay(y)
 
     def render_line(self, y: int) -> Strip:
         """One row of the stage."""
@@ -208,18 +202,18 @@ class Canvas(Widget):
         return self._given
 
     def redraw(self) -> None:
-        """Draw again because the data changed, and repaint what is different."""
+        """Draw again because the data changed."""
         self.show(self.draw(*self.size))
 
     def show(self, lines: Iterable[Strip]) -> None:
-        """Show `lines`, and repaint the cells in which they differ from what is shown."""
+        """Show `lines`, and repaint those that are not shown yet."""
         self._given = tuple(lines)
         if not self._is_fresh:
             self.refresh()
             return
         before, self._shown = self._shown, Sheet.of(self._given, *self.size)
-        spans = self._shown.changes(before)
-        if changed := [Region(start, y, end - start, 1) for y, start, end in spans]:
+        rows = enumerate(zip(self._shown.rows, before.rows, strict=True))
+        if changed := [Region(0, y, self.size.width, 1) for y, (row, old) in rows if row != old]:
             self.refresh(*changed)
 
     @property

@@ -7,7 +7,7 @@ import importlib
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 import spoof_tui
 from spoof_tui.ui import terminal
@@ -26,6 +26,7 @@ IMPORTED = {
 
 OVERRIDDEN = {
     "KeyParser._parse_extended_key",
+    "TerminalApp._background_screens",
     "TerminalApp._display",
     "TerminalApp._fatal_error",
 }
@@ -69,9 +70,14 @@ def overridden(own: type) -> Iterator[str]:
     """Private names of Textual's classes that a class of ours has, too."""
     bases = [base for base in own.__mro__ if of_textual(base.__module__)]
     for name, value in vars(own).items():
-        is_own = inspect.isfunction(value) and not name.startswith("__")
-        if is_own and name.startswith("_") and any(callable(vars(b).get(name)) for b in bases):
+        is_own = isinstance(value, FunctionType | property) and not name.startswith("__")
+        theirs = (vars(base).get(name) for base in bases)
+        if is_own and name.startswith("_") and any(map(_is_code, theirs)):
             yield f"{own.__name__}.{name}"
+
+
+def _is_code(value: object) -> bool:
+    return callable(value) or isinstance(value, property)
 
 
 def test_no_other_private_name_of_textual_is_imported() -> None:

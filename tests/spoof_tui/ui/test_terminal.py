@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.app import App
 from textual.screen import ModalScreen, Screen
@@ -159,20 +160,26 @@ def painted(shown: painting.ShownCells, text: str, x: int = 0, y: int = 3) -> li
     return list(shown.paint([(y, x, Strip([Segment(text)]))]))
 
 
-def test_a_cell_that_was_painted_a_moment_ago_is_not_painted_again() -> None:
-    now = [0.0]
-    shown = painting.ShownCells(lambda: now[0])
+def test_a_cell_that_is_shown_is_not_painted_again() -> None:
+    shown = painting.ShownCells()
     assert [len(painted(shown, "a row")) for _ in range(2)] == [1, 0]
-    assert [(x, strip.text) for _y, x, strip in painted(shown, "a cow!", 0)] == [(2, "cow!")]
+    assert [(x, strip.text) for _y, x, strip in painted(shown, "a cow!")] == [(2, "cow!")]
+    spans = [(x, strip.text) for _y, x, strip in painted(shown, "A cow! moo")]
+    assert spans == [(0, "A"), (6, " moo")], "a jump is dearer than four cells"
     assert painted(shown, "a cow!", 1) and painted(shown, "a cow!", 1, y=4)
     shown.forget()
     assert painted(shown, "a cow!", 1, y=4), "a resized terminal may have moved it"
-    now[0] = painting.REPEAT_TIMEOUT
-    assert painted(shown, "a cow!", 1, y=4), "somebody may have cleared the terminal"
+
+
+def test_a_blank_has_a_ground_and_no_colour() -> None:
+    shown, ground = painting.ShownCells(), "on #1c1c1c"
+    looks = (ground, f"bold red {ground}", f"underline {ground}", "on #121212")
+    strips = [Strip([Segment(" ", Style.parse(look))]) for look in looks]
+    assert [len(list(shown.paint([(0, 0, strip)]))) for strip in strips] == [1, 0, 1, 1]
 
 
 def test_no_letter_of_two_cells_is_painted_in_half() -> None:
-    shown = painting.ShownCells(lambda: 0.0)
+    shown = painting.ShownCells()
     painted(shown, "a漢b")
     assert [(x, strip.text) for _y, x, strip in painted(shown, "a字b")] == [(1, "字")]
     painted(shown, "x", 1)
@@ -180,14 +187,14 @@ def test_no_letter_of_two_cells_is_painted_in_half() -> None:
 
 
 def test_a_mark_on_a_letter_is_painted() -> None:
-    shown = painting.ShownCells(lambda: 0.0)
+    shown = painting.ShownCells()
     painted(shown, "cafe")
     assert [(x, strip.text) for _y, x, strip in painted(shown, "cafe\u0301")] == [(3, "e\u0301")]
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.text("ab", max_size=4)), max_size=6))
 def test_what_is_left_out_was_there(writes: list[tuple[int, str]]) -> None:
-    shown, screen, whole = painting.ShownCells(lambda: 0.0), dict[int, str](), dict[int, str]()
+    shown, screen, whole = painting.ShownCells(), dict[int, str](), dict[int, str]()
     for x, text in writes:
         whole.update(enumerate(text, x))
         for _y, start, strip in painted(shown, text, x):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from itertools import pairwise
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -12,7 +11,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Place, Row, Sheet, fit
+from spoof_tui.ui.canvas.cells import Place, Sheet, fit
 from spoof_tui.ui.canvas.wrapping import wrap
 
 STYLES = [
@@ -110,34 +109,6 @@ def test_wherever_a_sheet_is_laid_on_another_no_letter_is_cut_in_half(
     sheet = sheet_of(below)
     sheet.lay(sheet_of(above, 6, 2), Place(x, y, 6, 2))
     assert [cell_len("".join(row.letters)) for row in sheet.rows] == [10, 10]
-
-
-@given(texts, texts, styles, styles, st.integers(2, 40))
-def test_two_rows_are_the_same_outside_what_differs_and_that_begins_and_ends_with_a_difference(
-    old: str, new: str, one: Style | None, other: Style | None, width: int
-) -> None:
-    before, after = (
-        sheet_of([(0, 0, text, style)], width, 1).rows[0]
-        for text, style in ((old, one), (new, other))
-    )
-
-    def seen(row: Row, column: int) -> tuple[str, Style | None]:
-        letter, style = row.letters[column], row.styles[column]
-        is_seen = letter != " " or (style and (style.bgcolor or style.underline))
-        return letter, style if is_seen else None
-
-    spans = list(after.changes(before))
-    changed = {column for start, end in spans for column in range(start, end)}
-    for column in {*range(width)} - changed:
-        assert seen(before, column) == seen(after, column)
-    for start, end in spans:
-        assert before.letters[start] and after.letters[start]
-        assert any(
-            seen(before, each) != seen(after, each) for each in range(start, min(start + 2, end))
-        )
-        assert end == width or (before.letters[end] and after.letters[end])
-    assert all(start - end > 4 for (_, end), (start, _) in pairwise(spans))
-    assert not list(after.changes(after))
 
 
 # Text

@@ -134,12 +134,12 @@ async def test_only_what_changed_is_drawn_and_painted_again() -> None:
     async with app.run_test(size=(10, 3)) as pilot:
         before = app.stage.render_lines(Region(0, 0, 10, 3))
         assert [strip.text.rstrip() for strip in before] == app.rows == ["one", "two", ""]
-        assert app.say("one", "tao") == [Region(1, 1, 1, 1)] and Word.drawn == ["tao"]
+        assert app.say("one", "tao") == [Region(0, 1, 10, 1)] and Word.drawn == ["tao"]
         after = app.stage.render_lines(Region(0, 0, 10, 3))
         assert [old is new for old, new in zip(before, after, strict=True)] == [True, False, True]
         assert app.say("one", "tao") == [] and Word.drawn == []
-        assert app.say("one") == [Region(0, 1, 3, 1)] and app.rows == ["one", "", ""]
-        assert app.say("one", "two", "six", "ten") == [Region(0, 1, 3, 1), Region(0, 2, 3, 1)]
+        assert app.say("one") == [Region(0, 1, 10, 1)] and app.rows == ["one", "", ""]
+        assert app.say("one", "two", "six", "ten") == [Region(0, y, 10, 1) for y in (1, 2)]
         assert [strip.text for strip in app.stage.render_lines(Region(1, 1, 2, 1))] == ["wo"]
         Word.drawn.clear()
         app.stage.forget()
