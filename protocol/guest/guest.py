@@ -288,6 +288,7 @@ class Guest:
                 return self._ping(link, at)
             case Whereabouts():
                 self.places = message.places
+                return [Changed()]
             case Offer() | Continued():
                 silence = self.voter.silence(at)
                 effects = self.departure.hear(link, message, self.log, self.table, silence, at)

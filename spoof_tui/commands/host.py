@@ -27,7 +27,7 @@ from spoof_tui.history.keeping import note
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayers
-from spoof_tui.runtime.failover_headless import HeadlessFailover
+from spoof_tui.runtime.headless import HeadlessHost
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
     CarriedOn,
@@ -40,7 +40,7 @@ from spoof_tui.runtime.notices import (
     Succeeded,
 )
 from spoof_tui.runtime.saved_tables import SavedTable, has_outdated, resumable
-from spoof_tui.runtime.saving import Saver
+from spoof_tui.runtime.session import Saver
 from spoof_tui.runtime.table_door import TableDoor
 from spoof_tui.storage import disk
 from spoof_tui.storage.archive import Archive
@@ -282,9 +282,7 @@ async def _serve(
     at_door = TableDoor(reporter.tell_door)
     if door is not None:
         await at_door.open(table, door or None)
-    minder = HeadlessFailover(
-        key, table, lambda notice: reporter.tell(notice, minder), search=search
-    )
+    minder = HeadlessHost(key, table, lambda notice: reporter.tell(notice, minder), search=search)
     minding = asyncio.create_task(minder.run())
     minding.add_done_callback(lambda task: ended.set())
     try:
@@ -351,7 +349,7 @@ class _Reporter:
         if self._table.trouble:
             _say(self._table.trouble)
 
-    def tell(self, notice: HeadlessNotice, minder: HeadlessFailover) -> None:
+    def tell(self, notice: HeadlessNotice, minder: HeadlessHost) -> None:
         """Say that the table is somewhere else, or whether it goes on here."""
         if isinstance(notice, Standing):
             self._table = minder.hosted

@@ -199,7 +199,8 @@ class TableServer:
     ) -> None:
         """Serve `host` with its own `key`. `record` puts entries on the `disk` or raises `OSError`.
 
-        `on_change` is called after entries were added, and when there is another join code;
+        `on_change` is called after entries were added, when there is another join code, and when a
+        new table was found, which is for its host to serve;
         `on_succession` when `host` has been elected, or has to give way to a later one.
         """
         if key.public != host.key:
@@ -442,16 +443,13 @@ class TableServer:
             self._record(blobs)
 
     def act(self, effect: HostEffect) -> None:
-        if isinstance(effect, Record | CodeChanged):
+        if isinstance(effect, Record | CodeChanged | Found):
             self._unrecorded -= isinstance(effect, Record)
             self._has_changed = True
         elif isinstance(effect, Send):
             self._send(effect)
         elif isinstance(effect, Compute):
             self._compute(effect)
-        elif isinstance(effect, Found):
-            # It is for its host's own seat to serve the new table, once it has heard of it.
-            return
         elif isinstance(effect, Elected | Superseded | Stranded):
             self.on_succession(effect)
         elif link := self._links.get(effect.link):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
@@ -14,7 +16,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
-from spoof_tui.network.locator import Search
+from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.pointing import ask_where
 from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
@@ -34,6 +36,9 @@ from spoof_tui.storage.identity import Holder, Identity
 
 _TRIES: Final = 3
 """Tries of an address that is silent: all questions for its hardware may be lost, too."""
+
+LOOK_DELAY: Final = 1.0
+"""Seconds between two looks for a table that its host has closed."""
 
 
 class PlayerKeys:
@@ -222,3 +227,29 @@ class Arrival:
         held, self._held = self._held, None
         if held:
             await held.go_on()
+
+
+class Reopening:
+    """Waits for one table to be served again; lives in one event loop."""
+
+    def __init__(self, locator: TableLocator, reopened: Callable[[Address], None]) -> None:
+        """Look by `locator`, which is closed in the end, and call `reopened` once."""
+        self._locator = locator
+        # Who only stands for host cannot be chosen by somebody who is not there.
+        locator.takes_candidates = False
+        self._reopened = reopened
+        self._looking = asyncio.create_task(self._look())
+
+    async def close(self) -> None:
+        """Wait no longer."""
+        self._looking.cancel()
+        await asyncio.gather(self._looking, return_exceptions=True)
+        await self._locator.close()
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_DELAY)
+            with contextlib.suppress(OSError):
+                answer = await self._locator.find()
+                break
+        self._reopened(answer.address)

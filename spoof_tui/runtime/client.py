@@ -165,7 +165,7 @@ class TableClient:
 
     def hand_over(self, seat: bytes) -> None:
         """As host, give the host's role to the owner of this key, and stay as a player."""
-        self._background.spawn(self._player.hand_over(seat))
+        self._background.call(self._player.hand_over, seat)
 
     def come_back(self) -> None:
         """Sit down again at a table that was closed and is open again."""

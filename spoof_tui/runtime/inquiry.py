@@ -74,23 +74,31 @@ class Inquiries:
 
 async def _first_entry(key: SigningKey, address: Address, table: bytes) -> Entry | None:
     """The first entry of the table with this id, as it is shown there; None if it is not, soon."""
-    visit = _Visit(Guest(key, table))
+    guest = Guest(key, table)
+    is_shown = await shown(guest, address, lambda: guest.table is not None)
+    return guest.log[0] if is_shown else None
+
+
+async def shown(guest: Guest, address: Address, is_so: Callable[[], bool]) -> bool:
+    """Whether the log that is shown there comes, soon, to something that is so of `guest`."""
+    visit = _Visit(guest, is_so)
     try:
         async with asyncio.timeout(SLOW_TIMEOUT):
             await dial(visit, address)
             await visit.over.wait()
     except OSError:
-        return None
+        return False
     finally:
         visit.leave()
-    return visit.guest.log[0] if visit.guest.table else None
+    return is_so()
 
 
 class _Visit:
-    """A link that is left as soon as the first entry is here."""
+    """A link that is left as soon as what is to be seen is here."""
 
-    def __init__(self, guest: Guest) -> None:
+    def __init__(self, guest: Guest, is_so: Callable[[], bool]) -> None:
         self.guest: Final = guest
+        self._is_so = is_so
         self.over: Final = asyncio.Event()
         """Set once it is known what is shown."""
         self._link: Link | None = None
@@ -120,5 +128,5 @@ class _Visit:
                 link.send(effect.data)
             elif isinstance(effect, CodeWanted | Hangup | Halt):
                 self.over.set()
-        if self.guest.table is not None:
+        if self._is_so():
             self.over.set()

@@ -14,9 +14,9 @@ from protocol.table.log import Entry
 from protocol.table.opening import TableContinued
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner
-from spoof_tui.runtime.failover_seated import SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import ContinuedAt
+from spoof_tui.runtime.participation import Participation
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,19 @@ class NewTable:
 
 
 async def gone_along(
-    old: SeatedFailover, staying: asyncio.Task[None], entry: Entry, key: SigningKey
+    old: Participation, staying: asyncio.Task[None], entry: Entry, key: SigningKey
 ) -> NewTable:
     """Leave the old table, at which `staying` comes to its end, for the one that `entry` opens.
 
     The old table is served no longer before the new one is. Raises `OSError` if no port is free.
     """
-    addresses, served = old.locator.here, old.failover.served
+    addresses, served = old.locator.here, old.served
     continued = entry.statement
     assert isinstance(continued, TableContinued)
     is_host = served is not None and continued.opened.host == key.public
     port = await served.give_port() if served and is_host else []
     try:
-        await old.failover.leave()
+        await old.stop_serving()
         await asyncio.gather(staying, return_exceptions=True)
     except BaseException:
         for each in port:
@@ -57,7 +57,7 @@ async def gone_along(
 class Place:
     """A seat at a table, for as long as its program stays there."""
 
-    def __init__(self, seat: SeatedFailover, staying: asyncio.Task[None], key: SigningKey) -> None:
+    def __init__(self, seat: Participation, staying: asyncio.Task[None], key: SigningKey) -> None:
         """`staying` runs the `seat`, whose key is `key`."""
         self.seat = seat
         self.staying = staying

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, RemoteError
+from protocol.guest.effects import Pledged
 from protocol.table.log import Entry
 from protocol.table.verify import LogFault
 from protocol.views import TableView
@@ -141,6 +142,7 @@ Notice = (
     | TurnedAway
     | Broken
     | HandedTo
+    | Pledged
     | Ahead
     | WentOn
     | WhileAway

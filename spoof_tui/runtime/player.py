@@ -21,10 +21,8 @@ from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import Reached
-from spoof_tui.runtime.arrival import Arrival, PlayerKeys
+from spoof_tui.runtime.arrival import Arrival, PlayerKeys, Reopening
 from spoof_tui.runtime.bot_players import BotPlayers
-from spoof_tui.runtime.departure import Departure
-from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.new_table import Moves, NewTable, Place
 from spoof_tui.runtime.notices import (
@@ -46,7 +44,7 @@ from spoof_tui.runtime.notices import (
     ViewChanged,
     WentOn,
 )
-from spoof_tui.runtime.reopening import Reopening
+from spoof_tui.runtime.participation import Participant, Participation
 from spoof_tui.runtime.session import Session
 from spoof_tui.runtime.table_door import TableDoor
 from spoof_tui.runtime.takeover import give_up_when_asked
@@ -86,9 +84,8 @@ class Player:
         """Who the bots at the own table are; nobody special without."""
         self._name = name
         self._key: SigningKey | None = None
-        self._seat: SeatedFailover | None = None
+        self._seat: Participation | None = None
         self._staying: asyncio.Task[None] | None = None
-        self._departure = Departure()
         self._reopening: Reopening | None = None
         self._watching: asyncio.Task[None] | None = None
         self._sit_again: Callable[[Iterable[Address]], None] = lambda addresses: None
@@ -141,7 +138,7 @@ class Player:
         name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public, hosted)
         # What the door of a host runs is gone when that host is, and could take over nothing.
         may_stand = hosted is not None or door() is not DoorKind.HOST
-        self._seat = SeatedFailover(
+        self._seat = Participation(
             Participant(key, name, store, sits, may_stand, opening),
             table,
             self._heard,
@@ -255,16 +252,10 @@ class Player:
         taken = [show(seat.name, MAX_CELLS) for seat in seats]
         self._bots.add(count, level, lambda: taken, self.company)
 
-    async def hand_over(self, seat: bytes) -> bool:
-        """Give the host's role away; whether that was possible."""
-        if self._seat is None:
-            return False
-        try:
-            await self._seat.hand_over(seat)
-        except Illegal as error:
-            self.tell(NotAllowed(error))
-            return False
-        return True
+    def hand_over(self, seat: bytes) -> None:
+        """Give the host's role away, and stay."""
+        if self._seat:
+            self._seat.hand_over(seat)
 
     def _heard(self, notice: FailoverNotice) -> None:
         if isinstance(notice, SeatState):
@@ -275,8 +266,7 @@ class Player:
         if isinstance(notice, ContinuedAt) and self.moves.found(notice):
             return
         if isinstance(notice, Moved):
-            self._departure.moved()
-            served = self._seat.failover.served if self._seat else None
+            served = self._seat.served if self._seat else None
             if notice.me and served:
                 self.tell(notice)
                 self._tell_opened(served)
@@ -342,7 +332,8 @@ class Player:
 
     def hurry(self) -> None:
         """Have `close` come to its end within a second."""
-        self._departure.hurry()
+        if self._seat:
+            self._seat.hurry()
 
     async def close_at_once(self) -> None:
         """Leave because the program ends: the own table moves to somebody, or closes.
@@ -359,9 +350,7 @@ class Player:
         """Leave the table; the own one closes, or moves to `heir`."""
         self._closed = True
         if heir is not None and self._seat and self.table:
-            self._seat.failover.retire()
-            await self._departure.move(self.hand_over(heir))
-            await self._seat.failover.move_away()
+            await self._seat.leave(heir)
         await self.moves.wait()
         # First the table, so that the others hear that it closes and not that people go away.
         if self._seat:

@@ -50,25 +50,24 @@ from spoof_tui.clock import now
 from spoof_tui.history.keeping import note
 from spoof_tui.network.links import Dial, Link, Route, SingleRoute
 from spoof_tui.runtime.connection import Connection
-from spoof_tui.runtime.missing import Absence
 from spoof_tui.runtime.notices import (
     Ahead,
     Broken,
     CodeAsked,
+    DiskTrouble,
     Ended,
     HandedTo,
     NotAllowed,
     Notice,
+    NotSaved,
     Saved,
     TurnedAway,
     ViewChanged,
     WentOn,
     WhileAway,
 )
-from spoof_tui.runtime.pledging import Pledging
-from spoof_tui.runtime.saving import Saver
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.disk import Disk, Kind, OrderedEffects, Written
+from spoof_tui.storage.disk import RETRY_DELAY, Disk, Kind, OrderedEffects, Written
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore, write_effects
 from spoof_tui.text.safe_text import own_text
 from spoof_tui.visiting import is_visitor
@@ -78,6 +77,9 @@ TICK_INTERVAL: Final = 0.25
 
 SETTLE_TIMEOUT: Final = 0.5
 """Seconds that the disk may take, at the end of a session, with what was to be written."""
+
+AWAY_DELAY: Final = 10.0
+"""Seconds without a link after which a player is told what has happened meanwhile."""
 
 FINAL: Final = frozenset(
     {
@@ -157,7 +159,6 @@ class Session:
         self._tried_without_proof = False
         self._archived = _finished(guest.table)
         self._disk = disks.INLINE if store is None else disk or disks.DISK
-        self.pledging: Final = Pledging(guest, self._carry_out)
         self._effects = OrderedEffects(self, self._disk)
         self._saver = Saver(self._disk, notify)
         self._opening = opening
@@ -185,7 +186,7 @@ class Session:
         """Stay at the table until the session is over."""
         if self._opening is not None:
             # Whether anybody serves the table or not: the player sees that.
-            self._carry_out([Store(self._opening), Changed()])
+            self.carry_out([Store(self._opening), Changed()])
         ticking = asyncio.create_task(self._tick())
         try:
             await self._connection.run()
@@ -209,12 +210,12 @@ class Session:
         """Go away on purpose: a seat that plays is kept, another one is given up."""
         if not keeps_seat:
             self._do(partial(leaving, self._guest))
-        self._carry_out(self._guest.farewell())
+        self.carry_out(self._guest.farewell())
         self._connection.end()
 
     def use_code(self, code: str) -> None:
         """Prove this join code, now or as soon as it is asked for."""
-        self._carry_out(self._guest.use_code(code, secrets.token_bytes))
+        self.carry_out(self._guest.use_code(code, secrets.token_bytes))
         self._connection.have_code()
 
     def ready(self) -> None:
@@ -251,13 +252,13 @@ class Session:
         """The link stands; one that stood before is closed as soon as this one leads anywhere."""
         self._connection.opened(link)
         self._guest.trip = self._guest.trip.renewed(link.round_trip)
-        self._carry_out(self._guest.connected(link.channel, now(), link.host_key))
+        self.carry_out(self._guest.connected(link.channel, now(), link.host_key))
 
     def received(self, link: Link, data: bytes) -> None:
         """Bytes came."""
         if link is self._connection.link:
             known = len(self._guest.log)
-            self._carry_out(self._guest.received(data, now()))
+            self.carry_out(self._guest.received(data, now()))
             self._remember_leaving(known)
             self._settle()
 
@@ -271,7 +272,7 @@ class Session:
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(TICK_INTERVAL)
-            self._carry_out(self._guest.tick(now()))
+            self.carry_out(self._guest.tick(now()))
             self._connection.tick(now())
 
     def _do(self, command: Callable[[], Iterable[GuestEffect]]) -> None:
@@ -283,9 +284,10 @@ class Session:
             # Nothing is known of the table yet, or nobody could say that.
             return
         else:
-            self._carry_out(effects)
+            self.carry_out(effects)
 
-    def _carry_out(self, effects: Iterable[GuestEffect]) -> None:
+    def carry_out(self, effects: Iterable[GuestEffect]) -> None:
+        """Do what the guest wants, in its order."""
         effects = list(effects)
         if not effects:
             return
@@ -323,7 +325,7 @@ class Session:
             if said.link and said.number == self._connection.number:
                 said.link.send(what.data)
         elif isinstance(what, Pledged):
-            self.pledging.kept()
+            self._notify(what)
         elif isinstance(what, guest_side.WentOn):
             self._notify(WentOn(what.entry))
             self._connection.end()
@@ -382,7 +384,7 @@ class Session:
         self._absence.begin(now().monotonic)
         # On a full disk, what was to be said over one link after the other would pile up.
         self._effects.forget(lambda said: isinstance(said.effect, Transmit))
-        self._carry_out(self._guest.disconnected())
+        self.carry_out(self._guest.disconnected())
 
     def _settle(self) -> None:
         """What follows from a table that moved on: a seat to ask for, a game to save."""
@@ -424,6 +426,99 @@ class Session:
         if record:
             self._notify(Saved(record))
             note(record)
+
+
+class Absence:
+    """What a player misses while there is no link."""
+
+    def __init__(self, guest: Guest) -> None:
+        self._guest = guest
+        self._left: tuple[int, float] | None = len(guest.log), float("-inf")
+        """How long the log was when the link was lost, and when that was; None while it stands."""
+
+    def begin(self, at: float) -> None:
+        """The link is lost."""
+        if self._left is None:
+            self._left = len(self._guest.log), at
+
+    def cut(self, length: int) -> None:
+        """The log has lost all entries but so many: the others will be missed."""
+        if self._left:
+            self._left = min(self._left[0], length), self._left[1]
+
+    def end(self, at: float) -> tuple[Entry, ...]:
+        """The link is back: what was missed, if that is worth telling."""
+        left, self._left = self._left, None
+        if left is None or not left[0] or at - left[1] <= AWAY_DELAY:
+            return ()
+        return tuple(self._guest.log[left[0] :])
+
+
+class Saver:
+    """Writes whole files where no loop waits for them."""
+
+    def __init__(self, disk: Disk, notify: Callable[[Notice], None]) -> None:
+        self._disk = disk
+        self._notify = notify
+        self._saving: set[asyncio.Future[Path | None]] = set()
+
+    def save(
+        self,
+        job: Callable[[], Path | None],
+        done: Callable[[Path | None], None],
+        *,
+        waits_for_room: bool = False,
+        is_told: bool = False,
+    ) -> None:
+        """Write a file, and go on with its path.
+
+        If that does not go well, this is told, unless it is known; then `done` is given None at
+        once, or the path as soon as there is room.
+        """
+
+        def saved(future: asyncio.Future[Path | None]) -> None:
+            self._saving.discard(future)
+            path = None
+            try:
+                path = future.result()
+            except OSError as error:
+                if not is_told:
+                    self._notify(NotSaved(error))
+                if waits_for_room:
+                    again = partial(self.save, job, done, waits_for_room=True, is_told=True)
+                    asyncio.get_running_loop().call_later(RETRY_DELAY, again)
+                    return
+            done(path)
+
+        saving = self._disk.run(job)
+        self._saving.add(saving)
+        saving.add_done_callback(saved)
+
+    async def wait(self, most: float | None = None) -> None:
+        """Wait for the files that are being written, at most for so many seconds."""
+        if self._saving:
+            await asyncio.wait(self._saving, timeout=most)
+
+
+class DiskReport:
+    """Tells once that nothing can be written, and once that this is over."""
+
+    def __init__(self, notify: Callable[[DiskTrouble], None]) -> None:
+        self._notify = notify
+        self._told: DiskTrouble | None = None
+
+    def look(self, host: OSError | None, seat: OSError | None = None) -> None:
+        """Tell what is another than at the last look, of the table's log and of the own seat."""
+        told, error = self._told, host or seat
+        if error is None:
+            if told:
+                self._told = None
+                self._notify(DiskTrouble(None, told.is_host))
+            return
+        is_news = told is None or told.error is None or told.error.errno != error.errno
+        if is_news or (host and told and not told.is_host):
+            self._told = DiskTrouble(error, is_host=host is not None)
+            self._notify(self._told)
 
 
 def leaving(guest: Guest) -> Iterable[GuestEffect]:

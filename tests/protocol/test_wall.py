@@ -23,6 +23,7 @@ LAYERS = (
     "viewer manners",
     "wire",
     "host guest",
+    "failover",
 )
 """Folders and loose modules from the ground up; those of one line know nothing of each other."""
 

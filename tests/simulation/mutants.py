@@ -15,8 +15,11 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from protocol.encoding.replacing import replace
+from protocol.failover import election, failover
+from protocol.failover.election import ElectionTimer
+from protocol.failover.failover import Failover
 from protocol.guest import voter
-from protocol.guest.effects import Changed, GuestEffect, Keep, Pledged, Promise, Settle
+from protocol.guest.effects import Changed, Keep, Promise, Settle
 from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
 from protocol.guest.voter import Voter
@@ -39,12 +42,8 @@ from protocol.table.transitions import seating, succession
 from protocol.timing import Moment
 from protocol.wire.messages import Ping
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime import election, failover_seated
 from spoof_tui.runtime.connection import _Silence
-from spoof_tui.runtime.election import ElectionTimer
-from spoof_tui.runtime.failover_seated import SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable
-from spoof_tui.runtime.leadership import Leadership
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import files
 from spoof_tui.storage.disk import Kind, OrderedEffects, Written
@@ -151,12 +150,9 @@ def _rank_of_all(timer: ElectionTimer, table: Table) -> int:
     return 0 if table.host == own else heirs.index(own)
 
 
-def _by_whoever_tells(timer: ElectionTimer, at: Moment, *, is_renewal: bool) -> bool:
+def _by_whoever_tells(timer: ElectionTimer, at: Moment) -> None:
+    _NOTE(timer, at)
     timer._able = None
-    try:
-        return _IS_DUE(timer, at, is_renewal=is_renewal)
-    finally:
-        timer._able = None
 
 
 def _only_away(host: Host, at: Any) -> list[HostEffect]:
@@ -191,13 +187,6 @@ def _count_sent(lease: Lease, connection: Connection, ping: Ping, at: Moment) ->
     connection.held = connection.sent
 
 
-def _pledge_anyway(voter: Voter, heir: bytes, table: Table | None) -> list[GuestEffect]:
-    if table is None:
-        return []
-    voter.promised, voter._promised_to = table.epoch + 1, heir
-    return [Promise(voter.promised), Pledged()]
-
-
 def _written_anyway(session: Session, effects: Sequence[Any]) -> Written:
     _WRITE(session, effects)
     return len(effects), None
@@ -214,7 +203,7 @@ _ANSWERED = Lease.answered
 _WRITE = Session.write
 _AFTER_ROUND = Slate.after_round
 _COINS = continuation._coins
-_IS_DUE = ElectionTimer.is_due
+_NOTE = ElectionTimer.note
 _REMEMBER = OwnSecrets.remember
 _JUDGE = BiddingRound._judge
 
@@ -296,13 +285,13 @@ MUTANTS: Final = (
     ),
     Mutant(
         "of two that stand none gives way",
-        ((SeatedFailover, "_gives_way", lambda *what: False),),
+        ((Failover, "_has_to_give_way", lambda *what: False),),
         drills.torn_support,
         seed=3,
     ),
     Mutant(
         "a candidate's word counts for the turns",
-        ((ElectionTimer, "is_due", _by_whoever_tells),),
+        ((ElectionTimer, "note", _by_whoever_tells),),
         drills.dead_host_unnoticed,
         seed=11,
     ),
@@ -341,7 +330,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "the silence of who gave the role away has no end",
-        ((failover_seated, "isfinite", lambda seconds: True),),
+        ((election, "isfinite", lambda seconds: True),),
         seed=23,
     ),
     Mutant(
@@ -363,14 +352,19 @@ MUTANTS: Final = (
     Mutant("a host counts what it has sent as kept", ((Lease, "answered", _count_sent),), seed=22),
     Mutant(
         "a host is deaf to a later epoch",
-        ((Leadership, "hear", lambda *heard: None),),
+        ((Failover, "_give_way_to", lambda *heard: None),),
         drills.role_is_given_to_who_is_gone,
     ),
     Mutant(
-        "a pledge stands against another promise",
-        ((Voter, "pledge", _pledge_anyway),),
-        drills.role_is_given_to_who_is_gone,
-        seed=1,
+        "a support is pledged before its promise is on the disk",
+        (
+            (
+                failover._HandOver,
+                "is_pledged",
+                property(lambda role: True, lambda *_: None),
+            ),
+        ),
+        drills.host_leaves_slow_disks,
     ),
     Mutant(
         "a host forgets whom it removed",

@@ -27,9 +27,7 @@ from spoof_tui.network.links import dial
 from spoof_tui.network.locator import TableLocator
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer
-from spoof_tui.runtime.departure import Departure
-from spoof_tui.runtime.failover_headless import HeadlessFailover
-from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
+from spoof_tui.runtime.headless import HeadlessHost
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.new_table import gone_along
 from spoof_tui.runtime.notices import (
@@ -44,6 +42,7 @@ from spoof_tui.runtime.notices import (
     TurnedAway,
     WentOn,
 )
+from spoof_tui.runtime.participation import Participant, Participation
 from spoof_tui.runtime.saved_tables import continuable
 from spoof_tui.storage.seat_store import DiskSeatStore
 from spoof_tui.text.safe_text import own_text
@@ -86,13 +85,12 @@ class Program:
         self._key = key
         self._character = character
         self._player = Player(character, setting.games, machine.random, setting.may_move)
-        self.seat: SeatedFailover | None = None
+        self.seat: Participation | None = None
         self.is_over = False
         """Whether it was told to stay away."""
         self.is_leaving = False
         """Whether it comes to its end."""
         self._search = SimulatedSearch(machine)
-        self._departure = Departure()
         self._staying: asyncio.Task[None] | None = None
 
     def open(self, plan: Plan) -> None:
@@ -107,7 +105,7 @@ class Program:
         """Give the host's role to a seat."""
         own = self.seat
         if own and self.is_host:
-            self.machine.do(lambda: self._spawn(_hand_over(own, seat)))
+            self.machine.do(lambda: own.hand_over(seat))
 
     def remove(self, seat: bytes) -> None:
         """Have the host say that a seat is gone for good."""
@@ -154,7 +152,7 @@ class Program:
     @property
     def served(self) -> HostedTable | None:
         """The table that it serves, as its host or for the time being."""
-        return self.seat.failover.served if self.seat else None
+        return self.seat.served if self.seat else None
 
     @property
     def is_host(self) -> bool:
@@ -222,7 +220,7 @@ class Program:
             sits=self._character.sits,
             opening=opening,
         )
-        seat = self.seat = SeatedFailover(
+        seat = self.seat = Participation(
             who, table, self._heard, addresses=addresses, hosted=hosted, search=self._search
         )
         if not self._character.opens:
@@ -235,7 +233,7 @@ class Program:
         finally:
             playing.cancel()
 
-    async def _play(self, seat: SeatedFailover) -> None:
+    async def _play(self, seat: Participation) -> None:
         while True:
             await asyncio.sleep(self._player.thinks)
             self._player.act(seat.session, now())
@@ -243,7 +241,7 @@ class Program:
             if self._setting.goes_along():
                 self._agree(seat)
 
-    def _clear(self, seat: SeatedFailover) -> None:
+    def _clear(self, seat: Participation) -> None:
         """A host takes the seats away of those who do not play."""
         table = seat.guest.table
         if table and seat.hosted:
@@ -251,7 +249,7 @@ class Program:
                 with contextlib.suppress(Illegal):
                     seat.hosted.decide(Measure.REMOVE, key)
 
-    def _agree(self, seat: SeatedFailover) -> None:
+    def _agree(self, seat: Participation) -> None:
         """Agree to the new table that is offered, if one is."""
         offer, key = seat.guest.departure.offer, seat.guest.key
         if offer and not offer.wait and key in offer.along and key not in offer.agreed:
@@ -285,12 +283,10 @@ class Program:
         if own is None:
             return
         if is_told:
-            self._departure.hurry()
+            own.hurry()
         heir = own.hosted.successor(now()) if own.hosted else None
         if heir is not None:
-            own.failover.retire()
-            await self._departure.move(_hand_over(own, heir))
-            await own.failover.move_away()
+            await own.leave(heir)
         elif own.hosted:
             self._note("closes the table")
             self._setting.closed()
@@ -315,7 +311,6 @@ class Program:
         elif isinstance(notice, TurnedAway):
             self._note(f"is turned away: {notice.why.value}")
         elif isinstance(notice, Moved):
-            self._departure.moved()
             self._note("follows" if not notice.me else "leads")
         elif isinstance(notice, WentOn):
             self._setting.laws.continued(notice.entry)
@@ -331,13 +326,6 @@ class Program:
 
     def _note(self, what: str) -> None:
         self._setting.world.note(self.machine.name, what)
-
-
-async def _hand_over(own: SeatedFailover, seat: bytes) -> bool:
-    with contextlib.suppress(Illegal):
-        await own.hand_over(seat)
-        return True
-    return False
 
 
 class BotProgram(Program):
@@ -384,11 +372,11 @@ class BotProgram(Program):
 class HeadlessProgram(Program):
     """`spoof host --headless`."""
 
-    minder: HeadlessFailover | None = None
+    minder: HeadlessHost | None = None
 
     @property
     def served(self) -> HostedTable | None:
-        return self.minder.failover.served if self.minder else None
+        return self.minder.place.served if self.minder else None
 
     def end(self, *, is_told: bool) -> None:
         """It is told to end, whoever tells it."""
@@ -410,7 +398,7 @@ class HeadlessProgram(Program):
         self._over()
 
     async def _mind(self, hosted: HostedTable) -> None:
-        self.minder = HeadlessFailover(self._key, hosted, self._told, search=self._search)
+        self.minder = HeadlessHost(self._key, hosted, self._told, search=self._search)
         self._staying = asyncio.current_task()
         await self.minder.run()
         self._over()
@@ -421,7 +409,7 @@ class HeadlessProgram(Program):
     async def _part(self) -> None:
         self._note("is told to end")
         if self.minder and self._staying:
-            hosted = self.minder.failover.hosted
+            hosted = self.minder.place.hosted
             if hosted and hosted.successor(self.machine.now()) is None:
                 self._setting.closed()
             self.minder.stop(hands_over=True)

@@ -16,6 +16,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from protocol.crypto.keys import SigningKey
+from protocol.failover import failover
 from protocol.guest import voter
 from protocol.guest.effects import Secret
 from protocol.guest.guest import Guest
@@ -32,7 +33,7 @@ from spoof_tui.network import links, server, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import MemoryLink
 from spoof_tui.network.locator import Search
-from spoof_tui.runtime import failover, failover_headless, failover_seated, hosting, session
+from spoof_tui.runtime import hosting, participation, session
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk as disk_queue
 from spoof_tui.storage import files, paths, reading
@@ -157,11 +158,10 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (links, "_own_end", lambda address: None),
     (server, "bound", _bound),
     (server, "bound", _bound),
-    (failover_headless, "bound", _bound),
     (hosting, "Announcer", _Announcer),
     (hosting, "BeaconSender", _BeaconSender),
-    (failover_seated, "Pointer", _Pointer),
-    (failover, "LOOK_INTERVAL", Idle.of(failover.LOOK_INTERVAL, 0.8)),
+    (participation, "Pointer", _Pointer),
+    (participation, "LOOK_INTERVAL", Idle.of(participation.LOOK_INTERVAL, 0.8)),
     (session, "TICK_INTERVAL", Idle.of(session.TICK_INTERVAL, 0.75)),
     (server, "TICK_INTERVAL", Idle.of(server.TICK_INTERVAL, 0.5)),
 )
@@ -208,7 +208,7 @@ def simulated(network: Network, laws: Laws) -> Iterator[None]:
         for name in ("keep", "promise", "store"):
             stack.enter_context(patch.object(NoSeatStore, name, remember))
         stack.enter_context(patch.object(NoSeatStore, "cut", forget))
-        for signer in (voter, failover_seated):
+        for signer in (voter, failover):
             stack.enter_context(patch.object(signer, "sign_support", support))
         stack.enter_context(patch.object(Host, "_publish", published))
         stack.enter_context(patch.object(MemoryLink, "send", sent))

@@ -15,9 +15,9 @@ from protocol.table.fold import Phase, Table
 from protocol.table.log import Entry
 from protocol.views import LinkState
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.failover_seated import Participant, SeatedFailover
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import FailoverNotice
+from spoof_tui.runtime.participation import Participant, Participation
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.seat_store import DiskSeatStore
 from tests.helpers.virtual import at, computer, done_on, on, search
@@ -38,7 +38,7 @@ class Player:
 
     key: SigningKey
     machine: Machine
-    seat: SeatedFailover
+    seat: Participation
     task: asyncio.Task[None]
     notices: list[FailoverNotice] = field(default_factory=list)
 
@@ -68,6 +68,11 @@ class Player:
         """Have the player do something."""
         with on(self.machine):
             command(self.seat.session)
+
+    def hand_over(self, to: Player) -> None:
+        """Have the host give its role away, and stay."""
+        with on(self.machine):
+            self.seat.hand_over(to.key.public)
 
     def store(self) -> DiskSeatStore:
         """What is on the disk of this seat."""
@@ -144,7 +149,7 @@ class Company:
                 opening=opening,
             )
             known = (self.address,) if addresses is None else addresses
-            seat = SeatedFailover(
+            seat = Participation(
                 who,
                 table,
                 notices.append,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spoof_tui.runtime.missing import AWAY_DELAY, Absence
+from spoof_tui.runtime.session import AWAY_DELAY, Absence
 from tests.helpers.tables import MemoryTable
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from spoof_tui.runtime.notices import DiskTrouble, Notice, NotSaved
-from spoof_tui.runtime.saving import DiskReport, Saver
+from spoof_tui.runtime.session import DiskReport, Saver
 from spoof_tui.storage import disk
 from spoof_tui.storage.disk import RETRY_DELAY
 from tests.simulation.substitutes import here

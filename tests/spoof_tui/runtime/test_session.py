@@ -28,9 +28,8 @@ from protocol.table.verify import Flaw, verify
 from protocol.views import LinkState
 from protocol.wire.messages import Card, Entries, Farewell, Goodbye, Hello, Ping, write
 from spoof_tui.clock import now
-from spoof_tui.runtime.missing import AWAY_DELAY
 from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, Saved, TurnedAway, WhileAway
-from spoof_tui.runtime.session import talk
+from spoof_tui.runtime.session import AWAY_DELAY, talk
 from spoof_tui.storage.seat_store import DiskSeatStore
 from tests.simulation.substitutes import here
 from tests.spoof_tui.runtime.local_table import (

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 
 import pytest
 
+from protocol.failover.election import (
+    CALL_INTERVAL,
+    LAST_HOPE,
+    LOOK_TIMEOUT,
+    URGENT_DELAY,
+    ElectionTimer,
+)
 from protocol.guest.guest import Guest
 from protocol.table.log import Entry
 from protocol.timing import GONE_DELAY, STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Whereabout
-from spoof_tui.runtime.election import (
-    CALL_INTERVAL,
-    LAST_HOPE,
-    LOOK_ROUND,
-    URGENT_DELAY,
-    ElectionTimer,
-)
 from tests.helpers.tables import MemoryTable
 
 EPSILON = 0.001
@@ -49,20 +50,15 @@ def orphan(of: Guest, log: Iterable[Entry] = ()) -> Guest:
     return guest
 
 
-def is_due(timer: ElectionTimer, seconds: float, *, is_renewal: bool = False) -> bool:
-    """Whether its turn comes in that moment, and not before."""
-    early = timer.is_due(after(seconds - EPSILON), is_renewal=is_renewal)
-    return timer.is_due(after(seconds + EPSILON), is_renewal=is_renewal) and not early
+def due(timer: ElectionTimer, now: float = 0.0, *, is_renewal: bool = False) -> float:
+    """The second in which its turn comes, as it seems now."""
+    timer.note(after(now))
+    return round(timer.due(after(now), is_renewal=is_renewal) - after(0).monotonic, 6)
 
 
-def turns(guests: list[Guest]) -> list[int | None]:
-    """After how many rounds of the others each seat stands; None: not in a dozen."""
-
-    def turn(timer: ElectionTimer) -> int | None:
-        times = (SUPPORT_DELAY + turn * STAND_INTERVAL for turn in range(12))
-        return next((turn for turn, at in enumerate(times) if is_due(timer, at)), None)
-
-    return [turn(ElectionTimer(guest)) for guest in guests]
+def turns(guests: list[Guest]) -> list[float]:
+    """After how many rounds of the others each seat stands."""
+    return [(due(ElectionTimer(guest)) - SUPPORT_DELAY) / STAND_INTERVAL for guest in guests]
 
 
 def know(guests: list[Guest], **what: object) -> list[Guest]:
@@ -94,44 +90,42 @@ def test_nobody_stands_while_a_slow_network_explains_the_silence_and_turns_are_f
     first, second, *_ = orphans()
     one, two = ElectionTimer(first), ElectionTimer(second)
     first.trip = second.trip = SLOW
-    assert one.stand_for == STAND_FOR and one.look_for == LOOK_ROUND
+    assert one.stand_for == STAND_FOR and one.look_for == LOOK_TIMEOUT
     patience, interval = SLOW.limit(SUPPORT_DELAY, 6), SLOW.limit(STAND_INTERVAL, 8)
     assert patience > SUPPORT_DELAY and interval > STAND_INTERVAL
-    assert is_due(one, patience) and is_due(two, patience + interval)
-    assert one.stand_for > STAND_FOR and one.look_for > LOOK_ROUND
+    assert [due(one), due(two)] == [pytest.approx(patience), pytest.approx(patience + interval)]
+    assert one.stand_for > STAND_FOR and one.look_for > LOOK_TIMEOUT
     first.trip = RoundTrip(0.0)
-    assert not is_due(one, SUPPORT_DELAY), "a link inside of the program tells nothing of it"
-    assert one.trip is SLOW
+    assert due(one) == pytest.approx(patience), "a link inside of the program tells nothing of it"
 
 
 def test_the_turns_begin_when_a_host_that_was_silent_is_left() -> None:
     for turn, guest in enumerate(orphans()):
         timer = ElectionTimer(guest)
         guest.link = LinkState.UNSTEADY
-        assert not timer.is_due(after(GONE_DELAY), is_renewal=False)
+        assert due(timer, GONE_DELAY) == inf
         guest.link = LinkState.DOWN
-        assert is_due(timer, GONE_DELAY + turn * STAND_INTERVAL)
+        assert due(timer, GONE_DELAY) == GONE_DELAY + turn * STAND_INTERVAL
 
 
 @pytest.mark.parametrize("link", [LinkState.UP, LinkState.MEETING, LinkState.MOVING])
 def test_nobody_stands_who_has_a_host_or_is_about_to_come_to_one(link: LinkState) -> None:
     guest = orphans()[0]
-    timer = ElectionTimer(guest)
     guest.link = link
-    assert not timer.is_due(after(LAST_HOPE + 5), is_renewal=False)
+    assert due(ElectionTimer(guest)) == inf
 
 
-def test_a_watcher_and_whoever_sits_alone_never_stand() -> None:
+def test_a_watcher_and_whoever_sits_alone_never_stand_but_a_host_without_a_seat_does() -> None:
     watcher = orphan(MemoryTable(2).add(sit=False).guest)
-    assert not ElectionTimer(watcher).is_due(after(LAST_HOPE + 5), is_renewal=False)
+    assert due(ElectionTimer(watcher)) == inf
     [alone] = orphans(count=1)
-    timer = ElectionTimer(alone)
-    timer.is_due(after(0), is_renewal=False)
-    assert not timer.is_due(after(LAST_HOPE + 5), is_renewal=False)
+    assert due(ElectionTimer(alone)) == inf
+    [former] = know([watcher], host=watcher.key)
+    assert due(ElectionTimer(former)) == SUPPORT_DELAY
 
 
 def test_without_hope_of_a_majority_one_stands_only_at_the_last() -> None:
-    assert is_due(ElectionTimer(orphans(0, 1, 2)[3]), LAST_HOPE)
+    assert due(ElectionTimer(orphans(0, 1, 2)[3])) == LAST_HOPE
 
 
 @pytest.mark.parametrize(("is_renewal", "delay"), [(False, 0.0), (True, URGENT_DELAY)])
@@ -142,37 +136,52 @@ def test_who_is_named_stands_at_once_or_soon_and_nobody_else_before(
     named, other = ElectionTimer(last), ElectionTimer(first)
     for timer in (named, other):
         timer.hand_over(last.key, after(10))
-    assert is_due(named, 10 + delay, is_renewal=is_renewal)
-    assert other.silence(after(11)) == 1 and is_due(other, 10 + SUPPORT_DELAY)
+    assert due(named, 10, is_renewal=is_renewal) == 10 + delay
+    assert due(other, 10) == 10 + SUPPORT_DELAY and other.silence(after(11)) == 1
     other.settle()
     assert other.silence(after(11)) == 11, "the one who was named is waited for no longer"
+    named.failed(after(11))
+    assert due(named, 11) == 11 + STAND_INTERVAL, "a port that is taken is not tried without end"
 
 
 def test_a_role_that_was_given_away_long_ago_counts_no_more_once_a_host_is_heard() -> None:
     guest = orphans()[0]
     timer = ElectionTimer(guest)
     timer.hand_over(guest.key, after(0))
-    timer.refresh(after(SUPPORT_DELAY))
-    assert timer.is_due(after(SUPPORT_DELAY), is_renewal=False)
-    timer.refresh(after(SUPPORT_DELAY + EPSILON))
-    assert not timer.is_due(after(SUPPORT_DELAY - EPSILON), is_renewal=False)
+    for now, is_named in ((SUPPORT_DELAY, True), (SUPPORT_DELAY + EPSILON, False)):
+        guest.link = LinkState.UP
+        timer.note(after(now))
+        guest.link = LinkState.DOWN
+        assert (due(timer, now) == 0) is is_named
 
 
 def test_whoever_hold_more_than_the_one_who_stands_stand_in_turn_and_once() -> None:
     for guest, turn in zip(orphans(), (0, 1, 2, 2), strict=True):
         timer = ElectionTimer(guest)
         timer.call(after(0))
-        assert is_due(timer, turn * CALL_INTERVAL)
+        assert due(timer) == turn * CALL_INTERVAL
         timer.stood()
-        assert not timer.is_due(after(turn * CALL_INTERVAL), is_renewal=False)
+        assert due(timer) >= SUPPORT_DELAY
         timer.call(after(0))
         guest.link = LinkState.UP
-        timer.is_due(after(1), is_renewal=False)
+        timer.note(after(1))
         guest.link = LinkState.DOWN
-        assert not timer.is_due(after(1.5), is_renewal=False), "at a host nobody is called"
+        assert due(timer, 1) >= SUPPORT_DELAY, "at a host nobody is called"
 
 
 def test_after_standing_in_vain_the_others_have_their_turns_first() -> None:
     timer = ElectionTimer(orphans()[1])
     timer.failed(after(20))
-    assert is_due(timer, 20 + 2 * STAND_INTERVAL)
+    assert due(timer, 20) == 20 + 2 * STAND_INTERVAL
+
+
+def test_of_a_host_that_gave_its_role_away_in_vain_it_is_told_since_when_it_is_missed() -> None:
+    guest = orphans()[0]
+    timer = ElectionTimer(guest)
+    guest.voter.dismiss()
+    for now in (5, 7):
+        timer.note(after(now))
+        assert timer.time_without_host(after(now)) == now - 5
+    guest.link = LinkState.MEETING
+    timer.note(after(8))
+    assert timer.time_without_host(after(8)) == 0

@@ -7,7 +7,6 @@ import errno
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.errors import Illegal
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
 from spoof_tui.network import server
@@ -18,6 +17,7 @@ from spoof_tui.runtime.notices import (
     HandedTo,
     HostGone,
     Moved,
+    NotAllowed,
     SeatState,
     Standing,
 )
@@ -107,7 +107,8 @@ async def test_who_stood_in_vain_goes_back_to_the_old_host() -> None:
 async def test_the_host_hands_its_role_over_and_stays_as_a_player() -> None:
     table = await Company.of(*THREE)
     ann, bob, cem = table.players
-    await done_on(ann.machine, ann.seat.hand_over(cem.key.public))
+    ann.hand_over(cem)
+    await until(lambda: not ann.hosts)
     assert await moved(ann, bob, cem) is cem, "whoever is named comes before the first in turn"
     for other in (bob, cem):
         [handed] = other.told(HandedTo)
@@ -122,7 +123,8 @@ async def test_of_two_the_one_who_stays_hosts_though_the_other_is_never_heard_ag
     table = await Company.of("Ann", "Bob")
     ann, bob = table.players
     await table.choosing()
-    await done_on(ann.machine, ann.seat.hand_over(bob.key.public))
+    ann.hand_over(bob)
+    await until(lambda: bob.told(HandedTo))
     assert ann.store().promised() == 1, "its support is on its disk before it is gone"
     ann.crash()
     await until(lambda: bob.hosts, MOVED)
@@ -133,7 +135,7 @@ async def test_support_that_is_not_on_the_disk_in_time_is_not_given() -> None:
     table = await Company.of(*THREE)
     ann, bob, cem = table.players
     ann.machine.disk.sync_time = 5.0
-    await done_on(ann.machine, ann.seat.hand_over(bob.key.public))
+    ann.hand_over(bob)
     await until(lambda: bob.told(HandedTo))
     assert bob.told(HandedTo)[0].support is None
     assert await moved(ann, bob, cem) is bob
@@ -143,9 +145,10 @@ async def test_the_role_is_handed_to_somebody_who_is_here() -> None:
     table = await Company.of("Ann", "Bob")
     ann, bob = table.players
     bob.crash()
-    with pytest.raises(Illegal):
-        await done_on(ann.machine, ann.seat.hand_over(new_key().public))
-    assert ann.hosts
+    with on(ann.machine):
+        ann.seat.hand_over(new_key().public)
+    await until(lambda: ann.told(NotAllowed))
+    assert not bob.told(HandedTo)
 
 
 async def test_a_role_that_nobody_takes_leaves_the_table_without_a_host_from_then_on() -> None:
@@ -154,7 +157,8 @@ async def test_a_role_that_nobody_takes_leaves_the_table_without_a_host_from_the
     watcher = table.sit(None)
     await until(lambda: watcher.is_up)
     bob.machine.sleep()
-    await done_on(ann.machine, ann.seat.hand_over(bob.key.public))
+    ann.hand_over(bob)
+    await until(lambda: watcher.told(HandedTo))
     ann.crash()
     await until(lambda: watcher.told(HostGone), MOVED)
     assert watcher.told(HostGone)[0].seconds < 5

@@ -13,7 +13,7 @@ from protocol.host.host import Host, HostPolicy
 from protocol.wire.messages import Card, State
 from spoof_tui.network.probe import Failure, ProbeFailed, probe
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime.failover_headless import HeadlessFailover
+from spoof_tui.runtime.headless import HeadlessHost
 from spoof_tui.runtime.notices import (
     Chosen,
     Ended,
@@ -32,7 +32,7 @@ class Minded:
     """A table that a program without a seat minds, and everything that it told."""
 
     company: Company
-    minder: HeadlessFailover
+    minder: HeadlessHost
     running: asyncio.Task[None]
     told: list[HeadlessNotice]
 
@@ -42,7 +42,7 @@ class Minded:
         table = await Company.open(replace(PLAN, locked=locked, start_when=3, games=2))
         told: list[HeadlessNotice] = []
         with on(table.machine):
-            minder = HeadlessFailover(table.host_key, table.hosted, told.append, search=search())
+            minder = HeadlessHost(table.host_key, table.hosted, told.append, search=search())
             running = table.machine.loop.create_task(minder.run())
         minded = cls(table, minder, running, told)
         for name in names:
@@ -94,10 +94,10 @@ async def test_a_host_that_was_cut_off_gives_way_to_the_later_one(locked: bool) 
 
 async def test_while_most_seats_are_silent_and_nobody_else_hosts_the_table_stays() -> None:
     minded = await Minded.open("Bob", "Cem")
-    patience = minded.minder.failover.patience
+    patience = minded.minder.place.failover.patience
     for player in minded.company.players:
         player.crash()
-    await until(lambda: minded.minder.failover.patience > patience, MOVED)
+    await until(lambda: minded.minder.place.failover.patience > patience, MOVED)
     assert (await probe(minded.company.address)).card
     assert minded.told == []
 
@@ -148,8 +148,8 @@ async def test_a_later_host_is_believed_by_its_log_alone() -> None:
     found[liar.name, port] = minded.company.table_id, liar.life
     for player in minded.company.players:
         player.crash()
-    before = minded.minder.failover.patience
-    await until(lambda: minded.minder.failover.patience > 2 * before, MOVED)
+    before = minded.minder.place.failover.patience
+    await until(lambda: minded.minder.place.failover.patience > 2 * before, MOVED)
     assert minded.company.machine.address in server.visitors, "it was asked"
     assert minded.told == [] and (await probe(minded.company.address)).card
 

@@ -1,0 +1,457 @@
+"""Who hosts a table next, sans-IO: one program's part in it, whether it has a seat or not.
+
+Every seat holds the whole log, so any seat's program can go on as host. Three things keep that safe
+and two parts of a torn network from both playing on:
+
+- **Election.** A table moves by one entry, which carries the signed support of more than half of
+  its seats for one host in one epoch. A seat supports one host in an epoch, puts that on its disk
+  before it says so, and follows no earlier epoch from then on. Two majorities share a seat, so an
+  epoch has one host at the most. Who counts changes with the log: `protocol.table.electorate` says
+  why an entry may make the electors fewer, and why a half that returns never forks a table.
+- **Lease.** A seat that answers a host's ping follows nobody else for `LEASE` seconds from that
+  ping, for it supports nobody within `SUPPORT_DELAY`, which is longer. A host that was not answered
+  by a majority for as long lets no game go on: before a later host can have been chosen, the old
+  one has stopped.
+- **Log.** A seat supports only who holds the very log that it holds itself. Whatever most seats
+  have on their disks, an ending word above all, is in the log of the next host.
+
+So nothing here is needed for safety, and a program may be wrong about who is there: what this
+machine decides is only *when* to ask for support and when to give way, so that play goes on soon.
+
+    FOLLOWING ──(own turn)──> STANDING ──(elected)──> HOSTING
+        ^                        │                       │
+        └──(a better one, or nobody came)──<──(a later epoch was heard of)
+
+A host that hears of a later epoch steps down, also when nobody was chosen in that epoch: whoever
+has promised to follow none before it can only come back to a later one. A host without a majority
+looks whether the others have moved on. One that leaves gives its role to another seat first, with
+the support of its own seat where that is on the disk in time, and stays to vote until somebody has
+the role: two seats are a majority only together.
+
+Tell it what happens, and call `tick` after that and at `next_deadline`; carry out what `tick`
+returns, in its order, before the next call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
+from typing import Final
+
+from protocol.crypto.keys import SigningKey
+from protocol.errors import Illegal
+from protocol.failover.election import ElectionTimer
+from protocol.guest.effects import GuestEffect
+from protocol.guest.guest import Guest
+from protocol.host.host import Host, HostEffect, Stranded, Superseded
+from protocol.limits import MAX_EPOCH_STEP
+from protocol.rules.options import MIN_PLAYERS
+from protocol.table.electorate import voters_of
+from protocol.table.statements import Backing
+from protocol.table.transitions.succession import sign_support
+from protocol.timing import PING_INTERVAL, Moment
+from protocol.wire.messages import Card, State
+
+LOOK_PAUSE: Final = 0.1
+"""Seconds between two looks of one who stands for host."""
+
+ALONE_DELAY: Final = 3.0
+"""Seconds without a majority after which a host looks for a later one."""
+
+MAX_ALONE_DELAY: Final = 15.0
+"""The same of a host that nobody plays with, at most: all night, perhaps."""
+
+RENEW_INTERVAL: Final = 30.0
+"""Seconds between two times that a host is chosen again because one seat cannot come back else."""
+
+PLEDGE_TIMEOUT: Final = 0.3
+"""Seconds that the disk may take with a promise: later the vote goes its usual way."""
+
+HAND_OVER_TIMEOUT: Final = 8.0
+"""Seconds that the seat of a host stays to vote for the one that it gives its role to."""
+
+LAST_HAND_OVER_TIMEOUT: Final = 0.6
+"""The same when the program is told to end."""
+
+_OTHERS_STEP: Final = 2
+"""Epochs above a later one in which a program without a seat stands: a seat that has promised its
+support in that one may stand in the next itself, and gives way to every candidate above it."""
+
+
+class Role(Enum):
+    """What a program is to its table."""
+
+    FOLLOWING = "following"
+    """Somebody else serves it, or nobody."""
+    STANDING = "standing"
+    """This program serves it, or is about to, and asks the seats for their support."""
+    HOSTING = "hosting"
+    """This program is the host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Serve the table as one who stands for host; then call `serves`, or `cannot_serve`."""
+
+    epoch: int
+    silent: float
+    """Seconds ago that the host was heard."""
+    pledges: tuple[Backing, ...]
+    """Support that was given in advance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Serve:
+    """The others have chosen this program: announce the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepDown:
+    """Serve the table no longer, and have the own seat look for it like all others."""
+
+    was_host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Look for others who serve the table, for so many seconds, and call `found`."""
+
+    within: float
+    is_old_welcome: bool
+    """Whether a host of an earlier epoch counts: it is chosen again once it hears of a promise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Have the own server carry this out, at once."""
+
+    effects: tuple[HostEffect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pledge:
+    """Have the own seat carry this out; call `pledged` when it has come to `Pledged`."""
+
+    effects: tuple[GuestEffect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CannotHandOver:
+    """The role cannot be given to this seat."""
+
+    error: Illegal
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The program may go: somebody has the role, or it is time."""
+
+
+FailoverEffect = Stand | Serve | StepDown | Look | Tell | Pledge | CannotHandOver | Left
+
+
+@dataclass(slots=True)
+class _HandOver:
+    """A role that is about to be given away."""
+
+    heir: bytes
+    until: float = inf
+    """When it is given without the support of the own seat; infinity: it was not asked yet."""
+    is_pledged: bool = False
+
+
+class Failover:
+    """The role of one program at one table."""
+
+    def __init__(
+        self,
+        key: SigningKey,
+        guest: Guest,
+        host: Host | None = None,
+        *,
+        can_serve: bool = True,
+        plays: bool = True,
+    ) -> None:
+        """Be the `host`, or follow. `guest` is this program's own, with this `key`.
+
+        A program that does not play has no seat and so no vote. It stands only to be chosen again,
+        and for as long as it takes.
+        """
+        self.role = Role.HOSTING if host else Role.FOLLOWING
+        self.election: Final = ElectionTimer(guest)
+        self.patience = ALONE_DELAY
+        """Seconds for which a host stays alone before it looks for a later one."""
+        self._key = key
+        self._guest = guest
+        self._host = host
+        self._can_serve = can_serve
+        self._plays = plays
+        self._last_epoch = 0
+        """The highest epoch that was stood for, or heard of."""
+        self._later: int | None = None
+        """A later epoch to which the host that this program is, or would be, has to give way."""
+        self._stands_until = 0.0
+        self._gives_way = False
+        """Whether somebody is there who has more right to stand, or hosts the table."""
+        self._waits = False
+        """Whether this host has just found somebody who stands, and stays for now."""
+        self._look_at = -inf
+        """When to look next; infinity while a look is under way."""
+        self._alone_since: float | None = None
+        self._renewed_at = -inf
+        self._pledges: tuple[Backing, ...] = ()
+        self._hands_over: _HandOver | None = None
+        self._is_retired = False
+        """Whether it becomes no host any more, though it may be chosen."""
+        self._leaves_by = inf
+        """When it goes at the latest; infinity while it stays."""
+        self._must_leave_by = inf
+
+    # What happens
+
+    def superseded(self, what: Superseded | Stranded, at: Moment) -> None:
+        """The own host has heard of a later epoch."""
+        if isinstance(what, Stranded):
+            # One seat can ask for that without a reason.
+            if at.monotonic - self._renewed_at < RENEW_INTERVAL:
+                return
+            self._renewed_at = at.monotonic
+        self._give_way_to(what.epoch)
+
+    def handed_over(self, seat: bytes, support: bytes | None, at: Moment) -> None:
+        """The host gives its role to a seat, perhaps with the support of its own."""
+        self.election.hand_over(seat, at)
+        table, is_own = self._guest.table, seat == self._guest.key
+        self._pledges = (Backing(table.host, support),) if table and support and is_own else ()
+
+    def called(self, epoch: int, at: Moment) -> None:
+        """The candidate of this epoch holds less of the log than the own seat.
+
+        Nobody else can go on, and the others are there: this one stands, and they give way.
+        """
+        self.election.call(at)
+        self._last_epoch = max(self._last_epoch, epoch)
+
+    def found(self, key: bytes | None, card: Card | None, at: Moment) -> None:
+        """What came of a look: the key and the card of whoever serves the table best."""
+        self._look_at = at.monotonic + LOOK_PAUSE
+        if card is None or self._host is None:
+            return
+        own = self._host.card.epoch
+        if self.role is Role.STANDING:
+            self._gives_way |= self._has_to_give_way(key, card, own)
+        elif card.epoch > own and not self._may_yet_come(card):
+            self._give_way_to(card.epoch)
+
+    def serves(self, host: Host, at: Moment) -> None:
+        """The table is served, as `Stand` wanted it."""
+        self._host, self._last_epoch = host, max(self._last_epoch, host.card.epoch)
+        self._stands_until = at.monotonic + self.election.stand_for if self._plays else inf
+
+    def cannot_serve(self, at: Moment) -> None:
+        """It cannot be: somebody else has the port, where the others would look for this one."""
+        self.role = Role.FOLLOWING
+        self.election.failed(at)
+
+    def hand_over(self, heir: bytes) -> None:
+        """Give the host's role to this seat, and stay; not while it is on its way to another."""
+        if self.role is Role.HOSTING and not self._hands_over:
+            self._hands_over = _HandOver(heir)
+
+    def pledged(self) -> None:
+        """The promise of the own seat is on its disk."""
+        if self._hands_over:
+            self._hands_over.is_pledged = True
+
+    def leave(self, heir: bytes, at: Moment) -> None:
+        """Give the host's role to this seat, and go as soon as it has it: see `Left`."""
+        self.hand_over(heir)
+        self.retire()
+        self._leaves_by = min(at.monotonic + HAND_OVER_TIMEOUT, self._must_leave_by)
+
+    def hurry(self, at: Moment) -> None:
+        """Whoever leaves, or will, has no more time than this."""
+        self._must_leave_by = at.monotonic + LAST_HAND_OVER_TIMEOUT
+        if self._leaves_by < inf:
+            self._leaves_by = min(self._leaves_by, self._must_leave_by)
+
+    def retire(self) -> None:
+        """Stand no more: who goes once the role is given away does not take it back."""
+        self._is_retired = True
+
+    def resign(self) -> None:
+        """Be host no more, nor stand for it: the server is closed already, or is about to be."""
+        self.retire()
+        self.role, self._host, self._hands_over = Role.FOLLOWING, None, None
+
+    # What follows
+
+    def tick(self, at: Moment) -> list[FailoverEffect]:
+        """What is due by now."""
+        self.election.note(at)
+        effects: list[FailoverEffect] = []
+        if self._hands_over:
+            effects += self._give_role(self._hands_over, at)
+        if self._leaves_by < inf and self._may_leave(at):
+            self._leaves_by = inf
+            return [*effects, *self._step_down(at), Left()]
+        if effects or self._is_retired:
+            return effects
+        if self.role is Role.FOLLOWING:
+            return self._stand(at) if self._due(at) <= at.monotonic else []
+        if self._host is None:
+            return []
+        return (self._mind if self.role is Role.HOSTING else self._campaign)(self._host, at)
+
+    def next_deadline(self, at: Moment) -> float:
+        """When to call `tick` next if nothing happens before; infinity for never."""
+        times = [self._leaves_by]
+        if self._hands_over:
+            times.append(self._hands_over.until)
+        if self._is_retired or (self.role is not Role.FOLLOWING and self._host is None):
+            return min(times)
+        if self.role is Role.FOLLOWING:
+            times.append(self._due(at))
+        elif self.role is Role.STANDING:
+            times.append(self._look_at)
+            if at.monotonic < self._stands_until:
+                times.append(self._stands_until)
+        else:
+            # A host looks at its leases as often as they are renewed.
+            times.append(at.monotonic + PING_INTERVAL)
+        return min(times)
+
+    def _due(self, at: Moment) -> float:
+        if not self._can_serve or self._guest.departure.is_gone:
+            return inf
+        return self.election.due(at, is_renewal=self._last_epoch > 0)
+
+    def _stand(self, at: Moment) -> list[FailoverEffect]:
+        table = self._guest.table
+        most = table.epoch + MAX_EPOCH_STEP if table else 0
+        step = 1 if self._plays else _OTHERS_STEP
+        epoch = min(max(self._guest.epoch, self._last_epoch) + step, most)
+        self.election.stood()
+        self.role, self._later, self._gives_way, self._look_at = Role.STANDING, None, False, -inf
+        return [Stand(epoch, self.election.time_without_host(at), self._pledges)]
+
+    def _campaign(self, host: Host, at: Moment) -> list[FailoverEffect]:
+        if not host.is_standing:
+            self.election.settle()
+            self.role, self._later, self._look_at = Role.HOSTING, None, -inf
+            self._alone_since, self.patience = None, ALONE_DELAY
+            return [Serve()]
+        if self._later is not None or self._is_over(host, at):
+            return self._step_down(at)
+        return self._look(at)
+
+    def _is_over(self, host: Host, at: Moment) -> bool:
+        """Whether another one may try now: nobody has come, or a better one is there.
+
+        Those who have come need a place where they are asked whether to go on elsewhere (G8).
+        """
+        is_alone = len(host.connections.seats_here) < MIN_PLAYERS
+        return self._gives_way or (is_alone and at.monotonic >= self._stands_until)
+
+    def _mind(self, host: Host, at: Moment) -> list[FailoverEffect]:
+        if self._later is not None:
+            # A player who has promised to follow no epoch this old comes back to a later one.
+            return [Tell(tuple(host.hand_over(host.key))), *self._step_down(at)]
+        return self._look(at) if self._is_alone(host, at) else []
+
+    def _is_alone(self, host: Host, at: Moment) -> bool:
+        """Whether most seats have been silent for a while: they may have another host.
+
+        Then this is so again after as long or longer, because whoever has moved may be out of
+        reach for a while.
+        """
+        if host.may_go_on(at):
+            self._alone_since, self.patience = None, ALONE_DELAY
+        elif self._alone_since is None:
+            self._alone_since = at.monotonic
+        elif at.monotonic - self._alone_since > self.patience:
+            self._alone_since = at.monotonic
+            if not self._plays:
+                self.patience = min(2 * self.patience, MAX_ALONE_DELAY)
+            return True
+        return False
+
+    def _look(self, at: Moment) -> list[FailoverEffect]:
+        if at.monotonic < self._look_at:
+            return []
+        self._look_at = inf
+        is_old_welcome = self._plays and self.role is Role.STANDING
+        return [Look(self.election.look_for, is_old_welcome)]
+
+    def _step_down(self, at: Moment) -> list[FailoverEffect]:
+        if self.role is Role.FOLLOWING:
+            return []
+        was_host, later = self.role is Role.HOSTING, self._later
+        self._last_epoch, self._later = max(self._last_epoch, later or 0), None
+        self.role, self._host, self._hands_over = Role.FOLLOWING, None, None
+        if not was_host:
+            self.election.settle()
+            if later is None:
+                # Nobody was heard to follow a later epoch: then others try.
+                self.election.failed(at)
+        return [StepDown(was_host)]
+
+    def _give_role(self, role: _HandOver, at: Moment) -> list[FailoverEffect]:
+        guest, host = self._guest, self._host
+        assert host is not None
+        if role.until == inf:
+            pledge = [] if guest.departure.is_gone else self._pledge(role.heir)
+            role.until = at.monotonic + (PLEDGE_TIMEOUT if pledge else 0.0)
+            if pledge:
+                return [Pledge(tuple(pledge))]
+        if not role.is_pledged and at.monotonic < role.until:
+            return []
+        self._hands_over = None
+        table, support = host.table, None
+        if role.is_pledged:
+            epoch = table.epoch + 1
+            support = sign_support(self._key, table.id, epoch, role.heir, table.head)
+        try:
+            # In one go: nothing may come behind the log that the support is for.
+            told = [*host.hand_over(role.heir, support), *host.close(is_moving=True)]
+        except Illegal as error:
+            if role.is_pledged:
+                # The own seat follows no epoch as early as the table's now.
+                self._give_way_to(guest.epoch)
+            self._leaves_by = at.monotonic if self._leaves_by < inf else inf
+            return [CannotHandOver(error)]
+        return [Tell(tuple(told)), *self._step_down(at)]
+
+    def _pledge(self, heir: bytes) -> list[GuestEffect]:
+        table = self._guest.table
+        has_vote = table is not None and self._guest.key in voters_of(table)
+        return self._guest.voter.pledge(heir, table) if has_vote else []
+
+    def _may_leave(self, at: Moment) -> bool:
+        """Whether nobody needs this program any more to choose the next host, or it is time."""
+        table = self._guest.table
+        is_needed = self._plays and table is not None and table.host == self._guest.key
+        return at.monotonic >= self._leaves_by or not (self._hands_over or is_needed)
+
+    def _give_way_to(self, epoch: int) -> None:
+        self._later = max(epoch, self._later or 0)
+
+    def _may_yet_come(self, card: Card) -> bool:
+        """Whether somebody stands who is about to find this host and come back to it.
+
+        Somebody who still stands at the next look does not find it.
+        """
+        self._waits = card.state is State.MOVING and not self._waits
+        return self._waits
+
+    def _has_to_give_way(self, key: bytes | None, card: Card, epoch: int) -> bool:
+        """Whether a candidate of `epoch` gives way to a host, or to one with more right."""
+        if card.state is not State.MOVING or card.epoch > epoch:
+            return True
+        table = self._guest.table
+        if table is None or card.epoch < epoch:
+            return False
+        order = [seat.key for seat in table.seats]
+        own = self._guest.key
+        return own in order and key in order[: order.index(own)]

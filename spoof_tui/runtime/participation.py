@@ -1,0 +1,453 @@
+"""One program at a table that may move: finds it again when its host is gone, or serves it.
+
+`protocol.failover` decides who serves; what it wants is carried out here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import inf
+from typing import Final
+
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.untrusted import ForeignText
+from protocol.failover.failover import (
+    CannotHandOver,
+    Failover,
+    FailoverEffect,
+    Left,
+    Look,
+    Pledge,
+    Role,
+    Serve,
+    Stand,
+    StepDown,
+    Tell,
+)
+from protocol.guest.effects import Pledged
+from protocol.guest.guest import Guest
+from protocol.host.host import Elected, Stranded, Superseded
+from protocol.table.log import Entry
+from protocol.table.opening import TableContinued
+from protocol.timing import UNSTEADY_DELAY, Moment, RoundTrip
+from protocol.views import LinkState
+from spoof_tui.clock import now
+from spoof_tui.network.addresses import Address, is_public
+from spoof_tui.network.links import Owner, Route
+from spoof_tui.network.locator import Search, TableLocator
+from spoof_tui.network.neighbours import Neighbours
+from spoof_tui.network.pointing import Pointer
+from spoof_tui.network.probe import Answer
+from spoof_tui.network.server import ReservedPort
+from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.inquiry import Inquiries, shown
+from spoof_tui.runtime.notices import (
+    Ahead,
+    ContinuedAt,
+    FailoverNotice,
+    HandedTo,
+    HostGone,
+    Moved,
+    NotAllowed,
+    SeatState,
+    Standing,
+)
+from spoof_tui.runtime.serving import Serving
+from spoof_tui.runtime.session import DiskReport, Session
+from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
+
+LOOK_INTERVAL: Final = 0.1
+"""Seconds between two looks at what is told of the table and its host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """Who comes to a table."""
+
+    key: SigningKey
+    name: ForeignText | None
+    """What to be called; without a name one can only watch, or host without a seat."""
+    store: SeatStore | None = None
+    """Where what must outlive the program is kept."""
+    sits: bool = True
+    """Whether to ask for a seat at once."""
+    may_stand: bool = True
+    """Whether to serve the table when its host is gone."""
+    opening: Entry | None = None
+    """The first entry of a new table, which is known before it is reached (G8)."""
+
+
+class Participation:
+    """A program at a table that may move; lives in one event loop."""
+
+    def __init__(
+        self,
+        who: Participant,
+        table: bytes,
+        notify: Callable[[FailoverNotice], None],
+        *,
+        addresses: Iterable[Address] = (),
+        hosted: HostedTable | None = None,
+        search: Search | None = None,
+    ) -> None:
+        """Sit at the table with this id, found at `addresses`, or `hosted` by this program."""
+        self._who = who
+        self._table = table
+        self._notify = notify
+        self._plays = who.name is not None or hosted is None
+        is_public = hosted is None or hosted.plan.public
+        can_serve = who.may_stand and is_public and (who.name is not None or hosted is not None)
+        ports = _reserved() if can_serve else []
+        store = who.store or NoSeatStore()
+        kept = store.entries()
+        opening = None if kept else who.opening
+        self.guest: Final = Guest(
+            who.key,
+            table,
+            [opening] if opening else kept,
+            store.secrets(),
+            store.promised(),
+            ports[-1].port if ports and self._plays else 0,
+            store.departed(),
+        )
+        self.failover: Final = Failover(
+            who.key,
+            self.guest,
+            hosted.server.host if hosted else None,
+            can_serve=bool(ports),
+            plays=self._plays,
+        )
+        self.locator: Final = TableLocator(
+            self.guest,
+            table,
+            addresses,
+            search=search,
+            is_kept=who.store is not None or not self._plays,
+        )
+        # A mere candidate may not be chosen, and whoever has no vote cannot help it.
+        self.locator.takes_candidates = self._plays
+        self.session: Final = Session(
+            self.guest,
+            _OwnOrLocated(self, self.locator),
+            self._heard,
+            name=who.name,
+            store=who.store,
+            sits=who.sits,
+            opening=opening,
+        )
+        self._state = SeatState()
+        self._host = self.guest.table.host if self.guest.table else None
+        self._silent = 0
+        self._new_table: tuple[bytes, ...] = ()
+        """The table that was found to go on from this one, and those before it (G8)."""
+        self._inquiries = Inquiries(who.key, self.guest, self._went_on)
+        self._neighbours = Neighbours(self.guest)
+        self._pointing: asyncio.Task[None] | None = None
+        self._disk_report = DiskReport(notify)
+        self._woken = asyncio.Event()
+        self._left = asyncio.Event()
+        self._driving: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._serving = Serving(who.key, who.name, self.guest, ports, self._succeeds)
+        if hosted:
+            self._serving.begin(hosted)
+        self._tell_state()
+
+    @property
+    def served(self) -> HostedTable | None:
+        """The table, while this program hosts it or stands for it."""
+        return self._serving.table
+
+    @property
+    def hosted(self) -> HostedTable | None:
+        """The table, while this program is its host."""
+        return self.served if self.failover.role is Role.HOSTING else None
+
+    async def run(self) -> None:
+        """Stay at the table until the session is over; a hosted table is left as it is."""
+        self._driving = asyncio.create_task(self._drive())
+        watching = asyncio.create_task(self._watch())
+        try:
+            await self.session.run()
+        finally:
+            for task in (self._driving, watching):
+                task.cancel()
+            await asyncio.gather(self._driving, watching, return_exceptions=True)
+            try:
+                self._stop_looking()
+                await self._serving.end(is_host=self.failover.role is Role.HOSTING)
+            finally:
+                if self._pointing:
+                    self._pointing.cancel()
+                    await asyncio.gather(self._pointing, return_exceptions=True)
+                await self._inquiries.close()
+                await self._neighbours.close()
+                await self.locator.close()
+
+    def hand_over(self, seat: bytes) -> None:
+        """Give the host's role to a seat that is here, and stay as a player."""
+        self.failover.hand_over(seat)
+        self._woken.set()
+
+    async def leave(self, heir: bytes) -> None:
+        """Give the host's role to a seat, and stay no longer than its choice takes."""
+        self._left.clear()
+        self.failover.leave(heir, now())
+        self._woken.set()
+        if self._driving is None or self._driving.done():
+            self._driving = asyncio.create_task(self._drive())
+        await self._left.wait()
+
+    def hurry(self) -> None:
+        """Have `leave` come to its end within a second, now or later."""
+        self.failover.hurry(now())
+        self._woken.set()
+
+    async def close(self) -> None:
+        """Go away on purpose, and close the table if this program hosts it."""
+        # First, so that the others hear that it closes and not that people go away. A mere
+        # candidate cannot say that.
+        self.failover.retire()
+        if self.hosted:
+            self.failover.resign()
+            await self._serving.close()
+        self.session.close()
+
+    async def move_away(self) -> None:
+        """Go, and keep the seat: another program of this player goes on with it, host or not."""
+        self.failover.retire()
+        if self.hosted:
+            await self.stop_serving()
+        self.session.close(keeps_seat=True)
+
+    async def stop_serving(self) -> None:
+        """Serve the table no longer, and stand for it never: somebody else goes on with it."""
+        self.failover.resign()
+        await self._part()
+
+    async def _part(self) -> None:
+        self._stop_looking()
+        await self._serving.part()
+
+    async def connect(self, owner: Owner) -> None:
+        """Connect somebody of this program to the table; raises `OSError`."""
+        if self.served:
+            await self.served.server.connect(owner)
+        else:
+            (await self.locator.reach()).pass_to(owner)
+
+    # What the state machine wants
+
+    async def _drive(self) -> None:
+        while True:
+            self._woken.clear()
+            for effect in self.failover.tick(now()):
+                await self._carry_out(effect)
+            at = now()
+            due = self.failover.next_deadline(at)
+            timer = None
+            if due < inf:
+                delay = max(0.0, due - at.monotonic)
+                timer = asyncio.get_running_loop().call_later(delay, self._woken.set)
+            try:
+                await self._woken.wait()
+            finally:
+                if timer:
+                    timer.cancel()
+
+    async def _carry_out(self, effect: FailoverEffect) -> None:
+        match effect:
+            case Tell() if self.served:
+                self.served.server.carry_out(effect.effects)
+            case Pledge():
+                self.session.carry_out(effect.effects)
+            case Stand():
+                await self._stand(effect)
+            case Serve() if self.served:
+                self._stop_looking()
+                self._serving.announce()
+                self._tell_state()
+            case StepDown():
+                await self._part()
+                self._serving.reserve_again(was_host=effect.was_host)
+                self._tell_state()
+                if not effect.was_host:
+                    # A host that steps down has said goodbye to its own seat, too.
+                    self.session.redial()
+            case Look():
+                self._looking = asyncio.create_task(self._look(effect))
+            case CannotHandOver():
+                self._notify(NotAllowed(effect.error))
+            case Left():
+                self._left.set()
+
+    async def _stand(self, stand: Stand) -> None:
+        try:
+            table = await self._serving.stand(stand)
+        except OSError:
+            self.failover.cannot_serve(now())
+            return
+        self.failover.serves(table.server.host, now())
+        self._woken.set()
+        self._tell_state()
+        self._notify(Standing())
+        self.session.redial()
+
+    def _succeeds(self, what: Elected | Superseded | Stranded) -> None:
+        if not isinstance(what, Elected):
+            self.failover.superseded(what, now())
+        self._woken.set()
+
+    async def _look(self, look: Look) -> None:
+        answer = None
+        with contextlib.suppress(OSError):
+            answer = await self.locator.find(look.within, is_old_welcome=look.is_old_welcome)
+            if not (self._plays or await self._is_later(answer)):
+                answer = None
+        key, card = (answer.key, answer.card) if answer else (None, None)
+        self.failover.found(key, card, now())
+        self._woken.set()
+
+    async def _is_later(self, answer: Answer) -> bool:
+        """Whether the log that is shown there says that the table has moved.
+
+        Anybody can answer with such a card, and nobody plays here who would notice.
+        """
+        guest, epoch = Guest(self._who.key, self._table, self._serving.log), self.guest.epoch
+        return await shown(
+            guest, answer.address, lambda: guest.table is not None and guest.table.epoch > epoch
+        )
+
+    def _stop_looking(self) -> None:
+        looking, self._looking = self._looking, None
+        if looking:
+            looking.cancel()
+            # A question that is broken off may take long to hang up, and nobody waits for that.
+            self._serving.closes(looking)
+
+    # What is told
+
+    def _heard(self, notice: FailoverNotice) -> None:
+        self._woken.set()
+        match notice:
+            case Pledged():
+                self.failover.pledged()
+                return
+            case Ahead():
+                self.failover.called(notice.epoch, now())
+                return
+            case HandedTo():
+                self.failover.handed_over(notice.seat, notice.support, now())
+        self._tell_state()
+        self._notify(notice)
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_INTERVAL)
+            self._tell_state()
+            self._neighbours.look()
+            self._point()
+            self._tell_of_host(now())
+            self._tell_of_disk()
+            self._look_into_new_tables()
+
+    def _tell_state(self) -> None:
+        """Tell what screens show and no view holds, if it is another than last time."""
+        places = self.guest.places
+        apart = self.hosted.cut_off if self.hosted else frozenset()
+        state = SeatState(
+            is_host=self.hosted is not None,
+            tried=() if self.guest.link is LinkState.UP else self.locator.addresses,
+            heirs=frozenset(place.key for place in places if place.port) - apart,
+            heard=self._heard_others(),
+            is_shut=self.hosted.is_shut if self.hosted else None,
+            strangers=self.hosted.strangers if self.hosted else (),
+            own_hand=self.guest.own_hand,
+        )
+        if state != self._state:
+            self._state = state
+            self._notify(state)
+
+    def _heard_others(self) -> frozenset[bytes]:
+        """Who could take the table over with this program, or has come to it for that."""
+        if self.guest.link is LinkState.UP:
+            return frozenset()
+        come = self.served.server.host.connections.seats_here if self.served else frozenset()
+        return (self.locator.heard | come) - {self.guest.key}
+
+    def _tell_of_host(self, at: Moment) -> None:
+        table = self.guest.table
+        if table is None:
+            return
+        host, self._host = self._host, table.host
+        if host not in (None, table.host):
+            self._notify(Moved(table.host == self.guest.key))
+        before, self._silent = self._silent, int(self.failover.election.time_without_host(at))
+        if self._silent >= UNSTEADY_DELAY and self._silent != before:
+            self._notify(HostGone(self._silent))
+
+    def _tell_of_disk(self) -> None:
+        host = self.hosted.server.trouble if self.hosted else None
+        seat = self.session.trouble
+        # Of a host that has just stepped down it is not known yet whether that is over.
+        if host or seat or self.hosted or self.guest.link is LinkState.UP:
+            self._disk_report.look(host, seat)
+
+    def _point(self) -> None:
+        """Tell others of the table that is not on this machine."""
+        if self._pointing is None and self._elsewhere():
+            self._pointing = asyncio.create_task(Pointer(self._elsewhere).run())
+
+    def _elsewhere(self) -> Address | None:
+        where = next(iter(self.locator.here), None)
+        is_followed = self.guest.link is LinkState.UP and self.served is None
+        return where if where and is_followed and is_public(where.host) else None
+
+    def _look_into_new_tables(self) -> None:
+        claims, self.locator.claims = self.locator.claims, {}
+        self._inquiries.look_into(claims.values())
+
+    def _went_on(self, found: ContinuedAt) -> None:
+        """The game went there; of tables that go on from each other to the last one."""
+        known, said = self._new_table, found.entry.statement
+        if isinstance(said, TableContinued) and found.entry.hash not in known:
+            self._new_table = (found.entry.hash, *said.origins)
+            self._notify(found)
+
+
+class _OwnOrLocated(Route):
+    """The way of a program to its table: to the own server, or wherever the table is."""
+
+    def __init__(self, own: Participation, locator: TableLocator) -> None:
+        self._own = own
+        self._locator = locator
+
+    async def __call__(self, owner: Owner) -> None:
+        served = self._own.served
+        if served:
+            await served.server.connect(owner)
+        else:
+            await self._locator(owner)
+
+    def patience(self, trip: RoundTrip) -> float:
+        return self._locator.patience(trip)
+
+    async def answers(self) -> bool:
+        return self._own.served is None and await self._locator.answers()
+
+    def arrived(self) -> None:
+        if self._own.served is None:
+            self._locator.arrived()
+
+    def tick(self) -> None:
+        self._locator.tick()
+
+
+def _reserved() -> list[ReservedPort]:
+    try:
+        return [ReservedPort()]
+    except OSError:
+        return []

@@ -1,0 +1,149 @@
+"""The server of a program at a table that may move: begun, announced, and ended again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from protocol.crypto.keys import SigningKey
+from protocol.encoding.untrusted import ForeignText
+from protocol.failover.failover import Stand
+from protocol.guest.guest import Guest
+from protocol.host.host import Elected, HostPolicy, Stranded, Superseded
+from protocol.limits import MAX_NAME
+from protocol.table.log import Entry
+from spoof_tui.network.server import ReservedPort
+from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.text.safe_text import own_text
+
+ANNOUNCE_TIMEOUT: Final = 2.0
+"""Seconds that the first advert of a table may take."""
+
+
+class Serving:
+    """What one program serves of one table; lives in one event loop."""
+
+    def __init__(
+        self,
+        key: SigningKey,
+        name: ForeignText | None,
+        guest: Guest,
+        ports: list[ReservedPort],
+        heard: Callable[[Elected | Superseded | Stranded], None],
+    ) -> None:
+        """Serve on `ports`, what `guest` knows of the table; `heard` is told of its succession."""
+        self.table: HostedTable | None = None
+        """The table, while this program serves it."""
+        self._key = key
+        self._name = name
+        self._guest = guest
+        self._ports = ports
+        self._heard = heard
+        self._last: HostedTable | None = None
+        """The table as this program served it last."""
+        self._announcing: asyncio.Task[None] | None = None
+        self._closing: set[asyncio.Task[None]] = set()
+
+    def begin(self, table: HostedTable) -> None:
+        """Serve this one."""
+
+        def heard(what: Elected | Superseded | Stranded) -> None:
+            if table is self.table:
+                self._heard(what)
+
+        self.table = self._last = table
+        table.server.on_succession = heard
+
+    async def stand(self, stand: Stand) -> HostedTable:
+        """Serve the table as one who stands for host of it; raises `OSError`."""
+        sockets = [each for port in self._ports for each in port.take()]
+        log, silent = self.log, stand.silent
+        table = await HostedTable.stand(
+            log, self._key, self._policy, stand.epoch, sockets, silent, stand.pledges
+        )
+        self.begin(table)
+        return table
+
+    @property
+    def log(self) -> list[Entry]:
+        """The longest log that this program has of the table."""
+        own, known = self._last.server if self._last else None, self._guest.table
+        if own and known and own.host.table.epoch == known.epoch:
+            # What the old server has not written was told to nobody, and is dropped with it.
+            return max(list(own.recorded), list(self._guest.log), key=len)
+        return list(self._guest.log)
+
+    @property
+    def _policy(self) -> HostPolicy:
+        if self._last is None:
+            return HostPolicy(self._name or ForeignText(""))
+        plan = self._last.plan
+        return HostPolicy(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
+
+    def announce(self) -> None:
+        """Have others find the table."""
+        if self.table:
+            self._announcing = asyncio.create_task(self.table.announce())
+
+    async def part(self) -> None:
+        """Announce nothing and serve the table no longer.
+
+        Its advert goes later. Who breaks this off leaves nothing half closed: `end` sees to it.
+        """
+        table, self.table = self.table, None
+        await asyncio.shield(self._spawn(self._part_from(table)))
+
+    async def close(self) -> None:
+        """Close the table for good."""
+        table, self.table = self.table, None
+        await self._stop_announcing()
+        if table:
+            await table.close()
+
+    def reserve_again(self, *, was_host: bool) -> None:
+        """Keep the ports for the next time."""
+        kept, port = {port.port for port in self._ports}, self._last.port if self._last else 0
+        if was_host and kept and port not in {0, *kept}:
+            # There the others look for it first.
+            with contextlib.suppress(OSError):
+                self._ports.insert(0, ReservedPort(port))
+        for each in self._ports:
+            each.keep()
+
+    async def end(self, *, is_host: bool) -> None:
+        """Wait until everything is closed; a table whose host this is, is left as it is."""
+        try:
+            await (self._stop_announcing() if is_host else self.part())
+            while self._closing:
+                await asyncio.wait(self._closing)
+        finally:
+            for port in self._ports:
+                port.close()
+
+    def closes(self, task: asyncio.Task[None]) -> None:
+        """Have `end` wait for this, too."""
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    async def _part_from(self, table: HostedTable | None) -> None:
+        await self._stop_announcing()
+        if table:
+            try:
+                await table.server.close(is_moving=True)
+            finally:
+                self._spawn(table.withdraw())
+
+    async def _stop_announcing(self) -> None:
+        announcing, self._announcing = self._announcing, None
+        if announcing:
+            # Broken off in the middle it would leave sockets behind.
+            await asyncio.wait({announcing}, timeout=ANNOUNCE_TIMEOUT)
+            announcing.cancel()
+            await asyncio.gather(announcing, return_exceptions=True)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self.closes(task)
+        return task
