@@ -15,6 +15,7 @@ from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.storage.paths import state_folder
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.acts.table import all_keys
 from spoof_tui.ui.wording.manual import Block, Entry, topic_about, topic_blocks, topic_names
 
 WIDEST: Final = 88
@@ -78,7 +79,7 @@ def overview(width: int) -> Iterator[str]:
 def page(topic: str, width: int) -> Iterator[str]:
     """A topic in lines of at most `width` columns."""
     yield f"{topic_names()[topic]}: {topic_about(topic)}"
-    blocks = topic_blocks(topic, _shortened(state_folder()), _has_wall())
+    blocks = topic_blocks(topic, _shortened(state_folder()), _has_wall(), all_keys())
     waiting: list[Entry] = []
     for block in [*blocks, ""]:
         if isinstance(block, Entry):

@@ -320,6 +320,15 @@ class Evening:
         if self._browser:
             self.background.call(self._browser.add, address)
 
+    def turn_lines(self) -> None:
+        """Have the program begin in plain lines from now on, or on a screen again."""
+        is_plain = not self.settings.plain
+        self.keep(plain=is_plain)
+        self.lines.tell(
+            _("From now on spoof begins in plain lines.") if is_plain
+            else _("From now on spoof begins on a screen, where there is one.")
+        )  # fmt: skip
+
     def examine(self) -> None:
         """Look into the network, and tell what is in the way."""
         client = self._table.client if self._table else None

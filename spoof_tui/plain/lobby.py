@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
@@ -19,12 +19,13 @@ from spoof_tui.plain.help import game_lines, lobby_help
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.new_table import TableForm, clean_name
 from spoof_tui.plain.notices import finding_lines
-from spoof_tui.plain.typed import LobbyCommand, asked
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, Settings
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
+from spoof_tui.ui.acts.act import asked
+from spoof_tui.ui.acts.lobby import LOBBY, named
 from spoof_tui.ui.lobby.resumable import table_name, when, where
 from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.presets import bots, level_name, preset_name
@@ -53,6 +54,9 @@ class Lodging(Protocol):
 
     def examine(self) -> None:
         """Look into the network, and tell what is in the way."""
+
+    def turn_lines(self) -> None:
+        """Have the program begin in plain lines from now on, or on a screen again."""
 
     def leave(self) -> None:
         """End the program."""
@@ -143,22 +147,21 @@ class PlainLobby:
             self._answer(self._form, text)
             return
         typed = text.strip()
-        meant = asked(typed, LobbyCommand)
+        meant = asked(typed, LOBBY)
         if not typed:
             self.greet()
         elif meant is not None:
-            assert isinstance(meant.command, LobbyCommand)
-            _DO[meant.command](self, meant.rest)
+            meant.act.do(self, meant.rest)
         elif typed.isascii() and typed.isdigit():
-            self._join(typed)
+            self.join_table(typed)
         else:
             text = _("That means nothing here: “{text}”. Type ? to hear what you can type.")
             self._tell(text.format(text=typed[:40]))
 
     def _answer(self, form: TableForm, text: str) -> None:
-        meant = asked(text, (LobbyCommand.LEAVE, LobbyCommand.HELP))
+        meant = asked(text, (named("quit"), named("help")))
         if meant is not None and not meant.rest:
-            if meant.command is LobbyCommand.HELP:
+            if meant.act.id == "help":
                 self._tell(form.question)
                 return
             self._form = None
@@ -174,8 +177,7 @@ class PlainLobby:
         self._form = None
         self._house.begin(errand_of(form))
 
-    def _play(self, rest: str) -> None:
-        """Play against bots: behind it how many, how strong, by which rules."""
+    def practise(self, rest: str) -> None:
         chosen = self._house.settings.practice
         for word in rest.casefold().split():
             level = next((each for each in LEVELS if word in (each, level_name(each))), None)
@@ -199,17 +201,17 @@ class PlainLobby:
         self._tell(_("A game against bots: {what}.").format(what=", ".join(parts)))
         self._house.begin(Errand(practice=True))
 
-    def _learn(self, _rest: str) -> None:
+    def learn(self) -> None:
         self._tell(*game_lines(), _("Now type play, and ? at the table whenever you like."))
 
-    def _open(self, _rest: str) -> None:
+    def open_table(self) -> None:
         self._form = TableForm(self._house.settings.name)
         self._tell(self._form.question)
 
-    def _join(self, rest: str) -> None:
+    def join_table(self, rest: str) -> None:
         self._go(rest, sits=True)
 
-    def _watch(self, rest: str) -> None:
+    def watch_table(self, rest: str) -> None:
         self._go(rest, sits=False)
 
     def _go(self, rest: str, *, sits: bool) -> None:
@@ -257,7 +259,7 @@ class PlainLobby:
             raise ValueError(_("That table speaks another version: both sides need the same one."))
         return table.address
 
-    def _continue(self, rest: str) -> None:
+    def resume_table(self, rest: str) -> None:
         number = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 4 else 0
         if not self._kept:
             self._tell(_("There is no table to continue."))
@@ -269,11 +271,11 @@ class PlainLobby:
                 told = ", ".join((table_name(saved), where(saved), when(saved, now().wall)))
                 self._tell(f"{place}: {told}.")
 
-    def _list(self, _rest: str) -> None:
+    def list_tables(self) -> None:
         nobody = _("Nobody has opened a table yet. This list fills by itself.")
         self._tell(*(self._table_lines(self._tables) or [nobody]))
 
-    def _rename(self, rest: str) -> None:
+    def rename_player(self, rest: str) -> None:
         try:
             name = clean_name(rest)
         except ValueError as error:
@@ -282,7 +284,7 @@ class PlainLobby:
             self._house.keep(name=name)
             self._tell(_("Your name is {name}.").format(name=name))
 
-    def _rules(self, rest: str) -> None:
+    def show_rules(self, rest: str) -> None:
         try:
             rules = Rules.parse(rest.casefold() or self._house.settings.practice.preset)
         except Malformed as error:
@@ -290,16 +292,20 @@ class PlainLobby:
         else:
             self._tell(*answers.rule_lines(rules))
 
-    def _lines(self, _rest: str) -> None:
-        is_plain = not self._house.settings.plain
-        self._house.keep(plain=is_plain)
-        self._tell(
-            _("From now on spoof begins in plain lines.") if is_plain
-            else _("From now on spoof begins on a screen, where there is one.")
-        )  # fmt: skip
+    def choose_options(self) -> None:
+        self._house.turn_lines()
 
-    def _help(self, _rest: str) -> None:
+    def examine(self) -> None:
+        self._house.examine()
+
+    def speak(self, language: str) -> None:
+        self._house.speak(language)
+
+    def show_help(self) -> None:
         self._tell(*lobby_help())
+
+    def leave_program(self) -> None:
+        self._house.leave()
 
 
 def table_words(table: FoundTable, seats: frozenset[bytes] = frozenset()) -> str:
@@ -350,21 +356,3 @@ def errand_of(form: TableForm) -> Errand:
         form.name, form.host, form.rules, start_when=max(2, form.bots + 1), locked=form.locked
     )
     return Errand(plan=plan, bots=form.bots, level=form.level)
-
-
-_DO: Final[Mapping[LobbyCommand, Callable[[PlainLobby, str], None]]] = {
-    LobbyCommand.PLAY: PlainLobby._play,
-    LobbyCommand.LEARN: PlainLobby._learn,
-    LobbyCommand.OPEN: PlainLobby._open,
-    LobbyCommand.JOIN: PlainLobby._join,
-    LobbyCommand.WATCH: PlainLobby._watch,
-    LobbyCommand.CONTINUE: PlainLobby._continue,
-    LobbyCommand.TABLES: PlainLobby._list,
-    LobbyCommand.NAME: PlainLobby._rename,
-    LobbyCommand.RULES: PlainLobby._rules,
-    LobbyCommand.NETWORK: lambda lobby, _rest: lobby._house.examine(),
-    LobbyCommand.LANGUAGE: lambda lobby, rest: lobby._house.speak(rest),
-    LobbyCommand.LINES: PlainLobby._lines,
-    LobbyCommand.HELP: PlainLobby._help,
-    LobbyCommand.LEAVE: lambda lobby, _rest: lobby._house.leave(),
-}

@@ -42,10 +42,10 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.wording.absence import new_table_words
 from spoof_tui.ui.wording.catch_up import missed
 from spoof_tui.ui.wording.disk import disk_words, not_kept_words
 from spoof_tui.ui.wording.names import name_of, seat_names
-from spoof_tui.ui.wording.new_table import words as new_table_words
 
 _NAME_CELLS: Final = 30
 """Cells of a foreign name in a sentence."""

@@ -10,17 +10,20 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, TableView
+from spoof_tui import clock
+from spoof_tui.door.opening import DoorOpened
 from spoof_tui.plain.acts import TableActs
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.narrator import Narrator
 from spoof_tui.plain.notices import OVER, Place, notice_lines
 from spoof_tui.plain.questions import Question, moment, question_line, question_of
-from spoof_tui.plain.typed import Asked, Command, meaning
+from spoof_tui.plain.typed import meaning
 from spoof_tui.plain.waiting import Waiting
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import (
     CodeAsked,
     ContinuedAt,
+    DoorChanged,
     Moved,
     NewCode,
     NotAllowed,
@@ -34,7 +37,10 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.storage.settings import Bell, Motion, Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.acts.act import Asked
+from spoof_tui.ui.acts.table import Page
 from spoof_tui.ui.table.presentation import Presentation
+from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording.moderation import sitting
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.sentences import link_state, why_not
@@ -58,6 +64,9 @@ class House(Protocol):
     def examine(self) -> None:
         """Look into the network, and tell what is in the way."""
 
+    def turn_lines(self) -> None:
+        """Have the program begin in plain lines from now on, or on a screen again."""
+
 
 class PlainTable:
     """A seat at one table. Times are seconds of a clock that never goes back."""
@@ -70,8 +79,15 @@ class PlainTable:
         self.presentation.still = house.settings.motion is Motion.NONE
         self.is_practice = False
         """Whether nobody else can come to the table."""
-        self.address, self.code = "", None
-        """Where others reach the own table, and the join code that they are asked for."""
+        self.page = Page.TABLE
+        self.covers: Final = True
+        """A hand is never shown."""
+        self.has_door = False
+        """Whether a door of the own table for ssh is open."""
+        self.address = ""
+        """Where others reach the own table."""
+        self.code: str | None = None
+        """The join code that they are asked for."""
         self.is_over = False
         """Whether nothing can be done here but to leave."""
         self.continued: ContinuedAt | None = None
@@ -92,9 +108,6 @@ class PlainTable:
         self._reopened = False
         self._has_arrived = False
         self._expects_seat = expects_seat
-
-    address: str
-    code: str | None
 
     # What comes
 
@@ -126,6 +139,8 @@ class PlainTable:
             self.address, self.code = notice.address, notice.code
         elif isinstance(notice, NewCode):
             self.code = notice.code
+        elif isinstance(notice, DoorChanged):
+            self.has_door = isinstance(notice.said, DoorOpened)
         elif isinstance(notice, Moved) and not notice.me:
             self.address, self.code = "", None
         elif isinstance(notice, CodeAsked):
@@ -151,6 +166,36 @@ class PlainTable:
     def view(self) -> TableView | None:
         """The table as it may be shown."""
         return self.presentation.view
+
+    @property
+    def now(self) -> int:
+        """The host's clock, in milliseconds since 1970."""
+        return max(self.view.time if self.view else 0, clock.now().wall)
+
+    @property
+    def may_add_bots(self) -> bool:
+        """Whether the table is the player's own."""
+        return self.client.is_host
+
+    @property
+    def is_shut(self) -> bool | None:
+        """Whether the own open table is locked; None if it is not one."""
+        return self.client.is_shut
+
+    @property
+    def has_strangers(self) -> bool:
+        """Whether somebody sits at the own open table who has never opened a fist."""
+        return bool(self.client.known.strangers)
+
+    @property
+    def has_gone_on(self) -> bool:
+        """Whether the game went to a new table without this player (G8)."""
+        return self.continued is not None
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the table may have moved on without this interface."""
+        return self.view is not None and self.view.link in absence.STALE
 
     @property
     def names(self) -> Sequence[str]:
@@ -303,7 +348,7 @@ class PlainTable:
         elif view is not None and question_of(view) is Question.READY:
             self.client.ready()
         elif view is not None and question_of(view) is None:
-            self._acts.do(Asked(Command.WHO))
+            self._acts.tell_who()
         else:
             self.ask_again()
 
@@ -365,4 +410,4 @@ _ANSWERS: Final[Mapping[str, Any]] = {"yes": True, "y": True, "no": False, "n": 
 def _is_no(text: str) -> bool:
     """Whether the player would rather go."""
     asked = meaning(text, None)
-    return not text.strip() or (isinstance(asked, Asked) and asked.command is Command.LEAVE)
+    return not text.strip() or (isinstance(asked, Asked) and asked.act.id == "quit")

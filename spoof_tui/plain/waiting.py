@@ -9,7 +9,7 @@ from protocol.views import TableView
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import ContinuedAt, SeatState
-from spoof_tui.ui.wording import absence, new_table
+from spoof_tui.ui.wording import absence
 
 CUT_OFF_INTERVAL: Final = 15.0
 """Seconds between two accounts of what is tried while there is no link to the host."""
@@ -50,7 +50,7 @@ class Waiting:
             yield from self._cut_off(view, client, moment.monotonic)
             return
         self._lost = None
-        offer = new_table.words(view, continued.card if continued else None)
+        offer = absence.new_table_words(view, continued.card if continued else None)
         yield from self._new_table(view, offer)
         yield from self._away(view, max(view.time, moment.wall))
 

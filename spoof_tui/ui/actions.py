@@ -69,6 +69,9 @@ class Actions(Protocol):
     def action_examine(self) -> None:
         """Show what the network lets through, or why the table that is joined does not answer."""
 
+    def action_history(self) -> None:
+        """Show the games that were played here."""
+
     def leave_table(self, heir: bytes | None = None) -> None:
         """Go back to the lobby, and leave the own table to `heir`."""
 

@@ -10,7 +10,7 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.widgets import Input
 
-from spoof_tui.ui.wording.acts import KeyAct
+from spoof_tui.ui.acts.act import KeyAct
 
 
 @runtime_checkable

@@ -12,8 +12,8 @@ from spoof_tui.storage.settings import Practice
 from spoof_tui.ui.canvas.cells import Sheet, drawn
 from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
 from spoof_tui.ui.lobby.menu import Entry, Field
-from spoof_tui.ui.replay.drawing import replay_parts
 from spoof_tui.ui.replay.player import Player
+from spoof_tui.ui.replay.screen import replay_parts
 from tests.protocol.notation.games import SCHOOL
 from tests.spoof_tui.ui.lobbies import found, strange
 from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, player, recording

@@ -66,7 +66,6 @@ from spoof_tui.ui.wording import (
     coaching,
     doors,
     moderation,
-    new_table,
     sentences,
     stakes,
     verify_report,
@@ -486,7 +485,7 @@ def _missed() -> Iterator[str]:
     yield from _offer(table.clients[0].view)
     yield from _offer(replace(table.clients[0].view, went_along=True))
     card = replace(table.host.card, host=ForeignText("Olha\x1b[2J"))
-    yield new_table.words(table.clients[4].view, card)
+    yield absence.new_table_words(table.clients[4].view, card)
 
 
 def offered(table: MemoryTable, *agreed: int, wait: int = 0, me: int = 0) -> TableView:
@@ -498,10 +497,14 @@ def offered(table: MemoryTable, *agreed: int, wait: int = 0, me: int = 0) -> Tab
 
 
 def _offer(view: TableView) -> Iterator[str]:
-    told = (new_table.is_asked(view), new_table.has_agreed(view), new_table.is_urgent(view, None))
-    yield f"{new_table.words(view, None) or '-'} {told}"
+    told = (
+        absence.is_asked_along(view),
+        absence.has_agreed_to_go(view),
+        absence.is_new_table_urgent(view, None),
+    )
+    yield f"{absence.new_table_words(view, None) or '-'} {told}"
     if view.new_table is not None:
-        yield new_table.too_soon(view)
+        yield absence.too_soon_to_agree(view)
 
 
 def _say(table: MemoryTable, *lines: str) -> None:

@@ -20,24 +20,20 @@ from protocol.wire.messages import Farewell
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.plain.help import game_lines, lobby_help
-from spoof_tui.plain.typed import Command
 from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.ui.acts.act import KeyAct
+from spoof_tui.ui.acts.lobby import lobby_keys
+from spoof_tui.ui.acts.screens import history_acts, replay_acts, rulebook_acts
+from spoof_tui.ui.acts.table import TABLE, all_keys, table_keys
 from spoof_tui.ui.dialogs.help import help_page
 from spoof_tui.ui.lesson.script import Lesson
 from spoof_tui.ui.lesson.steps import lesson, script
 from spoof_tui.ui.table.rounds_dialog import page as rounds_page
+from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.slate import is_chairman
 from spoof_tui.ui.table.slate import lines as slate_lines
 from spoof_tui.ui.table.why_dialog import page as why_page
 from spoof_tui.ui.wording import options, sentences, verify_measures, verify_report
-from spoof_tui.ui.wording.acts import (
-    KeyAct,
-    history_acts,
-    lobby_acts,
-    replay_acts,
-    rulebook_acts,
-    table_acts,
-)
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.findings import told as finding_told
 from spoof_tui.ui.wording.gestures import gesture_help, gesture_name, gesture_note, gesture_words
@@ -180,14 +176,18 @@ def _keys() -> Iterator[str]:
         (f"history, {page}", history_acts(page)) for page in ("games", "statistics", "evening")
     ]
     for name, acts in (
-        ("lobby", lobby_acts()), ("replay", replay_acts()), ("rulebook", rulebook_acts()), *pages,
+        ("lobby", lobby_keys()), ("replay", replay_acts()), ("rulebook", rulebook_acts()), *pages,
     ):  # fmt: skip
         yield from (f"# {name}", *_told(acts))
     for rules in ("milan", "hollywood"):
         for moment in MOMENTS:
             for number, client in enumerate(at(moment, rules=rules).clients[:2], 1):
                 yield f"# {rules}, {moment}, {number}"
-                yield from _told(table_acts(client.view, is_host=number == 1, has_code=number == 1))
+                is_host = number == 1
+                code = "K7M4Q" if is_host else None
+                yield from _told(
+                    table_keys(Scene(view=client.view, may_add_bots=is_host, code=code))
+                )
 
 
 def _told(acts: Iterable[KeyAct]) -> Iterator[str]:
@@ -197,7 +197,7 @@ def _told(acts: Iterable[KeyAct]) -> Iterator[str]:
 def _manual() -> Iterator[str]:
     for topic in topic_names():
         yield f"# {topic}: {topic_about(topic)}"
-        for block in topic_blocks(topic, "~/state"):
+        for block in topic_blocks(topic, "~/state", keys=all_keys()):
             yield f"{block.name}: {block.text}" if isinstance(block, Entry) else block
 
 
@@ -244,9 +244,9 @@ def _play_one(table: MemoryTable) -> None:
 
 def _commands() -> Iterator[str]:
     for moment in ("gathering", "choosing", "answering", "over"):
-        for command in Command:
-            told = Reader(at(moment)).type(command.word)
-            yield from (f"# {moment}, {command.word}", *told)
+        for act in TABLE:
+            if act.name is not None:
+                yield from (f"# {moment}, {act.id}", *Reader(at(moment)).type(act.id))
 
 
 _ENDINGS: Final = (
@@ -345,8 +345,8 @@ def _lessons() -> Iterator[str]:
 
 
 def _help() -> Iterator[str]:
-    yield help_page(lobby_acts(), 78).plain
-    yield help_page(table_acts(at("answering").speaker().view), 78).plain
+    yield help_page(tuple(lobby_keys()), 78).plain
+    yield help_page(tuple(table_keys(Scene(view=at("answering").speaker().view))), 78).plain
 
 
 _TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {

@@ -13,7 +13,7 @@ from spoof_tui.__main__ import main
 from spoof_tui.commands import help
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.text import i18n
-from spoof_tui.ui.table.controls import ENDING_KEYS, Act
+from spoof_tui.ui.acts.table import ENDING_KEYS, TABLE
 from spoof_tui.ui.wording.manual import topic_names
 
 README = Path(command_line.__file__).parents[1].joinpath("README.md").read_text("utf-8")
@@ -105,5 +105,5 @@ def test_every_option_in_the_readme_is_one_of_a_command(capsys: pytest.CaptureFi
 def test_the_readme_names_every_key_of_the_table_and_no_other() -> None:
     rows = re.findall(r"^\| (.*?) \| .* \|$", README.partition("### Rules")[0], re.MULTILINE)
     said = {key for row in rows for key in re.findall(r"`([a-z?])`", row)}
-    keys = {act.value for act in Act if len(act.value) == 1} | set(ENDING_KEYS) | {"d", "?"}
+    keys = {act.key for act in TABLE if len(act.key) == 1} | set(ENDING_KEYS) | {"?"}
     assert said == keys

@@ -9,10 +9,10 @@ from textual.binding import Binding
 from textual.content import Content
 
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
-from spoof_tui.ui.wording.acts import KeyAct
 from spoof_tui.ui.wording.doors import comeback, legend
 from spoof_tui.ui.wording.the_game import ending_meanings, how_a_round_goes, how_it_ends
 

@@ -22,6 +22,8 @@ from spoof_tui.history.queries import Evening, Filter, ListedGame, Result, eveni
 from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.storage import chosen_file, folders
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.acts.act import KeyAct
+from spoof_tui.ui.acts.screens import history_acts
 from spoof_tui.ui.canvas.wrapping import wrap
 from spoof_tui.ui.dialogs.field import Field
 from spoof_tui.ui.dialogs.reading import Pages, Reading, stacked
@@ -34,7 +36,6 @@ from spoof_tui.ui.history.pictures import Line
 from spoof_tui.ui.history.statistics import statistics_lines
 from spoof_tui.ui.history.words import Page, keys, shelf, which_evening, which_games, which_rules
 from spoof_tui.ui.notices import tell
-from spoof_tui.ui.wording.acts import KeyAct, history_acts
 
 _PRESETS: Final = (None, *PRESETS)
 _RESULTS: Final = (None, *Result)

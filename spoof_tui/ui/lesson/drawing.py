@@ -6,12 +6,14 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.words import Ending
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.acts.act import KeyAct
+from spoof_tui.ui.acts.table import ENDING_KEYS, PEEK
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.lesson.script import DMYTRO, MARIA, ME, Invite, Lesson, Stage, Step, Topic
 from spoof_tui.ui.lesson.steps import names
 from spoof_tui.ui.table.centre import Centre
-from spoof_tui.ui.table.controls import ENDING_KEYS, Act, PutIn, SayWord
+from spoof_tui.ui.table.controls import PutIn, SayWord
 from spoof_tui.ui.table.drawing import ring
 from spoof_tui.ui.table.framed import (
     Bar,
@@ -28,7 +30,6 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.side import word_lines
 from spoof_tui.ui.table.static_table import Company, Instant, still
 from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.acts import KeyAct
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.options import rules_title
 
@@ -209,6 +210,6 @@ def _asked(step: Step) -> tuple[KeyAct, ...]:
         if isinstance(ask.word, Ending):
             return (KeyAct(letters[ask.word], sentences.word_name(ask.word)),)
         return (KeyAct("enter", _("bid {number}").format(number=ask.word.number)),)
-    if ask is Act.PEEK:
+    if ask is PEEK:
         return (KeyAct("space", _("look into the fist")),)
     return (KeyAct("enter", _("go on")),)

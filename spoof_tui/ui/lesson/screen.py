@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from spoof_tui.ui.actions import actions
+from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.lesson.drawing import lesson_acts, lesson_parts
 from spoof_tui.ui.lesson.script import RULES, Invite
 from spoof_tui.ui.lesson.steps import lesson
 from spoof_tui.ui.table.framed_screen import FramedScreen
-from spoof_tui.ui.wording.acts import KeyAct
 
 _ON: Final = frozenset({"enter", "space", "right"})
 

@@ -19,7 +19,9 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.options import BIDDING_PRESETS, START_COINS
 from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.table.controls import ENDING_KEYS, Act, PutIn, SayWord
+from spoof_tui.ui.acts.act import Act
+from spoof_tui.ui.acts.table import ENDING_KEYS, TableAct
+from spoof_tui.ui.table.controls import PutIn, SayWord
 
 RULES: Final = BIDDING_PRESETS["three-coins"]
 """The guide's rules, by which one plays on when the lesson is over."""
@@ -113,7 +115,7 @@ class Try:
     """What there is to say about the end of it."""
 
 
-Ask = GoOn | PutIn | SayWord | Act | Invite
+Ask = GoOn | PutIn | SayWord | TableAct | Invite
 """What the player has to do."""
 
 
@@ -151,7 +153,7 @@ class Step:
         if isinstance(ask, SayWord):
             return frozenset({_LETTERS[ask.word] if isinstance(ask.word, Ending) else "enter"})
         if isinstance(ask, Act):
-            return frozenset({ask.value})
+            return frozenset({ask.key})
         return _ON if isinstance(ask, GoOn) else frozenset()
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from protocol.rules.words import Bid, Ending
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.acts.table import PEEK
 from spoof_tui.ui.lesson.script import Invite, Lesson, Stage, Step, Topic, Try
-from spoof_tui.ui.table.controls import Act, PutIn, SayWord
+from spoof_tui.ui.table.controls import PutIn, SayWord
 
 
 def names() -> tuple[str, str, str]:
@@ -85,7 +86,7 @@ def _first_round() -> tuple[Step, ...]:
         Step(
             round_index=0,
             stage=Stage.SPEAKING,
-            ask=Act.PEEK,
+            ask=PEEK,
             says=_(
                 "All fists are in, and locked: nobody can change a hand now. If you forget what "
                 "you hold, the space bar shows it for a moment, to you alone."

@@ -5,7 +5,7 @@ It imports next to nothing, and its dialogs only when they are opened: the first
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from textual import events
@@ -18,6 +18,7 @@ from spoof_tui.clock import now
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import Actions, actions
+from spoof_tui.ui.acts import lobby
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.drawing import Drawing, LobbyView, draw_lobby
 from spoof_tui.ui.lobby.menu import Entry, Field, Item, Menu, changed
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.invitation import Invitation
     from spoof_tui.runtime.saved_tables import SavedTable
+    from spoof_tui.ui.acts.act import KeyAct
     from spoof_tui.ui.lobby.new_table import TableOptions
     from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
-    from spoof_tui.ui.wording.acts import KeyAct
 
 
 SETTLE_DELAY: Final = 1.5
@@ -78,17 +79,7 @@ class LobbyScreen(SearchScreen):
         Binding("tab", "turn(1)", show=False),
         Binding("shift+tab", "turn(-1)", show=False),
         Binding("enter,space", "begin", show=False),
-        *(Binding(entry.value, f"begin('{entry.name}')", show=False) for entry in Entry),
-        Binding("w", "watch", show=False),
-        Binding("e", "rename", show=False),
-        Binding("o", "options", show=False),
-        Binding("h", "rules", show=False),
-        Binding("u", "speak", show=False),
-        Binding("g", "app.history", show=False),
-        Binding("x", "app.examine", show=False),
-        Binding("question_mark", "help", show=False),
-        Binding("slash", "search", show=False),
-        Binding("q", "quit", show=False),
+        *(Binding(act.key, f"do('{act.id}')", show=False) for act in lobby.LOBBY if act.key),
     ]
 
     def __init__(self) -> None:
@@ -144,9 +135,7 @@ class LobbyScreen(SearchScreen):
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here, for the command palette."""
-        from spoof_tui.ui.wording.acts import lobby_acts
-
-        return lobby_acts()
+        return tuple(lobby.lobby_keys())
 
     # The list
 
@@ -215,23 +204,33 @@ class LobbyScreen(SearchScreen):
 
     # The ways on
 
-    def action_begin(self, name: str = "") -> None:
-        """Do what a line is about: the one of this name, or the selected one."""
-        if self._menu.search is not None and not name:
-            if self._menu.table:
-                self.end_search()
-                self._go_to_selected(sits=True)
-            return
-        self.end_search()
-        item = Entry[name] if name else self._menu.selected
+    def action_do(self, name: str) -> None:
+        """Do the act of this name."""
+        act = lobby.named(name)
+        if act.key in _ENTRIES:
+            self.end_search()
         self._say("")
-        if isinstance(item, Entry):
-            _BEGINNINGS[item](self)
-        else:
+        act.do(self, "")
+
+    def action_begin(self) -> None:
+        """Do what the selected line is about."""
+        item = self._menu.selected
+        if isinstance(item, Entry) and self._menu.search is None:
+            self.action_do(_ENTRIES[item.value])
+        elif self._menu.search is None or self._menu.table:
+            self.end_search()
             self._go_to_selected(sits=True)
 
-    def action_watch(self) -> None:
-        """Watch the selected table without a seat."""
+    def practise(self, rest: str) -> None:
+        self._spoof.practise()
+
+    def learn(self) -> None:
+        self._spoof.learn()
+
+    def show_history(self) -> None:
+        self._spoof.action_history()
+
+    def watch_table(self, rest: str) -> None:
         self._go_to_selected(sits=False)
 
     def _go_to_selected(self, *, sits: bool) -> None:
@@ -244,8 +243,7 @@ class LobbyScreen(SearchScreen):
             self._say("")
             self._spoof.join(table.address, sits=sits)
 
-    def _continue(self) -> None:
-        """Choose a table to continue."""
+    def resume_table(self, rest: str) -> None:
         if not self._kept:
             self._say(_("There is no table to continue: n opens a new one."))
             return
@@ -257,8 +255,7 @@ class LobbyScreen(SearchScreen):
 
         self.app.push_screen(ResumeDialog(self._kept, now().wall), resume)
 
-    def _open_table(self) -> None:
-        """Ask what the new table shall be, and open it."""
+    def open_table(self) -> None:
         from spoof_tui.ui.lobby.new_table import NewTableDialog
 
         self.app.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
@@ -268,8 +265,7 @@ class LobbyScreen(SearchScreen):
             plan = chosen.plan(self._spoof.settings.name)
             self._spoof.open_table(plan, chosen.bots, chosen.level, company=chosen.company)
 
-    def _join_by_address(self) -> None:
-        """Ask for an address, and sit down at the table there."""
+    def join_table(self, rest: str) -> None:
         from spoof_tui.ui.lobby.join import JoinDialog
 
         self.app.push_screen(JoinDialog(self._typed), self._join)
@@ -281,28 +277,28 @@ class LobbyScreen(SearchScreen):
             self._spoof.look_at(invited.address)
             self._spoof.join(invited.address, invited.code)
 
-    def action_rename(self) -> None:
-        """Ask for another name."""
+    def rename_player(self, rest: str) -> None:
         from spoof_tui.ui.lobby.rename import RenameDialog
 
         self._say("")
-        self.app.push_screen(RenameDialog(self._spoof.settings.name), self._rename)
 
-    def _rename(self, name: str | None) -> None:
-        if name is not None:
-            self._say(self._spoof.rename(name) or "")
+        def rename(name: str | None) -> None:
+            if name is not None:
+                self._say(self._spoof.rename(name) or "")
 
-    def action_options(self) -> None:
-        """Choose the theme, the bell, and all that is kept."""
-        self._say("")
+        self.app.push_screen(RenameDialog(self._spoof.settings.name), rename)
+
+    def examine(self) -> None:
+        self._spoof.action_examine()
+
+    def choose_options(self) -> None:
         self._spoof.choose_options()
 
     def adapt(self) -> None:
         """Draw again in the language and with the name that were chosen."""
         self.present()
 
-    def action_rules(self) -> None:
-        """Open the rulebook at the rules of the selected table."""
+    def show_rules(self, rest: str) -> None:
         from spoof_tui.ui.rulebook.screen import RulebookScreen
 
         self._say("")
@@ -310,19 +306,16 @@ class LobbyScreen(SearchScreen):
         card = table.card if table else None
         self.app.push_screen(RulebookScreen(card.rules if card else None))
 
-    def action_speak(self) -> None:
-        """Speak the other language."""
-        self._say(self._spoof.speak(i18n.other()) or "")
+    def speak(self, language: str) -> None:
+        self._say(self._spoof.speak(language or i18n.other()) or "")
 
-    def action_help(self) -> None:
-        """Tell the keys, and the game in ten lines."""
+    def show_help(self) -> None:
         from spoof_tui.ui.dialogs.help import HelpDialog
 
         self._say("")
         self.app.push_screen(HelpDialog(self.acts()))
 
-    def action_quit(self) -> None:
-        """Leave."""
+    def leave_program(self) -> None:
         self.app.exit()
 
     def _say(self, remark: str) -> None:
@@ -366,10 +359,7 @@ def _continued(kept: Sequence[SavedTable], menu: Menu) -> tuple[str, str]:
     return resumable.table_name(last), resumable.reminder(last, now().wall)
 
 
-_BEGINNINGS: Final[Mapping[Entry, Callable[[LobbyScreen], None]]] = {
-    Entry.PLAY: lambda lobby: actions(lobby.app).practise(),
-    Entry.LEARN: lambda lobby: actions(lobby.app).learn(),
-    Entry.OPEN: LobbyScreen._open_table,
-    Entry.JOIN: LobbyScreen._join_by_address,
-    Entry.CONTINUE: LobbyScreen._continue,
+_ENTRIES: Final = {
+    act.key: act.id for act in lobby.LOBBY if act.key in {entry.value for entry in Entry}
 }
+"""By its key, the act that each line of the menu is for."""

@@ -3,20 +3,256 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
+from rich.style import Style
 from textual.timer import Timer
 
+from protocol.encoding.untrusted import ForeignText
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import Round
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import Stake
+from protocol.rules.outcome import Verdict
+from protocol.rules.stakes import Stakes, lost_coins, stake_of
+from protocol.rules.words import Bid
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acting import ActingApp
+from spoof_tui.ui.acts.act import KeyAct
+from spoof_tui.ui.acts.screens import replay_acts
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part
-from spoof_tui.ui.replay.drawing import replay_parts
+from spoof_tui.ui.canvas.cells import Part, Place, fit
+from spoof_tui.ui.replay.panel import is_school, replay_panel
 from spoof_tui.ui.replay.player import Player
-from spoof_tui.ui.replay.reader import Recording
+from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
+from spoof_tui.ui.table.centre import Centre
+from spoof_tui.ui.table.drawing import ring
+from spoof_tui.ui.table.framed import Bar, Column, Line, at_ends, column, fixed, frame
 from spoof_tui.ui.table.framed_screen import FramedScreen
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
+from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.themes import dress, own_themes
 from spoof_tui.ui.tokens import play_with
-from spoof_tui.ui.wording.acts import KeyAct, replay_acts
+from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.wording.names import distinct
+from spoof_tui.ui.wording.options import rules_title
+
+_TITLE_CELLS: Final = 48
+
+
+def still_of(player: Player) -> Scene:
+    """What the table shows at the present step."""
+    record, at = player.record, player.page
+    company = _company(player)
+    if not record.has_begun:
+        return Scene(caption=Centre(above=_("Reading the file …"), label=Tone.QUIET))
+    if company is None:
+        return Scene(caption=Centre(above=_("Who plays what?"), below=_("It is not clear.")))
+    if player.round is not None:
+        return _of_round(company, record, at - 1, player.step, player.open_hands)
+    if at == 0:
+        moment = Instant(0, record.title.coins, stakes=_stakes(company, record, 0))
+        return still(company, moment, _opening(record))
+    return _end(company, record)
+
+
+def _company(player: Player) -> Company | None:
+    title = player.record.title
+    if not title.is_clear or title.rules is None:
+        return None
+    return Company(_title(player), title.rules, title.names, number=player.recording.game + 1)
+
+
+def _title(player: Player) -> str:
+    event = player.record.title.value("Event")
+    if event:
+        return show(ForeignText(event), _TITLE_CELLS)
+    return _("Game {number}").format(number=player.recording.game + 1)
+
+
+def _opening(record: RecordedGame) -> Centre:
+    date = record.title.value("Date")
+    players = len(record.title.names)
+    below = _("{players} players").format(players=players)
+    return Centre(above=show(ForeignText(date), 24) if date else _("A game"), below=below)
+
+
+def _of_round(
+    company: Company, record: RecordedGame, place: int, step: int, open_hands: bool
+) -> Scene:
+    recorded, stakes = record.rounds[place], _stakes(company, record, place)
+    number, said = recorded.number, recorded.said
+    if said is None:
+        coins = record.rounds[place - 1].coins if place else record.title.coins
+        caption = Centre(above=_("This round"), below=_("cannot be shown"))
+        return still(company, Instant(number, coins, stakes=stakes), caption)
+    if step <= recorded.words:
+        hands = recorded.hands if open_hands else {}
+        moment = Instant(number, said.coins, spoken(said, step), hands=hands, stakes=stakes)
+        return still(company, moment, _start(said) if step == 0 else None)
+    moment = Instant(number, said.coins, said, hands=recorded.hands, stakes=stakes)
+    if recorded.played is None:
+        return still(company, moment, Centre(above=_("This round"), below=_("cannot be counted")))
+    stakes = _stakes(company, record, place + 1)
+    moment = replace(moment, coins=recorded.coins, played=recorded.played, stakes=stakes)
+    return still(company, moment, _void(recorded))
+
+
+def _stakes(company: Company, record: RecordedGame, rounds: int) -> Stakes:
+    """What lies on the felt after so many rounds (S1)."""
+    past = [each.played for each in record.rounds[:rounds] if each.played]
+    is_over = record.winner is not None and rounds == len(record.rounds)
+    pot = 0 if is_over or stake_of(company.rules) is not Stake.POT else len(company.names)
+    return Stakes(pot=pot, pile=lost_coins(past))
+
+
+def _start(said: Round) -> Centre | None:
+    if isinstance(said, GuessingRound):
+        return None
+    return Centre(
+        above=_("All fists are in"), below=_("{most} coins in play").format(most=said.most)
+    )
+
+
+def _void(recorded: RecordedRound) -> Centre | None:
+    if recorded.outcome is None or recorded.outcome.verdict is not Verdict.VOID:
+        return None
+    return Centre(above=_("A fist stayed shut"), below=_("the round is void"), label=Tone.NO)
+
+
+def _end(company: Company, record: RecordedGame) -> Scene:
+    names = distinct(company.names)
+    star = palette.glyphs().star
+    caption = Centre(above=_("The record ends here"), below=_("the game is not over"))
+    if record.winner is not None and is_school(record):
+        payer = _("{name} pays").format(name=names[record.winner])
+        caption = Centre(above=payer, below=_("the school is over"))
+    elif record.winner is not None:
+        winner = _("{name} wins").format(name=names[record.winner])
+        caption = Centre(above=f"{star} {winner} {star}", below=_("the game is over"))
+    if record.rounds and record.rounds[-1].said is not None:
+        last = _of_round(company, record, len(record.rounds) - 1, record.rounds[-1].words + 1, True)
+        last.caption = caption
+        return last
+    return still(company, Instant(0, record.coins), caption)
+
+
+# The parts round the table
+
+
+def replay_parts(player: Player, width: int, height: int) -> list[Part]:
+    """The present step as a stage shows it."""
+    places, scene = frame(width, height), still_of(player)
+    parts = [Part(places.bar, replay_bar(player)), *ring(scene, places.ring)]
+    if places.side.width:
+        parts += replay_side(player, scene, places.side)
+    return [*parts, *replay_panel(player, scene, places.panel)]
+
+
+def replay_bar(player: Player) -> Bar:
+    """What is replayed, by which rules, and where one is."""
+    rules = player.record.title.rules
+    about = rules_title(rules) if rules else ""
+    return Bar(_title(player), about, (_whereabouts(player), palette.QUIET))
+
+
+def _whereabouts(player: Player) -> str:
+    recorded, record = player.round, player.record
+    game = _("game {number}").format(number=player.recording.game + 1)
+    if recorded is None:
+        return game
+    known = len(record.rounds)
+    text = (
+        _("{game} · round {round} of {rounds}") if record.is_whole else _("{game} · round {round}")
+    )
+    return text.format(game=game, round=player.page, rounds=known)
+
+
+def replay_side(player: Player, scene: Scene, place: Place) -> list[Part]:
+    """Above the words of the round, below the rounds so far."""
+    split, width = (place.height + 1) // 2, place.width
+    words: list[Line] = []
+    rounds: list[Line] = []
+    if scene.view is not None:
+        for seat, said in _said(player)[-max(split - 2, 1) :]:
+            style = palette.BOLD if said.isdecimal() else palette.STRONG
+            style = palette.WRONG if said.endswith("?") else style
+            name = fit(scene.names[seat], width - 4 - len(said))
+            words.append(at_ends([(name, palette.TEXT)], [(said, style)], width))
+        rounds = _rounds(player, scene.names, width, place.height - split - 1)
+    upper, lower = Column(_("Words"), fixed(words)), Column(_("Rounds"), fixed(rounds))
+    return column(place, split, upper, lower)
+
+
+def _said(player: Player) -> list[tuple[int, str]]:
+    """Seat and word, as far as they are said."""
+    recorded = player.round
+    if recorded is None or recorded.said is None:
+        return []
+    said = spoken(recorded.said, player.step)
+    if isinstance(said, GuessingRound):
+        return [
+            (call.seat, f"{call.number}?" if call.taken else f"{call.number}")
+            for call in said.calls
+        ]
+    return [
+        (seat, sentences.word_name(word) + ("" if isinstance(word, Bid) else "!"))
+        for seat, word in said.words
+    ]
+
+
+def _rounds(player: Player, names: Sequence[str], width: int, most: int) -> list[Line]:
+    """The rounds up to the present one; what it did is not told before its fists are open."""
+    last = min(player.page, len(player.record.rounds))
+    shown = player.record.rounds[max(last - max(most, 0), 0) : last]
+    return [_round_line(player, recorded, names, width) for recorded in shown]
+
+
+def _round_line(player: Player, recorded: RecordedRound, names: Sequence[str], width: int) -> Line:
+    signs, here = palette.glyphs(), recorded is player.round
+    is_told = not here or player.is_count
+    mark = f"{signs.no} " if recorded.faults else ""
+    end = _ending(recorded) if is_told else ""
+    room = width - 3 - len(str(recorded.number)) - len(mark) - len(end) - 4
+    effect = _effect(recorded, names, room) if is_told else ("…", palette.QUIET)
+    look = palette.BOLD if here else palette.QUIET
+    number = f"{signs.pointer if here else ' '}{recorded.number:>2} "
+    left = [
+        (number, palette.BRIGHT if here else look),
+        (mark, palette.WRONG),
+        (fit(end, width - 4 - len(number) - len(mark)), look),
+    ]
+    return at_ends(left, [effect], width)
+
+
+def _ending(recorded: RecordedRound) -> str:
+    if isinstance(recorded.said, BiddingRound) and recorded.said.ending:
+        return sentences.word_name(recorded.said.ending)
+    return ""
+
+
+def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[str, Style]:
+    """What a round did, in a few letters."""
+    outcome = recorded.outcome
+    if outcome is None:
+        return "?", palette.WRONG
+    if isinstance(recorded.said, GuessingRound):
+        left = [names[seat] for seat in outcome.went_out]
+        return (
+            (fit(left[0], room), palette.RIGHT) if left else (palette.glyphs().dot, palette.QUIET)
+        )
+    changes = list(outcome.changes.items())
+    if not changes:
+        return palette.glyphs().dot, palette.QUIET
+    seat, change = changes[0]
+    style = palette.RIGHT if change > 0 else palette.WRONG
+    if len(changes) > 1:
+        return f"{len(changes)} × {change:+d}", style
+    return f"{fit(names[seat], room - 3)} {change:+d}", style
+
 
 READING_DELAY: Final = 0.01
 """Pause between two slices of a long file, in which keys are heard."""

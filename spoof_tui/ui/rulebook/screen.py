@@ -16,10 +16,11 @@ from textual.widgets import Markdown, Static
 from protocol.rules.options import Rules
 from spoof_tui.text.i18n import _
 from spoof_tui.ui import dialogs
+from spoof_tui.ui.acts.act import KeyAct
+from spoof_tui.ui.acts.screens import rulebook_acts
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.rulebook.page import Block, blocks, shelf, title
-from spoof_tui.ui.wording.acts import KeyAct, rulebook_acts
 
 _BESIDE: Final = 4
 """Cells at both ends of a line that stay empty."""

@@ -10,50 +10,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from typing import Final
 
 from protocol.errors import Illegal
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
+from spoof_tui.ui.acts.table import ENDING_KEYS, PEEK, READY, TURN, TableAct, act_of_key
 from spoof_tui.ui.keyboard import latin
-
-ENDING_KEYS: Final = {
-    "c": Ending.CALL,
-    "l": Ending.CLIFF,
-    "s": Ending.SPOOF,
-    "z": Ending.ZERO,
-}
-"""The letter of every ending word."""
-
-
-class Act(Enum):
-    """An act without values."""
-
-    READY = "r"
-    TALK = "t"
-    SHOUT = "m"
-    GESTURE = "j"
-    PEEK = "space"
-    ADD_BOT = "b"
-    MEASURE = "v"
-    PAUSE = "p"
-    PLAY_ON = "y"
-    NEW_CODE = "n"
-    CLEAR = "e"
-    RULES = "h"
-    WHY = "w"
-    SLATE = "f"
-    COACH = "k"
-    OPTIONS = "o"
-    ROUNDS = "g"
-    PAGE = "tab"
-    INVITE = "i"
-    DOOR = "a"
-    EXAMINE = "x"
-    HELP = "question_mark"
-    LEAVE = "q"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +42,8 @@ class Forbidden:
     error: Illegal
 
 
-Action = Act | PutIn | SayWord | Forbidden
+Action = TableAct | PutIn | SayWord | Forbidden
 
-_ACTS: Final = {act.value: act for act in Act}
 _MORE: Final = frozenset({"up", "right", "plus"})
 _LESS: Final = frozenset({"down", "left", "minus"})
 _ONE_DIGIT: Final = 9
@@ -150,10 +113,10 @@ class Controls:
         return plays and (is_digit or (key in ("enter", "backspace") and bool(self.hand_digits)))
 
     @staticmethod
-    def plain(key: str) -> Act | None:
+    def plain(key: str) -> TableAct | None:
         """The act of a key that means the same in every moment of a game."""
-        act = _ACTS.get(latin(key))
-        return None if act is Act.READY else act
+        act = act_of_key(latin(key))
+        return None if act in (READY, TURN) else act
 
     def press(self, key: str, view: TableView) -> Action | None:
         """The act of a key; None when it only changed what is composed, or means nothing."""
@@ -162,19 +125,24 @@ class Controls:
         armed, self.armed = self.armed, None
         if key in ENDING_KEYS and not view.is_guessing:
             return self._ending(ENDING_KEYS[key], armed, view)
-        if key in _ACTS and key != Act.READY.value:
-            self.armed = armed if key == Act.PEEK.value else None
-            return _ACTS[key]
-        if key == Act.READY.value and view.went_along:
-            return Act.READY
+        act = act_of_key(key)
+        if act is TURN:
+            if view.my_turn and view.may_turn:
+                self.counter_clockwise = not self.counter_clockwise
+            return None
+        if act is not None and act is not READY:
+            self.armed = armed if act is PEEK else None
+            return act
+        if act is READY and view.went_along:
+            return READY
         if view.own_fist_due:
             return self._hand(key, view)
         if view.my_turn:
             return self._raise(key, view)
         if key == "enter" and view.phase is Phase.GATHERING:
-            return Act.READY
-        if key == Act.READY.value and (view.phase is Phase.GATHERING or not has_seat(view)):
-            return Act.READY
+            return READY
+        if act is READY and (view.phase is Phase.GATHERING or not has_seat(view)):
+            return READY
         return None
 
     def _ending(self, word: Ending, armed: Ending | None, view: TableView) -> Action | None:
@@ -218,8 +186,6 @@ class Controls:
 
     def _raise(self, key: str, view: TableView) -> Action | None:
         lowest, bid = 0 if view.is_guessing else view.lowest_bid, self.raise_to(view)
-        if key == "d" and view.may_turn:
-            self.counter_clockwise = not self.counter_clockwise
         if lowest is None or bid is None:
             return None
         if key == "enter":

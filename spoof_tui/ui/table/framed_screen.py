@@ -8,12 +8,12 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
+from spoof_tui.ui.acts.act import KeyAct, key_of
 from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.terminal import follow_mouse
-from spoof_tui.ui.wording.acts import KeyAct, key_of
 
 
 def clicked_key(stage: Stage, event: events.Click) -> str | None:

@@ -14,22 +14,62 @@ from protocol.rules.words import Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, TableView
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.acts import table
+from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Piece, Place, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.game_over import after_lines, again_lines
 from spoof_tui.ui.table.gathering import invitation, removed, waits_for
 from spoof_tui.ui.table.hints import with_hint
 from spoof_tui.ui.table.inviting import how_to_come, in_the_way
-from spoof_tui.ui.table.key_line import key_line
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
 from spoof_tui.ui.table.wheel import wheel_lines
-from spoof_tui.ui.wording import absence, new_table, sentences, stakes
+from spoof_tui.ui.wording import absence, sentences, stakes
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.house import of_count
 from spoof_tui.ui.wording.telling import beat_words, ending_words
+
+
+def key_line(scene: Scene, width: int) -> list[Piece]:
+    """The last line: what is typed, or the keys, the ones that bring the table on first."""
+    if scene.talking is not None:
+        prompt = _("Talk: ")
+        room = width - MARGIN - cell_len(prompt) - 2
+        typed = scene.talking
+        while len(typed) and len(fit(typed, room)) < len(typed):
+            typed = typed[1:]
+        return [(prompt, palette.KEY), (typed, palette.TEXT), ("█", palette.BRIGHT)]
+    keys = _keys(scene) if scene.wheel is None or scene.over else _wheel_keys()
+    room = width - 2 * MARGIN
+    while len(keys) > 2 and sum(cell_len(k) + cell_len(words) + 3 for k, words in keys) - 2 > room:
+        # The way out stays, and the help that tells the other keys.
+        del keys[max(len(keys) - 3, 0)]
+    return [piece for hint in keys for piece in _hint(*hint)]
+
+
+def _hint(key: str, meaning: str) -> list[Piece]:
+    return [(key, palette.KEY), (f" {meaning}  ", palette.QUIET)]
+
+
+def _wheel_keys() -> list[tuple[str, str]]:
+    signs = palette.glyphs()
+    turn = (f"{signs.left} {signs.right}", _("another gesture"))
+    return [turn, (_("Enter"), _("do it")), (_("Esc"), _("back"))]
+
+
+def _keys(scene: Scene) -> list[tuple[str, str]]:
+    if scene.reveal is not None and not scene.is_judged and not scene.over:
+        return [(_("any key"), _("to the verdict"))]
+    if scene.view is not None and not scene.over:
+        return labels(table.TABLE, scene)
+    keys = [("Enter", _("come back"))] if scene.over and scene.reopened else []
+    if scene.findings:
+        keys.append(("x", _("why?")))
+    return [*keys, ("q", _("leave"))]
+
 
 _CLOCK_CELLS: Final = 10
 """Cells of the bar of a turn clock."""
@@ -112,8 +152,8 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("Joining"), [*lines, *_in_the_way(scene, width)]
     if scene.wheel is not None:
         return _("A gesture"), wheel_lines(scene.wheel, view, width, height - 2)
-    if new_table.is_urgent(view, scene.continued):
-        asked = _prose([new_table.words(view, scene.continued)], width, palette.BOLD)
+    if absence.is_new_table_urgent(view, scene.continued):
+        asked = _prose([absence.new_table_words(view, scene.continued)], width, palette.BOLD)
         return _("A new table"), [*asked, *_remark(scene, width), *_count(scene, width)]
     if scene.is_stale and scene.cut_off_at is not None:
         return _("No connection"), _cut_off(scene, view, width)
@@ -156,7 +196,7 @@ def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
     return [
         *_prose([first], width, palette.WRONG),
-        *_prose([new_table.words(view, None)], width, palette.BRIGHT),
+        *_prose([absence.new_table_words(view, None)], width, palette.BRIGHT),
         *_prose(more, width),
         *_prose([kept], width, palette.QUIET),
         *_remark(scene, width),
@@ -235,7 +275,7 @@ def _absent(scene: Scene, width: int) -> list[list[Piece]]:
     """Who is away while the table waits, and what may be done about it (G3)."""
     if scene.view is None or (scene.last is not None and not scene.is_counted):
         return []
-    if offered := new_table.words(scene.view, None):
+    if offered := absence.new_table_words(scene.view, None):
         return _prose([offered], width, palette.BRIGHT)
     return _prose(list(absence.waiting_words(scene.view, scene.now)), width, palette.BRIGHT)
 

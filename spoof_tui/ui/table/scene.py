@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +16,7 @@ from spoof_tui.beats import Beat
 from spoof_tui.door.opening import DoorOpened
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.acts.table import Page as Page
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.controls import Controls
 from spoof_tui.ui.table.gestures import Gestures
@@ -39,22 +39,6 @@ class Event:
     position: int
     """Position of the last entry when it was seen, to be told among the talk."""
     text: str
-
-
-class Page(Enum):
-    """What stands beside the table, or instead of it where there is no room for both."""
-
-    TABLE = "table"
-    """The table, and beside it this round."""
-    ROUND = "round"
-    ROUNDS = "rounds"
-    TALK = "talk"
-
-    def next(self, *, has_side: bool) -> Page:
-        """The next page, where the table has a column beside it or none."""
-        pages = [page for page in Page if page is not Page.ROUND or not has_side]
-        at = pages.index(self) if self in pages else 0
-        return pages[(at + 1) % len(pages)]
 
 
 @dataclass(slots=True)
@@ -111,6 +95,10 @@ class Scene:
     """The join code of the own table, to be told to others; None where there is none to tell."""
     door: DoorOpened | None = None
     """The door of the own table for ssh, while it is open."""
+    is_shut: bool | None = None
+    """Whether the own open table is locked; None if it is not one."""
+    has_strangers: bool = False
+    """Whether somebody sits there who has never opened a fist."""
     code_news: str = ""
     """Why that code is another one than before."""
     took_over: bool = False
@@ -167,6 +155,21 @@ class Scene:
         lost_at = self.cut_off_at if self.is_stale else None
         wall = self.wall if lost_at is None else lost_at
         return max(self.view.time if self.view else 0, wall + self.ahead)
+
+    @property
+    def has_door(self) -> bool:
+        """Whether a door of the own table for ssh is open."""
+        return self.door is not None
+
+    @property
+    def has_gone_on(self) -> bool:
+        """Whether the game went to a new table without this player (G8)."""
+        return self.continued is not None
+
+    @property
+    def covers(self) -> bool:
+        """Whether a hand is chosen on a list that is not shown."""
+        return self.controls.cover_keys
 
     @property
     def cut_off_for(self) -> float:

@@ -17,13 +17,14 @@ from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.actions import Actions, actions
+from spoof_tui.ui.acts.table import PEEK, table_keys
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table import hints
 from spoof_tui.ui.table.acts import TableActs
 from spoof_tui.ui.table.attention import Attention
-from spoof_tui.ui.table.controls import Act, Action, PutIn, SayWord
+from spoof_tui.ui.table.controls import Action, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.framed_screen import clicked_key
 from spoof_tui.ui.table.noticing import noted
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from protocol.views import TableView
     from protocol.wire.messages import Farewell
     from spoof_tui.runtime.client import TableClient
-    from spoof_tui.ui.wording.acts import KeyAct
+    from spoof_tui.ui.acts.act import KeyAct
 
 ANSWER_DELAY: Final = 0.1
 """How long the answer to a move may take before the screen is drawn without it."""
@@ -81,18 +82,8 @@ class TableScreen(Screen[None]):
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here now, for the command palette and the help."""
-        from spoof_tui.ui.wording.acts import table_acts
-
-        scene = self.scene
-        return table_acts(
-            scene.view,
-            is_host=scene.may_add_bots,
-            has_code=scene.code is not None,
-            is_shut=self.client.is_shut if self.client else None,
-            has_strangers=bool(self.client and self.client.known.strangers),
-            covers=scene.controls.cover_keys,
-            has_coach=scene.is_practice,
-        )
+        self.read_clock()
+        return tuple(table_keys(self.scene))
 
     def on_screen_resume(self) -> None:
         """Leave the mouse to the terminal: at a table nothing follows it."""
@@ -154,6 +145,7 @@ class TableScreen(Screen[None]):
         scene.wall = now().wall
         if client:
             scene.hosts, scene.heirs = client.is_host, client.heirs
+            scene.is_shut, scene.has_strangers = client.is_shut, bool(client.known.strangers)
             scene.heard = client.known.heard
             scene.found_at = client.address.text if client.address else "?"
             scene.tried = (
@@ -266,8 +258,8 @@ class TableScreen(Screen[None]):
             return
         event.stop()
         self._hesitating.press()
-        if event.key != Act.PEEK.value:
-            self._acts.peek.hide()
+        if event.key != PEEK.key:
+            self._acts.hide_peek()
         scene = self.scene
         if scene.talking is not None:
             self._type(event)
@@ -330,7 +322,7 @@ class TableScreen(Screen[None]):
         if self.client is None or self.scene.over:
             self.actions.leave_table()
         else:
-            self._acts.ask_to_leave(self.client)
+            self._acts.leave()
 
     def _type(self, event: events.Key) -> None:
         typed = self.scene.talking or ""

@@ -19,16 +19,14 @@ from protocol.rules.outcome import RoundOutcome, Verdict
 from protocol.rules.words import Ending
 from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext, pgettext
+from spoof_tui.ui.acts.table import LETTERS
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, fit, wrap
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.controls import ENDING_KEYS
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.tone import change_words
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.calls import call_name
-
-LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
 
 _KEY: Final = 6
 _WORD: Final = 16

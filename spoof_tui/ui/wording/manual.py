@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -52,11 +52,18 @@ def topic_about(topic: str) -> str:
     }[topic]
 
 
-def topic_blocks(topic: str, folder: str, has_wall: bool | None = None) -> list[Block]:
+def topic_blocks(
+    topic: str, folder: str, has_wall: bool | None = None, keys: Iterable[tuple[str, str]] = ()
+) -> list[Block]:
     """What is told about a topic; `folder` is where this program keeps its files.
+
+    `keys` are those of a table, with what they do.
 
     `has_wall` says whether visitors can be kept from them; None where there are no doors.
     """
+    if topic == "keys":
+        by_place = _("Keys go by their place, so that a Cyrillic layout works unchanged.")
+        return [*(Entry(*each) for each in keys), by_place]
     blocks = _files(folder) if topic == "files" else _TOPICS[topic]()
     return [*blocks, _wall(has_wall)] if topic == "privacy" and has_wall is not None else blocks
 
@@ -145,32 +152,6 @@ def _wall(has_wall: bool) -> str:
     )
 
 
-def _keys() -> list[Block]:
-    return [
-        Entry("0 … 3", _("hide that many coins")),
-        Entry(_("Enter"), _("ready; say the number that is shown")),
-        Entry("c l s z", _("call, cliff, spoof, zero: press twice")),
-        Entry("d", _("turn the direction")),
-        Entry(_("space"), _("look into your fist")),
-        Entry("w", _("why? rules of this moment")),
-        Entry("g", _("the rounds of this game")),
-        Entry("h", _("the rules of this table")),
-        Entry("k", _("ask the coach")),
-        Entry("t", _("talk")),
-        Entry("j", _("gestures: wobble, sweat, gloat")),
-        Entry("p", _("pause, or go on")),
-        Entry("y", _("play on without the missing, or go on at a new table")),
-        Entry("v", _("mute or remove a player")),
-        Entry("b", _("one more bot")),
-        Entry("i", _("invite: the address, the code, and a picture of both")),
-        Entry("x", _("what the network lets through")),
-        Entry("o", _("options")),
-        Entry("?", _("the keys that mean something now")),
-        Entry("q", _("leave")),
-        _("Keys go by their place, so that a Cyrillic layout works unchanged."),
-    ]
-
-
 def _plain() -> list[Block]:
     return [
         _("spoof --plain plays in appended lines with a prompt: no drawing, no cursor movement, "
@@ -215,7 +196,6 @@ _TOPICS: Final[Mapping[str, Callable[[], list[Block]]]] = {
     "hosting": _hosting,
     "network": _network,
     "privacy": _privacy,
-    "keys": _keys,
     "plain": _plain,
     "bots": _bots,
 }

@@ -35,7 +35,7 @@ class Reader:
         """To whom the table was left, each time."""
         self.spoken: list[str] = []
         """Languages that were asked for."""
-        self.examined = 0
+        self.examined = self.turned_lines = 0
         self.now = 0.0
         self._read = 0
         self._see()
@@ -97,6 +97,9 @@ class Reader:
 
     def examine(self) -> None:
         self.examined += 1
+
+    def turn_lines(self) -> None:
+        self.turned_lines += 1
 
 
 class MemoryClient:

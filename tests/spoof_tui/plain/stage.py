@@ -183,13 +183,13 @@ class TableStage:
             yield " ".join(map(_plainly, each)) if isinstance(each, tuple) else f"code {each}"
         yield from (f"left to {_plainly(heir)}" if heir else "left" for heir in reader.left)
         yield from (f"speak {language}" for language in reader.spoken)
-        yield from ["examine"] * reader.examined
+        yield from (*["examine"] * reader.examined, *["turn lines"] * reader.turned_lines)
         if reader.table.is_asked and reader.stream.getvalue().endswith("\a"):
             yield "bell"
         asked.clear()
         reader.spoken.clear()
         reader.left.clear()
-        reader.examined = 0
+        reader.examined = reader.turned_lines = 0
 
 
 def word_of(text: str) -> Word:
@@ -231,6 +231,9 @@ class LobbyStage:
 
     def examine(self) -> None:
         self._done.append("examine")
+
+    def turn_lines(self) -> None:
+        self._done.append("turn lines")
 
     def leave(self) -> None:
         self._done.append("leave")

@@ -18,6 +18,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.runtime.session import talk
 from spoof_tui.storage.settings import Settings
+from spoof_tui.ui.acts.lobby import lobby_keys
 from spoof_tui.ui.dialogs.cover import CoverScreen
 from spoof_tui.ui.dialogs.examination import ExaminationDialog
 from spoof_tui.ui.dialogs.help import HelpDialog
@@ -26,7 +27,6 @@ from spoof_tui.ui.dialogs.qr import MARGIN, qr_lines, squares_of
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from spoof_tui.ui.history.export_dialog import ExportDialog
 from spoof_tui.ui.messages import Examined
-from spoof_tui.ui.wording.acts import lobby_acts
 from tests.spoof_tui.ui.dialogs.test_dialog import Order
 from tests.spoof_tui.ui.lobbies import Lobby, opened, until
 from tests.spoof_tui.ui.table.scenes import at
@@ -42,7 +42,7 @@ class Poem(Reading):
 SCREENS: dict[str, Callable[[], Screen[Any]]] = {
     "order": Order,
     "poem": Poem,
-    "help": lambda: HelpDialog(lobby_acts()),
+    "help": lambda: HelpDialog(tuple(lobby_keys())),
     "options": lambda: OptionsDialog(Settings("Ann"), "felt", lambda _theme: None),
     "export": lambda: ExportDialog(12),
 }

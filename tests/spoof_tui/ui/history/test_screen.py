@@ -12,13 +12,13 @@ from textual.pilot import Pilot
 
 from spoof_tui.history.queries import ListedGame, games
 from spoof_tui.storage.archive import archive
+from spoof_tui.ui.acts.screens import history_acts
 from spoof_tui.ui.dialogs.reading import Reading
 from spoof_tui.ui.history.export_dialog import ExportDialog
 from spoof_tui.ui.history.game_list import GameList
 from spoof_tui.ui.history.looking import Look, Stopped, look
 from spoof_tui.ui.history.screen import HistoryScreen
 from spoof_tui.ui.replay.screen import ReplayScreen
-from spoof_tui.ui.wording.acts import history_acts
 from spoof_tui.visiting import DOOR_VARIABLE
 from tests.helpers.histories import fill
 from tests.helpers.tables import MemoryTable

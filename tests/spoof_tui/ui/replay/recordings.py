@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spoof_tui.ui.canvas.cells import Part, Place
-from spoof_tui.ui.replay.drawing import replay_bar, replay_side, still_of
 from spoof_tui.ui.replay.panel import replay_panel
 from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.reader import Recording
+from spoof_tui.ui.replay.screen import replay_bar, replay_side, still_of
 from spoof_tui.ui.table.scene import Scene
 from tests.spoof_tui.ui.table.scenes import lines
 

@@ -1,7 +1,7 @@
 """What a replay says, step by step."""
 
-from spoof_tui.ui.replay.drawing import still_of
 from spoof_tui.ui.replay.player import Player
+from spoof_tui.ui.replay.screen import still_of
 from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, picture, player, press, walk
 from tests.spoof_tui.ui.table.scenes import draw_table
 

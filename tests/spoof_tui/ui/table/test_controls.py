@@ -14,22 +14,16 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.viewer import view_of
 from protocol.views import TableView
-from spoof_tui.ui.table.controls import (
-    ENDING_KEYS,
-    Act,
-    Action,
-    Controls,
-    Forbidden,
-    PutIn,
-    SayWord,
-)
+from spoof_tui.ui.acts.act import Act
+from spoof_tui.ui.acts.table import ENDING_KEYS, READY, TABLE, TURN
+from spoof_tui.ui.table.controls import Action, Controls, Forbidden, PutIn, SayWord
 from tests.helpers.offenders import offenders
 from tests.helpers.tables import MemoryTable, SeatedGuest
 
 DIGITS = [str(digit) for digit in range(10)]
 ARROWS = ["up", "down", "left", "right", "plus", "minus"]
 OTHERS = ["d", "backspace", "escape", "f1", "u", "é", "٣", "²", "ctrl+c"]
-ALWAYS = {act.value: act for act in Act if act is not Act.READY}
+ALWAYS = {act.key: act for act in TABLE if act.key and act not in (READY, TURN)}
 KEYS = [*ENDING_KEYS, *ALWAYS, "r", "enter", *DIGITS, *ARROWS, *OTHERS]
 
 
@@ -90,7 +84,7 @@ def all_four(reason: Reason) -> dict[str, Reason]:
 
 
 MEANINGS: dict[str, dict[str, Action | Reason]] = {
-    "gathering": {"enter": Act.READY, **all_four(Reason.NO_GAME), "r": Act.READY},
+    "gathering": {"enter": READY, **all_four(Reason.NO_GAME), "r": READY},
     "lot": {**all_four(Reason.FISTS_NOT_IN)},
     "my fist is due": {
         **all_four(Reason.FISTS_NOT_IN),
@@ -106,7 +100,7 @@ MEANINGS: dict[str, dict[str, Action | Reason]] = {
     "no raise is left": {"z": Reason.ZERO_OPENS_ONLY},
     "another speaks": {**all_four(Reason.NOT_YOUR_TURN)},
     "the fists open": {**all_four(Reason.ROUND_IS_OVER)},
-    "I watch": {"r": Act.READY, **all_four(Reason.NOT_PLAYING)},
+    "I watch": {"r": READY, **all_four(Reason.NOT_PLAYING)},
 }
 """What a key does at once; every other one only composes something, or nothing."""
 
@@ -152,7 +146,7 @@ def told(action: Action | None) -> str:
         case Forbidden(error):
             return error.reason.name
         case Act():
-            return action.value
+            return str(action.id)
         case _:
             return "nothing"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from textual.app import App
 
+from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.table.framed import Lines
 from spoof_tui.ui.table.framed_screen import FramedScreen
-from spoof_tui.ui.wording.acts import KeyAct
 from tests.spoof_tui.ui.lobbies import Lobby
 
 

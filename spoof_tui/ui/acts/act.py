@@ -1,0 +1,174 @@
+"""An act: one row from which its key, its label, its help and its command in plain lines follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.keyboard import latin
+
+F = TypeVar("F")
+"""What an interface knows."""
+
+C = TypeVar("C")
+"""What an act is done with."""
+
+
+class KeyLabel(NamedTuple):
+    """A key on the line of keys."""
+
+    rank: int
+    """The place on the line: the lowest stand first, and go last when there is no room."""
+    words: str
+    caption: str = ""
+    """What stands on the key, where that is not its name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Act(Generic[F, C]):
+    """Something that a player can do. All functions get the facts of the interface."""
+
+    id: str
+    """Its English name, which can be typed in plain lines."""
+    about: Callable[[], str]
+    """What it does, at any time."""
+    do: Callable[[C, str], None]
+    """Do it, with what was typed behind its name."""
+    key: str = ""
+    """The key on the screens, as Textual calls it; empty where only plain lines have the act."""
+    letter: str = ""
+    """What is typed in plain lines for it, where that is not the key."""
+    name: Callable[[], str] | None = None
+    """What it is called in plain lines; None where only screens have the act."""
+    words: Callable[[F], str] | None = None
+    """What it does now, where that is more precise."""
+    typed: Callable[[F], str] | None = None
+    """What is told of it in the help of plain lines, where that is not what it does now."""
+    label: Callable[[F], KeyLabel | None] = lambda facts: None
+    """What the line of keys has now; None for nothing."""
+    why_not: Callable[[F], str | None] = lambda facts: None
+    """Why it cannot be done now; None if it can."""
+    listed: Callable[[F], bool] | None = None
+    """Whether help and palette tell it now; where that is not said, whenever it can be done."""
+    needs_table: bool = True
+    """Whether it can be done only as long as there is a table."""
+
+    def is_listed(self, facts: F) -> bool:
+        """Whether help and palette tell it now."""
+        return self.why_not(facts) is None if self.listed is None else self.listed(facts)
+
+    def told(self, facts: F) -> str:
+        """What it does now."""
+        return self.words(facts) if self.words else self.about()
+
+    @property
+    def plain_letter(self) -> str:
+        """The letter that stands for it in plain lines."""
+        own = caption(self.key)
+        return self.letter or (own if len(own) == 1 else "")
+
+
+AnyAct = Act[Any, Any]
+
+
+class KeyAct(NamedTuple):
+    """A key and what it does now."""
+
+    key: str
+    """As Textual calls it; empty for keys that cannot be pressed by one name."""
+    words: str
+    shown: str = ""
+    """What stands on the key, where that is not its name."""
+
+    @property
+    def caption(self) -> str:
+        """What the key is called on a keyboard."""
+        return self.shown or caption(self.key)
+
+
+def key_acts(acts: Iterable[Act[F, C]], facts: F) -> Iterator[KeyAct]:
+    """The keys of the acts that can be done now, for help and palette."""
+    return (KeyAct(each.key, each.told(facts)) for each in acts
+            if each.key and each.is_listed(facts))  # fmt: skip
+
+
+def labels(acts: Iterable[Act[F, C]], facts: F) -> list[tuple[str, str]]:
+    """Key and words of the labels on the line of keys, in their order."""
+    found = [(label, act) for act in acts if (label := act.label(facts))]
+    found.sort(key=lambda each: each[0].rank)
+    return [(label.caption or caption(act.key), label.words) for label, act in found]
+
+
+# Plain lines
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An act that was asked for by its name or letter, and what was typed behind it."""
+
+    act: AnyAct
+    rest: str = ""
+
+
+def asked(text: str, acts: Iterable[AnyAct]) -> Asked | None:
+    """The act that a typed line begins with; None if it begins with none of these."""
+    first, _blank, rest = text.strip().partition(" ")
+    typed = first.casefold()
+    letter = latin(typed) if len(typed) == 1 else ""
+    for act in acts:
+        if act.name is not None and (
+            typed in (act.id, act.name().casefold()) or letter == (act.plain_letter or None)
+        ):
+            return Asked(act, rest.strip())
+    return None
+
+
+def plain_help(acts: Iterable[Act[F, C]], facts: F) -> Iterator[str]:
+    """A line for each act that can be typed now: its name, its letter, and what it does."""
+    for act in acts:
+        if act.name is not None and act.is_listed(facts):
+            letter = f" ({act.plain_letter})" if act.plain_letter else ""
+            yield f"{act.name()}{letter}: {(act.typed or act.told)(facts)}"
+
+
+# Keys
+
+
+def caption(key: str) -> str:
+    """A key as it is called on a keyboard."""
+    return {
+        "enter": _("Enter"),
+        "space": _("space"),
+        "escape": _("Esc"),
+        "tab": _("Tab"),
+        "question_mark": "?",
+        "slash": "/",
+        "left": "←",
+        "right": "→",
+        "up": "↑",
+        "down": "↓",
+        "plus": "+",
+        "minus": "-",
+        "home": _("Home"),
+        "end": _("End"),
+        "left_square_bracket": "[",
+        "right_square_bracket": "]",
+    }.get(key, key)
+
+
+_CAPTIONED: Final = (
+    "enter", "space", "tab", "question_mark", "slash", "left", "right", "up", "down",
+    "plus", "minus", "home", "end", "escape", "left_square_bracket", "right_square_bracket",
+)  # fmt: skip
+
+
+def key_of(label: str) -> str | None:
+    """The key that a label on the screen stands for, as Textual calls it; None if for none."""
+    label = label.strip()
+    if len(label) == 1 and label.isascii() and label.isalnum():
+        return label
+    arrows = {"◂": "left", "▸": "right", "<": "left", ">": "right"}
+    named = {caption(key): key for key in _CAPTIONED}
+    return named.get(label) or arrows.get(label)

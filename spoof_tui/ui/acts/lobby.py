@@ -1,0 +1,189 @@
+"""What can be done in the lobby: a row for each act, on the screen and in plain lines alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, Protocol, TypeAlias
+
+from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
+from spoof_tui.ui.acts.act import Act, KeyAct, key_acts
+
+
+class InLobby(Protocol):
+    """The interface in the lobby, as acts know it. `rest` is what was typed behind a name."""
+
+    def practise(self, rest: str) -> None:
+        """Play against bots."""
+
+    def learn(self) -> None:
+        """Teach the game."""
+
+    def open_table(self) -> None:
+        """Ask what a new table shall be, and open it."""
+
+    def join_table(self, rest: str) -> None:
+        """Sit down at a table."""
+
+    def watch_table(self, rest: str) -> None:
+        """Watch a table."""
+
+    def resume_table(self, rest: str) -> None:
+        """Continue a table that broke off."""
+
+    def rename_player(self, rest: str) -> None:
+        """Take another name."""
+
+    def examine(self) -> None:
+        """Look into the network."""
+
+    def choose_options(self) -> None:
+        """Have options chosen."""
+
+    def speak(self, language: str) -> None:
+        """Speak this language, or the next one, from now on."""
+
+    def show_rules(self, rest: str) -> None:
+        """Show rules."""
+
+    def show_help(self) -> None:
+        """Tell what can be done."""
+
+    def leave_program(self) -> None:
+        """End the program."""
+
+
+class OnScreen(InLobby, Protocol):
+    """What only a screen does."""
+
+    def action_search(self) -> None:
+        """Look for a table by its name."""
+
+    def show_history(self) -> None:
+        """Show the games that were played."""
+
+
+class InLines(InLobby, Protocol):
+    """What only plain lines do."""
+
+    def list_tables(self) -> None:
+        """Tell the tables of this network."""
+
+
+def _find(c: OnScreen, _rest: str) -> None:
+    c.action_search()
+
+
+def _show_history(c: OnScreen, _rest: str) -> None:
+    c.show_history()
+
+
+def _list_tables(c: InLines, _rest: str) -> None:
+    c.list_tables()
+
+
+LobbyAct: TypeAlias = Act[None, Any]
+
+LOBBY: Final[tuple[LobbyAct, ...]] = (
+    Act(
+        id="play", key="p", name=lambda: pgettext("typed", "play"),
+        about=lambda: _("play now"),
+        typed=lambda _facts: _(
+            "play now against bots; behind it, if you like, how many, how strong and by which "
+            "rules, such as: play 5 hard hollywood"
+        ),
+        do=lambda c, rest: c.practise(rest),
+    ),
+    Act(
+        id="learn", key="l", name=lambda: pgettext("typed", "learn"),
+        about=lambda: _("learn by playing"),
+        typed=lambda _facts: _("what the game is, in ten lines"),
+        do=lambda c, _rest: c.learn(),
+    ),
+    Act(
+        id="host", key="n", name=lambda: pgettext("typed", "host"),
+        about=lambda: _("open a table"),
+        typed=lambda _facts: _("open a table; it asks you what it shall be"),
+        do=lambda c, _rest: c.open_table(),
+    ),
+    Act(
+        id="join", key="a", name=lambda: pgettext("typed", "join"),
+        about=lambda: _("join by address"),
+        typed=lambda _facts: _(
+            "sit down at a table: by its number, its name, or its address and join code; the "
+            "number alone is enough, too"
+        ),
+        do=lambda c, rest: c.join_table(rest),
+    ),
+    Act(
+        id="continue", key="c", name=lambda: pgettext("typed", "continue"),
+        about=lambda: _("continue a table"),
+        typed=lambda _facts: _("continue a table that broke off"),
+        do=lambda c, rest: c.resume_table(rest),
+    ),
+    Act(
+        id="watch", key="w", name=lambda: pgettext("typed", "watch"),
+        about=lambda: _("watch the selected table"),
+        typed=lambda _facts: _("watch a table, by its number or name"),
+        do=lambda c, rest: c.watch_table(rest),
+    ),
+    Act(
+        id="find", key="slash", about=lambda: _("find a table by its name"),
+        do=_find,
+    ),
+    Act(
+        id="tables", name=lambda: pgettext("typed", "tables"),
+        about=lambda: _("the tables on this network"), do=_list_tables,
+    ),
+    Act(
+        id="history", key="g", about=lambda: _("games that you played, and statistics"),
+        do=_show_history,
+    ),
+    Act(
+        id="name", key="e", name=lambda: pgettext("typed", "name"),
+        about=lambda: _("rename"), typed=lambda _facts: _("take another name, such as: name Olha"),
+        do=lambda c, rest: c.rename_player(rest),
+    ),
+    Act(
+        id="network", key="x", name=lambda: pgettext("typed", "network"),
+        about=lambda: _("what the network lets through"), do=lambda c, _rest: c.examine(),
+    ),
+    Act(
+        id="lines", key="o", name=lambda: pgettext("typed", "lines"),
+        about=lambda: _("options"),
+        typed=lambda _facts: _("always begin in plain lines, or on a screen again"),
+        do=lambda c, _rest: c.choose_options(),
+    ),
+    Act(
+        id="language", key="u", name=lambda: pgettext("typed", "language"),
+        about=lambda: LANGUAGES[other()], do=lambda c, rest: c.speak(rest),
+    ),
+    Act(
+        id="rules", key="h", name=lambda: pgettext("typed", "rules"),
+        about=lambda: _("rules"), typed=lambda _facts: _("the rules, such as: rules hollywood"),
+        do=lambda c, rest: c.show_rules(rest),
+    ),
+    Act(
+        id="help", key="question_mark", name=lambda: pgettext("typed", "help"),
+        about=lambda: _("help"), typed=lambda _facts: _("this help"),
+        do=lambda c, _rest: c.show_help(),
+    ),
+    Act(
+        id="quit", key="q", name=lambda: pgettext("typed", "quit"),
+        about=lambda: _("quit"), typed=lambda _facts: _("end the program"),
+        do=lambda c, _rest: c.leave_program(),
+    ),
+)  # fmt: skip
+
+
+def named(id: str) -> LobbyAct:
+    """The act of this name."""
+    return next(each for each in LOBBY if each.id == id)
+
+
+def lobby_keys() -> Iterator[KeyAct]:
+    """The keys of the lobby, for help and palette."""
+    yield KeyAct("enter", _("what is selected"))
+    yield KeyAct("", _("select a line"), "↑ ↓")
+    yield KeyAct("", _("change what you play now"), "← → " + _("Tab"))
+    yield from key_acts(LOBBY, None)
+    yield KeyAct("", _("cover the whole screen"), "Ctrl+L")

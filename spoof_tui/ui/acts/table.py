@@ -1,0 +1,651 @@
+"""What can be done at a table: a row for each act, on the screen and in plain lines alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+
+from protocol.errors import Illegal, Reason
+from protocol.rules.words import Ending
+from protocol.table.fold import Phase
+from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measure, Vote
+from protocol.views import FistState, TableView
+from spoof_tui.bots.levels import Level
+from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
+from spoof_tui.ui.acts import act
+from spoof_tui.ui.acts.act import KeyAct, KeyLabel
+from spoof_tui.ui.wording import absence
+from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.moderation import Proposal
+from spoof_tui.ui.wording.names import seat_names
+from spoof_tui.ui.wording.sentences import why_not, word_name
+from spoof_tui.visiting import is_visitor
+
+if TYPE_CHECKING:
+    from spoof_tui.runtime.client import TableClient
+
+
+class Page(Enum):
+    """What stands beside the table, or instead of it where there is no room for both."""
+
+    TABLE = "table"
+    """The table, and beside it this round."""
+    ROUND = "round"
+    ROUNDS = "rounds"
+    TALK = "talk"
+
+    def next(self, *, has_side: bool) -> Page:
+        """The next page, where the table has a column beside it or none."""
+        pages = [page for page in Page if page is not Page.ROUND or not has_side]
+        at = pages.index(self) if self in pages else 0
+        return pages[(at + 1) % len(pages)]
+
+
+class TableFacts(Protocol):
+    """What an interface knows of its table."""
+
+    is_practice: bool
+    """Whether nobody else can come to it."""
+    address: str
+    """Where others reach the own table; empty at somebody else's."""
+    code: str | None
+    """The join code of the own table; None where there is none to tell."""
+    page: Page
+    """What stands beside the table."""
+
+    @property
+    def view(self) -> TableView | None:
+        """The table as it may be shown; None until something is known of it."""
+
+    @property
+    def now(self) -> int:
+        """The host's clock, in milliseconds since 1970."""
+
+    @property
+    def may_add_bots(self) -> bool:
+        """Whether the table is the player's own."""
+
+    @property
+    def is_shut(self) -> bool | None:
+        """Whether the own open table is locked; None if it is not one."""
+
+    @property
+    def has_strangers(self) -> bool:
+        """Whether somebody sits at the own open table who has never opened a fist."""
+
+    @property
+    def has_door(self) -> bool:
+        """Whether a door of the own table for ssh is open."""
+
+    @property
+    def has_gone_on(self) -> bool:
+        """Whether the game went to a new table without this player (G8)."""
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the table may have moved on without this interface."""
+
+    @property
+    def covers(self) -> bool:
+        """Whether a hand is chosen on a list that is not shown."""
+
+
+class AtTable(Protocol):
+    """The interface at a table, as acts know it. `rest` is what was typed behind a name."""
+
+    @property
+    def facts(self) -> TableFacts:
+        """What is known of the table."""
+
+    @property
+    def client(self) -> TableClient:
+        """The player's seat."""
+
+    def tell(self, *lines: str) -> None:
+        """Say something to the player, instead of what was said before."""
+
+    def confirms(self, question: str) -> bool:
+        """Whether the same was asked for a moment ago; if not, the question is put."""
+
+    def talk(self, rest: str) -> None:
+        """Say a line, or begin to type one."""
+
+    def gesture(self, rest: str) -> None:
+        """Offer the gestures that make sense now, or make one."""
+
+    def turn_direction(self) -> None:
+        """Have the opening bid turn the direction, or not."""
+
+    def explain(self) -> None:
+        """Show the rules of this moment."""
+
+    def show_rounds(self) -> None:
+        """Show the rounds of this game."""
+
+    def ask_the_coach(self, hand: int) -> None:
+        """Show what the coach thinks of every word, for this hand."""
+
+    def show_rules(self) -> None:
+        """Show the rules of this table."""
+
+    def show_slate(self, rest: str) -> None:
+        """Show the slate, and what can be put on it."""
+
+    def invite(self) -> None:
+        """Show what leads others to the own table."""
+
+    def clear_strangers(self, strangers: Sequence[bytes], rest: str) -> None:
+        """Ask whether to ban these, or ban them."""
+
+    def moderate(self, rest: str) -> None:
+        """Offer what can be done about others, or do it."""
+
+    def examine(self) -> None:
+        """Look into the network."""
+
+    def choose_options(self) -> None:
+        """Have options chosen."""
+
+    def speak(self, language: str) -> None:
+        """Speak this language, or the next one, from now on."""
+
+    def help(self) -> None:
+        """Tell what can be done now."""
+
+    def leave(self) -> None:
+        """Leave, after having asked once if the others would miss this player."""
+
+
+class OnScreen(AtTable, Protocol):
+    """What only a screen does."""
+
+    def peek(self) -> None:
+        """Show the own hand for a moment."""
+
+    def turn_page(self) -> None:
+        """Show another page beside the table."""
+
+
+class InLines(AtTable, Protocol):
+    """What only plain lines do."""
+
+    def tell_who(self) -> None:
+        """Tell who is here."""
+
+
+def _peek(c: OnScreen, _rest: str) -> None:
+    c.peek()
+
+
+def _turn_page(c: OnScreen, _rest: str) -> None:
+    c.turn_page()
+
+
+def _tell_who(c: InLines, _rest: str) -> None:
+    c.tell_who()
+
+
+TableAct: TypeAlias = act.Act[TableFacts, Any]
+
+
+# What is known
+
+
+def _sits(facts: TableFacts) -> bool:
+    return facts.view is not None and measures.sits(facts.view)
+
+
+def _gathers(facts: TableFacts) -> bool:
+    return facts.view is not None and facts.view.phase is Phase.GATHERING
+
+
+def _plays(facts: TableFacts) -> bool:
+    return facts.view is not None and not _gathers(facts)
+
+
+def _refusal(facts: TableFacts, reason: Reason) -> str:
+    return why_not(Illegal(reason), seat_names(facts.view) if facts.view else ())
+
+
+def _seatless(facts: TableFacts) -> str | None:
+    """Why somebody without a seat, and with nowhere else to go, cannot do it."""
+    return None if _sits(facts) or facts.has_gone_on else _refusal(facts, Reason.NO_SEAT)
+
+
+def _has_slate(facts: TableFacts) -> bool:
+    return facts.view is not None and (facts.view.has_slate or facts.view.counts_rounds)
+
+
+def _is_coached(facts: TableFacts) -> bool:
+    view = facts.view
+    return view is not None and view.my_turn and not view.is_guessing
+
+
+def _is_asked(facts: TableFacts) -> bool:
+    """Whether this player is asked to go to a new table, or can go there."""
+    return facts.has_gone_on or (facts.view is not None and absence.is_asked_along(facts.view))
+
+
+def _may_vote(facts: TableFacts) -> bool:
+    return _sits(facts) and not _is_asked(facts) and not facts.is_stale
+
+
+# What is done
+
+
+def _get_ready(c: AtTable, _rest: str) -> None:
+    """Get ready, or ask for a seat first."""
+    view = c.facts.view
+    if view is not None and view.went_along:
+        c.client.stay_behind()
+    elif view is None or measures.sits(view):
+        c.client.ready()
+    else:
+        c.client.sit()
+
+
+def _pause(c: AtTable, _rest: str) -> None:
+    """Pause, or go on: at once as host, else by a vote (G5)."""
+    if view := c.facts.view:
+        measure = Measure.GO_ON if view.paused else Measure.PAUSE
+        decide(c.client, Proposal(measure, NO_ONE), view)
+
+
+def decide(
+    client: TableClient, proposal: Proposal, view: TableView, *, yes: bool | None = None
+) -> None:
+    """As host, carry a measure at once; else vote (G5): unless told, for it, or no more for it."""
+    if client.is_host and proposal.measure not in VOTED:
+        client.decide(proposal.measure, proposal.seat)
+        return
+    wanted = not measures.has_voted(proposal, view) if yes is None else yes
+    client.state(Vote(proposal.measure, proposal.seat, yes=wanted))
+
+
+def _play_on(c: AtTable, _rest: str) -> None:
+    """Vote to play on without all who are away and due, or go on at a new table (G3, G8)."""
+    view, now = c.facts.view, c.facts.now
+    if c.facts.has_gone_on:
+        c.client.follow()
+    elif view is not None and view.new_table is not None:
+        if absence.is_asked_along(view):
+            c.client.agree(yes=not absence.has_agreed_to_go(view))
+        else:
+            c.tell(absence.too_soon_to_agree(view))
+    elif view is not None:
+        votes = absence.next_votes(view, now)
+        if not votes:
+            c.tell(absence.too_soon(view, now))
+        for vote in votes:
+            c.client.state(vote)
+
+
+def _coach(c: AtTable, _rest: str) -> None:
+    if (hand := c.client.peek()) is not None:
+        c.ask_the_coach(hand)
+
+
+def _add_bot(c: AtTable, rest: str) -> None:
+    levels = {level.value: level for level in Level}
+    if rest and rest.casefold() not in levels:
+        c.tell(_("a level is one of {known}").format(known=", ".join(levels)))
+    elif rest:
+        c.client.add_bot(levels[rest.casefold()])
+    else:
+        c.client.add_bot()
+
+
+def _renew_code(c: AtTable, _rest: str) -> None:
+    """A new code; at an open table, lock it or open it again."""
+    if c.facts.code is not None:
+        c.client.renew_code()
+        return
+    was_shut = c.facts.is_shut
+    c.client.shut()
+    c.tell(
+        _("The table is open to everybody again.")
+        if was_shut
+        else _("The table is locked: only who sat here before can come in. n opens it.")
+    )
+
+
+def _turn_door(c: AtTable, _rest: str) -> None:
+    """Open a door for ssh, or close it, after having asked once."""
+    if not c.facts.has_door:
+        c.tell(_("Opening a door for ssh …"))
+        c.client.turn_door(is_open=True)
+    elif c.confirms(_("Who came by ssh would have to go. Press a again to close the door.")):
+        c.client.turn_door(is_open=False)
+
+
+# What is told of it
+
+
+def _ready_label(facts: TableFacts) -> KeyLabel | None:
+    view = facts.view
+    if view is None or (_sits(facts) and (view.phase is not Phase.GATHERING or view.paused)):
+        return None
+    if not _sits(facts):
+        return KeyLabel(20, _("sit down"))
+    return KeyLabel(20, _("ready") if view.winner is None else _("play again"), _("Enter"))
+
+
+def _gesture_label(facts: TableFacts) -> KeyLabel | None:
+    view = facts.view
+    if view is None or not _sits(facts):
+        return None
+    if view.may_gloat and not view.is_guessing:
+        return KeyLabel(30, _("gloat"))
+    return KeyLabel(100, _("gestures")) if _plays(facts) else None
+
+
+def _play_on_label(facts: TableFacts) -> KeyLabel | None:
+    if facts.has_gone_on:
+        return KeyLabel(50, _("go there"))
+    if facts.view is not None and absence.is_asked_along(facts.view):
+        return KeyLabel(50, _("stay") if absence.has_agreed_to_go(facts.view) else _("new table"))
+    if facts.view is None or not _may_vote(facts):
+        return None
+    votes = absence.next_votes(facts.view, facts.now)
+    return KeyLabel(50, _("play on") if votes[0].yes else _("keep waiting")) if votes else None
+
+
+def _pause_label(facts: TableFacts) -> KeyLabel | None:
+    if facts.view is None or not _sits(facts):
+        return None
+    if not facts.view.paused:
+        return KeyLabel(110, _("pause"))
+    return KeyLabel(65, _("go on")) if _may_vote(facts) else None
+
+
+def _page_label(facts: TableFacts) -> KeyLabel | None:
+    """What Tab turns up; the way back to the table comes first."""
+    if not _plays(facts):
+        return None
+    names = {Page.ROUNDS: _("talk"), Page.TALK: _("table")}
+    rank = 98 if facts.page is Page.TABLE else 69
+    return KeyLabel(rank, names.get(facts.page, _("page")))
+
+
+def _bot_is_wanted(facts: TableFacts) -> bool:
+    view = facts.view
+    return facts.may_add_bots and view is not None and len(view.seats) < view.seat_count
+
+
+def _slate_words(facts: TableFacts) -> str:
+    view = facts.view
+    if view is not None and view.is_guessing:
+        return _("the slate of the guessing game")
+    has_fines = view is not None and view.has_slate
+    return _("the slate of fines") if has_fines else _("the slate of rounds")
+
+
+def _label(
+    rank: int, words: Callable[[], str], when: Callable[[TableFacts], bool]
+) -> Callable[[TableFacts], KeyLabel | None]:
+    """A label that says the same whenever it is there."""
+    return lambda facts: KeyLabel(rank, words()) if when(facts) else None
+
+
+READY: Final[TableAct] = act.Act(
+    id="ready", key="r", name=lambda: pgettext("typed", "ready"),
+    about=lambda: _("play the next game, or sit down"),
+    words=lambda f: _("ready for the next game") if _sits(f) else _("sit down"),
+    typed=lambda f: _("play the next game, or sit down"),
+    listed=lambda f: f.view is not None and (_gathers(f) or not _sits(f)),
+    label=_ready_label, do=_get_ready,
+)  # fmt: skip
+
+TURN: Final[TableAct] = act.Act(
+    id="turn", key="d", name=lambda: pgettext("typed", "turn"),
+    about=lambda: _("turn the direction"),
+    why_not=lambda f: None if f.view and f.view.may_turn and f.view.my_turn
+    else _refusal(f, Reason.DIRECTION_FIXED),
+    do=lambda c, _rest: c.turn_direction(),
+)  # fmt: skip
+
+PEEK: Final[TableAct] = act.Act(
+    id="peek", key="space", about=lambda: _("look into your fist"),
+    listed=lambda f: bool(
+        f.view and f.view.my_seat and f.view.my_seat.fist is FistState.IN
+    ),
+    label=_label(70, lambda: _("peek"), lambda f: _sits(f) and _plays(f)),
+    do=_peek,
+)  # fmt: skip
+
+TABLE: Final[tuple[TableAct, ...]] = (
+    READY,
+    TURN,
+    act.Act(
+        id="odds", key="k", name=lambda: pgettext("typed", "odds"),
+        about=lambda: _("ask the coach"),
+        why_not=lambda f: _("The coach sits at practice tables only.") if not f.is_practice
+        else None if _is_coached(f) else _("The coach speaks when it is your turn to bid."),
+        label=_label(10, lambda: _("coach"), lambda f: f.is_practice and _is_coached(f)),
+        do=_coach,
+    ),
+    PEEK,
+    act.Act(
+        id="say", key="t", name=lambda: pgettext("typed", "say"),
+        about=lambda: _("talk"), typed=lambda f: _("talk, such as: say hello"),
+        why_not=_seatless, listed=_sits,
+        label=_label(75, lambda: _("talk"), _sits),
+        do=lambda c, rest: c.talk(rest),
+    ),
+    act.Act(
+        id="mitt", key="m", name=lambda: pgettext("typed", "mitt"),
+        about=lambda: _("shout “Mitt-full!”: my fist is full (true or not)"),
+        why_not=_seatless, listed=_sits,
+        label=_label(105, lambda: _("shout"), lambda f: _sits(f) and _plays(f)),
+        do=lambda c, _rest: c.client.state(Gesticulate(Gesture.MITT_FULL)),
+    ),
+    act.Act(
+        id="gesture", key="j", name=lambda: pgettext("typed", "gesture"),
+        about=lambda: _("gestures: the Wobble, sweat, shouts and more"),
+        typed=lambda f: _("the gestures that make sense now; make one by its number"),
+        why_not=_seatless, listed=_sits, label=_gesture_label,
+        do=lambda c, rest: c.gesture(rest),
+    ),
+    act.Act(
+        id="pause", key="p", name=lambda: pgettext("typed", "pause"),
+        about=lambda: _("pause, or go on"),
+        words=lambda f: _("go on") if f.view and f.view.paused else _("pause"),
+        typed=lambda f: _("pause, or go on"),
+        why_not=_seatless, listed=_sits, label=_pause_label, do=_pause,
+    ),
+    act.Act(
+        id="yes", key="y", name=lambda: pgettext("typed", "yes"),
+        about=lambda: _("play on without the missing, or go on at a new table"),
+        words=lambda f: _("go on at a new table") if f.view and f.view.new_table
+        else _("play on without the missing"),
+        typed=lambda f: _("play on without the missing, or go on at a new table"),
+        why_not=_seatless,
+        listed=lambda f: f.has_gone_on or bool(_sits(f) and f.view and (
+            f.view.new_table or any(each.away_since is not None for each in f.view.seats)
+        )),
+        label=_play_on_label, do=_play_on,
+    ),
+    act.Act(
+        id="vote", key="v", name=lambda: pgettext("typed", "vote"),
+        about=lambda: _("mute or remove a player"),
+        why_not=_seatless, listed=lambda f: _sits(f) and not f.is_practice,
+        label=_label(60, lambda: _("vote"),
+                     lambda f: _may_vote(f) and bool(f.view and measures.open_motion(f.view))),
+        do=lambda c, rest: c.moderate(rest),
+    ),
+    act.Act(
+        id="slate", key="f", name=lambda: pgettext("typed", "slate"),
+        about=lambda: _("the slate: fines, drinks, rounds"), words=_slate_words,
+        typed=lambda f: _("the slate: fines and drinks, and what you can put on it")
+        if f.view and f.view.has_slate else _("the slate of rounds"),
+        why_not=lambda f: None if _has_slate(f) else _refusal(f, Reason.GUESSING_ONLY),
+        label=_label(85, lambda: _("slate"), _has_slate),
+        do=lambda c, rest: c.show_slate(rest),
+    ),
+    act.Act(
+        id="bot", key="b", name=lambda: pgettext("typed", "bot"),
+        about=lambda: _("one more bot"), listed=_bot_is_wanted,
+        why_not=lambda f: None if f.may_add_bots else _("Only the host can add a bot."),
+        label=_label(40, lambda: _("add bot"), lambda f: _gathers(f) and _bot_is_wanted(f)),
+        do=_add_bot,
+    ),
+    act.Act(
+        id="invite", key="i", name=lambda: pgettext("typed", "invite"),
+        about=lambda: _("invite: the address, the code, and a picture of both"),
+        typed=lambda f: _("the address and the code, for those who want to come"),
+        why_not=lambda f: None if f.address
+        else _("Only the host can invite: the address and the code are theirs."),
+        listed=lambda f: f.may_add_bots and not f.is_practice,
+        label=_label(45, lambda: _("invite"), lambda f: _gathers(f) and _bot_is_wanted(f)
+                     and f.view is not None and f.view.winner is None),
+        do=lambda c, _rest: c.invite(),
+    ),
+    act.Act(
+        id="door", key="a", name=lambda: pgettext("typed", "door"),
+        about=lambda: _("let people in by ssh, or close that door"),
+        why_not=lambda f: None if f.may_add_bots else _("Only the host can let people in by ssh."),
+        listed=lambda f: f.may_add_bots and not f.is_practice and not is_visitor(),
+        do=_turn_door,
+    ),
+    act.Act(
+        id="code", key="n", name=lambda: pgettext("typed", "code"),
+        about=lambda: _("a new join code; at an open table, lock it or open it again"),
+        words=lambda f: _("new join code") if f.code is not None
+        else _("let everybody in again") if f.is_shut else _("let nobody new in"),
+        typed=lambda f: _("a new join code; at an open table, lock it or open it again"),
+        why_not=lambda f: None if f.code is not None or f.is_shut is not None
+        else _("This table has no code to change."),
+        do=_renew_code,
+    ),
+    act.Act(
+        id="strangers", key="e", name=lambda: pgettext("typed", "strangers"),
+        about=lambda: _("send the strangers away"),
+        why_not=lambda f: None if f.has_strangers
+        else _("No stranger sits at an open table of yours."),
+        do=lambda c, rest: c.clear_strangers(c.client.known.strangers, rest),
+    ),
+    act.Act(
+        id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
+        label=_page_label, do=_turn_page,
+    ),
+    act.Act(
+        id="who", name=lambda: pgettext("typed", "who"),
+        about=lambda: _("who is here, and whom the table waits for"),
+        do=_tell_who,
+    ),
+    act.Act(
+        id="why", key="w", name=lambda: pgettext("typed", "why"),
+        about=lambda: _("why? rules of this moment"),
+        label=_label(80, lambda: _("why?"), lambda f: f.view is not None),
+        do=lambda c, _rest: c.explain(),
+    ),
+    act.Act(
+        id="rounds", key="g", name=lambda: pgettext("typed", "rounds"),
+        about=lambda: _("the rounds of this game"),
+        label=_label(95, lambda: _("rounds"), lambda f: bool(f.view and f.view.past)),
+        do=lambda c, _rest: c.show_rounds(),
+    ),
+    act.Act(
+        id="rules", key="h", name=lambda: pgettext("typed", "rules"), needs_table=False,
+        about=lambda: _("rules"), typed=lambda f: _("the rules of this table"),
+        label=_label(90, lambda: _("rules"), lambda f: f.view is not None),
+        do=lambda c, _rest: c.show_rules(),
+    ),
+    act.Act(
+        id="network", key="x", name=lambda: pgettext("typed", "network"), needs_table=False,
+        about=lambda: _("what the network lets through"),
+        do=lambda c, _rest: c.examine(),
+    ),
+    act.Act(
+        id="lines", key="o", name=lambda: pgettext("typed", "lines"), needs_table=False,
+        about=lambda: _("options"),
+        typed=lambda f: _("always begin in plain lines, or on a screen again"),
+        do=lambda c, _rest: c.choose_options(),
+    ),
+    act.Act(
+        id="language", letter="u", name=lambda: pgettext("typed", "language"), needs_table=False,
+        about=lambda: LANGUAGES[other()], do=lambda c, rest: c.speak(rest),
+    ),
+    act.Act(
+        id="help", key="question_mark", name=lambda: pgettext("typed", "help"), needs_table=False,
+        about=lambda: _("the keys that mean something now"),
+        words=lambda f: _("help"), typed=lambda f: _("this help"),
+        label=_label(200, lambda: _("keys"), lambda f: f.view is not None),
+        do=lambda c, _rest: c.help(),
+    ),
+    act.Act(
+        id="quit", key="q", name=lambda: pgettext("typed", "quit"), needs_table=False,
+        about=lambda: _("leave"), label=_label(210, lambda: _("leave"), lambda f: True),
+        do=lambda c, _rest: c.leave(),
+    ),
+)  # fmt: skip
+"""All acts, as help and palette list them."""
+
+
+def act_of_key(key: str) -> TableAct | None:
+    """The act of a key; None if it is a key of the game, or of nothing."""
+    return next((each for each in TABLE if each.key == key), None)
+
+
+def do(c: AtTable, act: TableAct, rest: str = "") -> None:
+    """Do an act, or say why not."""
+    if (why := act.why_not(c.facts)) is not None:
+        c.tell(why)
+    else:
+        act.do(c, rest)
+
+
+# The keys of the game, which depend on what is composed
+
+ENDING_KEYS: Final = {"c": Ending.CALL, "l": Ending.CLIFF, "s": Ending.SPOOF, "z": Ending.ZERO}
+"""The keys of the words that end a round."""
+
+LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
+
+
+def table_keys(facts: TableFacts) -> Iterator[KeyAct]:
+    """What can be done at a table now, for help and palette; what cannot be done is left out."""
+    if facts.view is not None:
+        yield from _of_game(facts.view, covers=facts.covers)
+    acts = [each for each in TABLE if facts.view is not None or not each.needs_table]
+    for each in act.key_acts(acts, facts):
+        if each.key == "question_mark":
+            yield KeyAct("", _("cover the whole screen"), "Ctrl+L")
+        yield each
+
+
+def _of_game(view: TableView, *, covers: bool) -> Iterable[KeyAct]:
+    """Hands and words, when the table waits for one."""
+    if view.own_fist_due and view.my_seat:
+        yield from _hand(view.my_seat.coins, covers=covers)
+    if view.my_turn:
+        yield KeyAct("enter", _("say the number that is shown"))
+        yield KeyAct("up", _("a higher number"), "↑ →")
+        yield KeyAct("down", _("a lower number"), "↓ ←")
+        yield KeyAct("", _("type a number"), "0–9")
+        for option in () if view.is_guessing else view.options:
+            if option.forbidden is None:
+                yield KeyAct(LETTERS[option.word], word_name(option.word))
+
+
+def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:
+    if covers:
+        yield KeyAct("", _("go through a list that is not shown"), "← →")
+        yield KeyAct("enter", _("hide the hand you are at"))
+        yield KeyAct("space", _("see that hand for a moment"))
+    elif coins > 9:
+        yield KeyAct("", _("hide so many coins"), f"0–{coins} " + _("Enter"))
+    else:
+        for number in range(coins + 1):
+            yield KeyAct(str(number), _("hide {number}").format(number=number))
+
+
+def all_keys() -> Iterator[tuple[str, str]]:
+    """Every key of a table as it is called, with what it does: for the manual."""
+    yield "0 … 3", _("hide that many coins")
+    yield _("Enter"), _("ready; say the number that is shown")
+    yield " ".join(ENDING_KEYS), _("call, cliff, spoof, zero: press twice")
+    for each in TABLE:
+        if each.key:
+            yield act.caption(each.key), each.about()

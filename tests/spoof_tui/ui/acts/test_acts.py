@@ -1,0 +1,154 @@
+"""Acts: one row each, from which keys, labels, help, palette, plain lines and manual follow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from protocol.rules.words import Ending
+from spoof_tui.commands.help import page
+from spoof_tui.plain.typed import meaning
+from spoof_tui.text import i18n
+from spoof_tui.ui.acts import lobby, table
+from spoof_tui.ui.acts.act import Act, AnyAct, Asked, KeyLabel, asked, key_of
+from spoof_tui.ui.acts.screens import rulebook_acts
+from spoof_tui.ui.canvas.widget import Stage
+from spoof_tui.ui.lobby.screen import LobbyScreen
+from spoof_tui.ui.table.controls import Controls, Forbidden
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.wording.sentences import word_name
+from tests.helpers.tables import SeatedGuest
+from tests.spoof_tui.plain.readers import Reader
+from tests.spoof_tui.ui.lobbies import until
+from tests.spoof_tui.ui.table.scenes import MOMENTS, at
+from tests.spoof_tui.ui.tables import AtTable
+
+
+@pytest.fixture(params=list(i18n.LANGUAGES))
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    i18n.install(request.param)
+    yield request.param
+    i18n.install("en")
+
+
+def scene(client: SeatedGuest, *, is_practice: bool = True) -> Scene:
+    """What a host knows of this seat."""
+    return Scene(
+        view=client.view, may_add_bots=True, code="K7M4Q", has_strangers=True, address="h:1",
+        is_practice=is_practice,
+    )  # fmt: skip
+
+
+def seats() -> list[SeatedGuest]:
+    """Every seat in every moment of both games."""
+    return [each for rules in ("milan", "hollywood") for moment in MOMENTS
+            for each in at(moment, rules=rules).clients]  # fmt: skip
+
+
+# One row, and all that follows from it
+
+
+@pytest.fixture
+def dance(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """An act that is added in one row; where it was done, and with what."""
+    done: list[str] = []
+    row: AnyAct = Act(
+        id="dance", key="u", name=lambda: "dance", about=lambda: "dance on the table",
+        label=lambda facts: KeyLabel(1, "dance"),
+        do=lambda c, rest: done.append(f"{type(c).__module__} {rest}".strip()),
+    )  # fmt: skip
+    monkeypatch.setattr(table, "TABLE", (row, *table.TABLE))
+    return done
+
+
+async def test_one_row_is_found_by_key_label_mouse_palette_help_plain_line_and_manual(
+    dance: list[str],
+) -> None:
+    there = at("gathering")
+    app = AtTable(there, there.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await app.sit_down(pilot)
+        assert "u dance" in app.text
+        stage = screen.query_one(Stage)
+        spots = [(x, y) for y in range(24) for x in range(80) if stage.label_at(x, y) == "u"]
+        await pilot.press("u")
+        await pilot.click(offset=spots[-1])
+        await pilot.press("question_mark")
+        assert "dance on the table" in app.text
+        await pilot.press("escape", "ctrl+p", *"dance on")
+        assert await app.sees(pilot, "dance on the table")
+        await pilot.press("down", "enter")
+        assert await until(pilot, lambda: len(dance) == 3)
+    reader = Reader(at("gathering"))
+    assert any("dance (u): dance on the table" in line for line in reader.type("help"))
+    reader.type("dance wildly")
+    reader.type("u")
+    here, plain = "spoof_tui.ui.table.acts", "spoof_tui.plain.acts"
+    assert dance == [here, here, here, f"{plain} wildly", plain]
+    assert any("dance on the table" in line for line in page("keys", 78))
+
+
+# The rows that there are
+
+
+def test_every_key_that_is_told_means_one_thing_and_that_is_allowed() -> None:
+    for client in seats():
+        acts = list(table.table_keys(scene(client)))
+        keys = [act.key for act in acts if act.key]
+        assert len(keys) == len(set(keys))
+        for key in keys:
+            controls = Controls(confirm_endings=False)
+            before = repr(controls)
+            done = controls.press(key, client.view)
+            assert not isinstance(done, Forbidden)
+            assert done is not None or repr(controls) != before or key in ("up", "down")
+
+
+def test_every_act_of_the_table_is_told_at_some_time() -> None:
+    gone = at("speaking")
+    gone.cut(gone.clients[0])
+    told = {act.key for client in (*seats(), gone.clients[1]) for is_practice in (False, True)
+            for act in table.table_keys(scene(client, is_practice=is_practice))}  # fmt: skip
+    assert {act.key for act in table.TABLE} | set(table.ENDING_KEYS) <= told | {""}
+
+
+def test_every_key_of_the_lobby_is_bound_to_its_act() -> None:
+    bound = {each.key: each.action for each in LobbyScreen.BINDINGS if not isinstance(each, tuple)}
+    assert all(bound[act.key] == f"do({act.id!r})" for act in lobby.LOBBY if act.key)
+
+
+@pytest.mark.parametrize("acts", [table.TABLE, lobby.LOBBY], ids=["table", "lobby"])
+def test_every_act_of_plain_lines_has_names_and_a_letter_of_its_own(
+    acts: Sequence[AnyAct], language: str
+) -> None:
+    words = {word_name(word).split()[0].casefold() for word in Ending}
+    seen: set[str] = set()
+    for act in acts:
+        if act.name is None:
+            continue
+        names = {act.id, act.name().casefold(), act.plain_letter} - {""}
+        assert not names & seen and not names & words
+        seen |= names
+        for text in (*names, act.name().upper()):
+            assert asked(f"{text} 2", acts) == Asked(act, "2"), text
+
+
+def test_a_letter_of_another_layout_is_that_of_its_key() -> None:
+    view = at("answering").clients[0].view
+    assert meaning("с", view) is Ending.CALL
+    assert meaning("к", view) == Asked(table.READY)
+
+
+def test_a_label_leads_back_to_its_key(language: str) -> None:
+    keys = [*lobby.lobby_keys(), *table.table_keys(scene(at("answering").speaker()))]
+    found = [(key_of(each.caption), each.key) for each in (*keys, *rulebook_acts())
+             if each.key and not each.shown]  # fmt: skip
+    assert found and all(label == key for label, key in found)
+    assert [key_of(label) for label in ("", "Say:", "Your turn", "Я", "12")] == [None] * 5
+
+
+def test_the_manual_names_every_key_of_the_table() -> None:
+    said = " ".join(page("keys", 200))
+    assert all(re.search(rf"(^|\s){re.escape(name)}\s", said) for name, _words in table.all_keys())
