@@ -15,11 +15,10 @@ from textual.strip import Strip
 
 from spoof_tui import visiting
 from spoof_tui.clock import now
-from spoof_tui.text import i18n
-from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.acts import lobby
 from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.lobby.acts import LobbyActs
 from spoof_tui.ui.lobby.drawing import Drawing, LobbyView, draw_lobby
 from spoof_tui.ui.lobby.menu import Entry, Field, Item, Menu, changed
 from spoof_tui.ui.lobby.searching import SearchScreen
@@ -27,10 +26,9 @@ from spoof_tui.ui.notices import tell
 
 if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
-    from spoof_tui.network.invitation import Invitation
+    from spoof_tui.network.endpoints import FoundTable
     from spoof_tui.runtime.saved_tables import SavedTable
     from spoof_tui.ui.acts.act import KeyAct
-    from spoof_tui.ui.lobby.new_table import TableOptions
     from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
 
 
@@ -89,12 +87,22 @@ class LobbyScreen(SearchScreen):
         self._kept: tuple[SavedTable, ...] = ()
         self._has_spoken = False
         self._has_waited = False
-        self._typed = ""
+        self._acts = LobbyActs(self)
         self._menu.own(_own(()))
 
     @property
     def _spoof(self) -> Actions:
         return actions(self.app)
+
+    @property
+    def table(self) -> FoundTable | None:
+        """The table that is selected."""
+        return self._menu.table
+
+    @property
+    def kept(self) -> tuple[SavedTable, ...]:
+        """The tables that can be continued."""
+        return self._kept
 
     def compose(self) -> ComposeResult:
         """One canvas is quicker than a tree of widgets."""
@@ -141,7 +149,7 @@ class LobbyScreen(SearchScreen):
 
     def on_failed(self, message: Failed) -> None:
         """Something went wrong inside: say so."""
-        self._say(message.sentence)
+        self.say(message.sentence)
 
     def on_tables_found(self, message: TablesFound) -> None:
         """Show the tables; the selection stays at its table as long as that is there."""
@@ -165,19 +173,19 @@ class LobbyScreen(SearchScreen):
     def action_move(self, by: int) -> None:
         """Select another line."""
         self._menu.move(by)
-        self._say("")
+        self.say("")
 
     def action_turn(self, by: int) -> None:
         """Have left and right change another value of the game against bots."""
         self._menu.turn(by)
         self._menu.choose(Entry.PLAY)
-        self._say("")
+        self.say("")
 
     def action_change(self, by: int) -> None:
         """Change what is played against bots, while that line is selected."""
         if self._menu.selected is Entry.PLAY:
             practice = changed(self._spoof.settings.practice, self._menu.field, by)
-            self._say(self._spoof.keep(practice=practice) or "")
+            self.say(self._spoof.keep(practice=practice) or "")
 
     def on_click(self, event: events.Click) -> None:
         """Press what is under the mouse; a table is selected first."""
@@ -190,7 +198,7 @@ class LobbyScreen(SearchScreen):
         elif target is not None:
             was_selected = target == self._menu.selected
             self._menu.choose(target)
-            self._say("")
+            self.say("")
             if was_selected or isinstance(target, Entry):
                 self.action_begin()
 
@@ -209,8 +217,8 @@ class LobbyScreen(SearchScreen):
         act = lobby.named(name)
         if act.key in _ENTRIES:
             self.end_search()
-        self._say("")
-        act.do(self, "")
+        self.say("")
+        act.do(self._acts, "")
 
     def action_begin(self) -> None:
         """Do what the selected line is about."""
@@ -219,106 +227,13 @@ class LobbyScreen(SearchScreen):
             self.action_do(_ENTRIES[item.value])
         elif self._menu.search is None or self._menu.table:
             self.end_search()
-            self._go_to_selected(sits=True)
-
-    def practise(self, rest: str) -> None:
-        self._spoof.practise()
-
-    def learn(self) -> None:
-        self._spoof.learn()
-
-    def show_history(self) -> None:
-        self._spoof.action_history()
-
-    def watch_table(self, rest: str) -> None:
-        self._go_to_selected(sits=False)
-
-    def _go_to_selected(self, *, sits: bool) -> None:
-        table = self._menu.table
-        if table is None:
-            self._say(_("Select a table first."))
-        elif table.card is None:
-            self._say(_("That table speaks another version: both sides need the same one."))
-        else:
-            self._say("")
-            self._spoof.join(table.address, sits=sits)
-
-    def resume_table(self, rest: str) -> None:
-        if not self._kept:
-            self._say(_("There is no table to continue: n opens a new one."))
-            return
-        from spoof_tui.ui.lobby.resume import ResumeDialog
-
-        def resume(saved: SavedTable | None) -> None:
-            if saved is not None:
-                self._spoof.resume(saved)
-
-        self.app.push_screen(ResumeDialog(self._kept, now().wall), resume)
-
-    def open_table(self) -> None:
-        from spoof_tui.ui.lobby.new_table import NewTableDialog
-
-        self.app.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
-
-    def _open(self, chosen: TableOptions | None) -> None:
-        if chosen is not None:
-            plan = chosen.plan(self._spoof.settings.name)
-            self._spoof.open_table(plan, chosen.bots, chosen.level, company=chosen.company)
-
-    def join_table(self, rest: str) -> None:
-        from spoof_tui.ui.lobby.join import JoinDialog
-
-        self.app.push_screen(JoinDialog(self._typed), self._join)
-
-    def _join(self, invited: Invitation | None) -> None:
-        if invited is not None:
-            self._typed = invited.address.text
-            # If it does not answer now, it is listed as soon as it does.
-            self._spoof.look_at(invited.address)
-            self._spoof.join(invited.address, invited.code)
-
-    def rename_player(self, rest: str) -> None:
-        from spoof_tui.ui.lobby.rename import RenameDialog
-
-        self._say("")
-
-        def rename(name: str | None) -> None:
-            if name is not None:
-                self._say(self._spoof.rename(name) or "")
-
-        self.app.push_screen(RenameDialog(self._spoof.settings.name), rename)
-
-    def examine(self) -> None:
-        self._spoof.action_examine()
-
-    def choose_options(self) -> None:
-        self._spoof.choose_options()
+            self._acts.go_to_selected(sits=True)
 
     def adapt(self) -> None:
         """Draw again in the language and with the name that were chosen."""
         self.present()
 
-    def show_rules(self, rest: str) -> None:
-        from spoof_tui.ui.rulebook.screen import RulebookScreen
-
-        self._say("")
-        table = self._menu.table
-        card = table.card if table else None
-        self.app.push_screen(RulebookScreen(card.rules if card else None))
-
-    def speak(self, language: str) -> None:
-        self._say(self._spoof.speak(language or i18n.other()) or "")
-
-    def show_help(self) -> None:
-        from spoof_tui.ui.dialogs.help import HelpDialog
-
-        self._say("")
-        self.app.push_screen(HelpDialog(self.acts()))
-
-    def leave_program(self) -> None:
-        self.app.exit()
-
-    def _say(self, remark: str) -> None:
+    def say(self, remark: str) -> None:
         """Show a remark until the next key; an empty one only ends the one before."""
         if remark or self._has_spoken:
             tell(self.app, remark)
