@@ -363,7 +363,8 @@ class Session:
         is_present = said.number == self._connection.number
         if why is Farewell.NO_PROOF and not self._tried_without_proof and _goes_on(self._guest):
             self._tried_without_proof = True
-        elif why in FINAL and self._is_believed(said.link):
+        elif why in FINAL:
+            # The guest takes none of these from anybody but the host.
             self._notify(Ended(why))
             self._connection.end()
         elif why is Farewell.BEHIND and self._guest.card:
@@ -373,11 +374,6 @@ class Session:
             self._notify(TurnedAway(why))
         if is_present:
             self._connection.drop()
-
-    def _is_believed(self, link: Link | None) -> bool:
-        """Whether the other end can end the session: it is the host, as far as that is known."""
-        table = self._guest.table
-        return table is None or link is None or link.host_key in (None, table.host)
 
     def _dropped(self) -> None:
         """There is no link any more."""

@@ -17,9 +17,9 @@ from protocol.guest.link import Introduction
 from protocol.guest.log_copy import LogCopy
 from protocol.host.policy import HostPolicy
 from protocol.rules.options import Rules
-from protocol.rules.words import Ending
+from protocol.rules.words import Bid, Ending
 from protocol.table.log import Entry
-from protocol.table.statements import Gesticulate, Gesture, HostMoved
+from protocol.table.statements import Gesticulate, Gesture, HostMoved, Say
 from protocol.timing import SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import (
@@ -47,6 +47,17 @@ def test_what_was_cut_is_on_no_disk_and_neither_is_what_took_its_place() -> None
     taken = [kept.take(entry.blob, by) for entry in table.host.log[shared:]]
     assert kept.log.head == table.host.log.head
     assert [each.cut for each in taken if each.cut is not None] == [kept.on_disk] == [shared]
+
+
+def test_an_ending_word_has_to_be_on_the_disk_once() -> None:
+    story = Story(2).start(0, 1).toss(0, 1).fists(1, 2).say(Bid(3), Ending.CALL)
+    copy, word = LogCopy(None, story.entries), len(story.entries)
+    assert copy.table and copy.table.turn == word
+    copy.take(story.entry(0, Say(ForeignText("hi"))).blob, Introduction(None))
+    settled = []
+    for copy.on_disk in (word - 1, word):
+        settled.append(copy.has_to_settle)
+    assert settled == [True, False], "what was said after it can wait"
 
 
 def test_an_impostor_who_claims_a_later_epoch_gets_no_words() -> None:

@@ -9,8 +9,9 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import REASONS, Illegal
 from protocol.rules.game import Game, Player
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.options import Rules
+from protocol.rules.options import PRESETS, Rules
 from protocol.rules.outcome import RoundOutcome
+from protocol.rules.words import Bid
 from tests.helpers.vectors import Case, every_case, spoken, word_of
 
 ROUNDS = ("bidding", "guessing")
@@ -85,3 +86,10 @@ def test_a_round_is_counted(case: Case) -> None:
     }
     assert {key: found[key] for key in then} == then
     assert outcome.winner == then.get("winner")
+
+
+def test_only_a_call_with_no_lower_number_free_may_be_one_of_the_house_g3() -> None:
+    said = GuessingRound(PRESETS["hollywood"], (3, 3, 3), 0)  # type: ignore[arg-type]
+    for seat, number in enumerate((1, 0, 2)):
+        said = said.say(seat, Bid(number))
+    assert [said.may_be_none(seat) for seat in range(3)] == [False, True, True]

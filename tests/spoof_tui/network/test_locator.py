@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 import pytest
 
 from protocol.guest.guest import Guest
+from protocol.version import PROTOCOL
 from protocol.views import LinkState
 from protocol.wire.messages import Card, State, Whereabout
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
+from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.network.locator import (
     ASK_INTERVAL,
     MAX_ASKED,
@@ -137,6 +139,15 @@ async def test_everybody_who_claims_to_have_the_new_table_is_noted_and_not_taken
         await way.locator.reach(0.5)
     claims = {where: said.card for where, said in way.locator.claims.items()}
     assert claims == {at(1): OFFERED, at(3): third}
+
+
+@pytest.mark.usefixtures("services")
+async def test_a_table_that_goes_on_from_this_one_is_asked_where_it_is_listed(air: Air) -> None:
+    search = Search()
+    found = FoundTable(at(1), OFFERED, PROTOCOL, "1")
+    search._take((found, replace(found, address=at(2), card=OTHER), replace(found, address=at(3))))
+    assert search.addresses(TABLE) == [at(1), at(3)]
+    assert search.addresses(OFFERED.table) == [at(1), at(3)]
 
 
 # The link that was greeted

@@ -86,6 +86,12 @@ def test_the_certificate_tells_nothing_but_the_key() -> None:
         pytest.param(b"", id="an empty one"),
         pytest.param(SHOWN[:-1], id="one that is cut"),
         pytest.param(SHOWN + b"\0", id="one that goes on"),
+        pytest.param(
+            bytes([*SHOWN[:2], SHOWN[2] + 1, *SHOWN[3:5], SHOWN[5] + 1, *SHOWN[6:11]])
+            + b"\x02\x81\x01\x01"
+            + SHOWN[14:],
+            id="a serial number whose length has a byte too many",
+        ),
         pytest.param(built(ed448.Ed448PrivateKey.generate()), id="an Ed448 key"),
         pytest.param(
             built(ec.generate_private_key(ec.SECP256R1()), hashes.SHA256()), id="an EC key"

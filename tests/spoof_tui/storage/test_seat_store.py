@@ -10,7 +10,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from protocol.crypto.seals import Place, SealedHand, SealedShare
+from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import Cut, Depart, GuestEffect, Keep, Promise, Store
+from protocol.table.log import Entry, Intent
+from protocol.table.statements import Sit
 from spoof_tui.storage import folders
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.seat_store import (
@@ -23,6 +26,7 @@ from spoof_tui.storage.seat_store import (
     seat_of,
     write_effects,
 )
+from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.storage.failing_disk import room_for
 from tests.spoof_tui.storage.played import ID, TABLE, WHOLE
 
@@ -129,6 +133,15 @@ def test_a_log_says_whose_seat_it_is() -> None:
     ]
     assert {seat_of(path, TABLE.host.table) for path in seat_logs()} >= {seat, None}
     assert len(seat_logs()) == 3
+
+
+def test_the_log_of_the_own_table_is_no_seat_at_somebody_elses() -> None:
+    table = MemoryTable(0)
+    host = table.host.table.host
+    said = Intent.sign(table.host_key, 1, table.host.log.head, Sit(ForeignText("Eva")))
+    entry = Entry.sign(table.host_key, 0, table.host.log.head, table.host.table.time, said)
+    DiskSeatStore(table.host.table.id, host).store(*table.host.log, entry)
+    assert not is_seated(table.host.table.id, host)
 
 
 def test_without_a_store_nothing_is_kept_but_evidence(state: Path) -> None:
