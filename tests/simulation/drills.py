@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS
+from protocol.table.statements import Away, Back, HostMoved
 from protocol.timing import LEASE, LOST_DELAY
 from protocol.views import LinkState
 from spoof_tui.storage.disk import RETRY_DELAY
@@ -50,6 +51,12 @@ LOSS: Final = 0.2
 
 SILENT_AFTER_LOSSES: Final = 12.0
 """The same on such a network."""
+
+LOSSY: Final = 60.0
+"""Seconds for which people play on such a network."""
+
+BACK: Final = 5000
+"""Milliseconds in which whoever has lost its link there is back."""
 
 SIZES: Final = (2, 3, 5, 9)
 """Players at the tables whose host leaves."""
@@ -221,6 +228,30 @@ def silent_host_where_packets_are_lost(world: World) -> None:
         evening.network.loss = LOSS
         world.run(world.time + GATHER)
         _fall_silent(evening, SILENT_AFTER_LOSSES)
+
+
+@drill
+def nobody_is_away_where_packets_are_lost(world: World) -> None:
+    """On such a network the host stays the host, and nobody is shown away who is there.
+
+    Of a hundred minutes of nine players two or three see so many losses in a row that somebody
+    dials anew, and is back at once.
+    """
+    with table(world, _size(world), is_calm=True) as evening:
+        evening.network.loss = LOSS
+        guest = evening.programs[HOST].guest
+        assert guest and guest.table
+        known, turn = len(guest.log), guest.table.turn
+        world.run(world.time + LOSSY)
+        said = list(guest.log[known:])
+        if any(isinstance(each.statement, HostMoved) for each in said):
+            raise Broken("the table has left a host whose packets are only late")
+        gone = [each.time for each in said if isinstance(each.statement, Away)]
+        back = [each.time for each in said if isinstance(each.statement, Back)]
+        if len(gone) > 1 or sum(back) - sum(gone) > BACK:
+            raise Broken("somebody counts as away whose packets are only late")
+        if guest.table.turn == turn:
+            raise Broken("nobody plays on where packets are lost")
 
 
 def _size(world: World) -> int:

@@ -39,7 +39,7 @@ from protocol.table.head import Head
 from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import seating, succession
-from protocol.timing import Moment
+from protocol.timing import Moment, RoundTrip
 from protocol.wire.messages import Ping
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.connection import _Silence
@@ -376,6 +376,12 @@ MUTANTS: Final = (
         "a support goes out though its promise was not written",
         ((Session, "write", _written_anyway),),
         seed=23,
+    ),
+    Mutant(
+        "a host whose packets are lost is given up after three seconds",
+        ((RoundTrip, "gone_delay", property(lambda trip: 3.0)),),
+        drills.nobody_is_away_where_packets_are_lost,
+        seed=8,
     ),
     Mutant("clocks go apart by a fifth", ((world, "DRIFT", 0.2),), drills.unplugged_host, seed=19),
     Mutant(

@@ -29,6 +29,7 @@ SHORT = 5
 
 SEEDS = {
     "host_leaves_slow_disks": (5, 7),
+    "nobody_is_away_where_packets_are_lost": (0, 4, 8),
     "silent_host": (0, 4, 8),
     "silent_host_where_packets_are_lost": (0, 4, 8),
 }
