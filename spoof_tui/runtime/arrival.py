@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
-from protocol.wire.messages import Card, OtherVersion
+from protocol.wire.messages import OtherVersion
 from spoof_tui.bots.levels import Level
 from spoof_tui.network import recent
 from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
-from spoof_tui.network.locator import Search, TableLocator
+from spoof_tui.network.locator import TableLocator
 from spoof_tui.network.pointing import ask_where
 from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, Reached, reach_any
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
     CannotOpen,
-    ClientNotice,
     Explained,
     KeyInUse,
     OpenElsewhere,
@@ -33,6 +32,9 @@ from spoof_tui.runtime.takeover import HeldSeat, held_seat, take_over
 from spoof_tui.runtime.troubleshooting import Explanation
 from spoof_tui.storage import disk
 from spoof_tui.storage.identity import Holder, Identity
+
+if TYPE_CHECKING:
+    from spoof_tui.runtime.player import Player
 
 _TRIES: Final = 3
 """Tries of an address that is silent: all questions for its hardware may be lost, too."""
@@ -69,40 +71,6 @@ class PlayerKeys:
             self.other.release()
 
 
-class Newcomer(Protocol):
-    """Who comes to a table."""
-
-    keys: PlayerKeys
-    search: Search
-    address: Address | None
-    card: Card | None
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the player has left meanwhile."""
-
-    def tell(self, notice: ClientNotice) -> None:
-        """Tell the player."""
-
-    async def host(self, table: HostedTable, key: SigningKey) -> bool:
-        """Sit at the own table; False if the player has left meanwhile."""
-
-    def add_bots(self, count: int, level: Level) -> None:
-        """Have bots sit down at it."""
-
-    def sit(
-        self,
-        key: SigningKey,
-        table: bytes,
-        addresses: Iterable[Address] = (),
-        *,
-        reached: Reached | None = None,
-        code: str | None = None,
-        sits: bool = True,
-    ) -> None:
-        """Sit at somebody's table, or only watch."""
-
-
 async def _reach(address: Address) -> Reached:
     """The table at an address that somebody chose; raises `ProbeFailed`."""
     return await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT, tries=_TRIES)
@@ -111,7 +79,7 @@ async def _reach(address: Address) -> Reached:
 class Arrival:
     """One player's way to a first table; lives in the background loop."""
 
-    def __init__(self, player: Newcomer) -> None:
+    def __init__(self, player: Player) -> None:
         self._player = player
         self._held: HeldSeat | None = None
 

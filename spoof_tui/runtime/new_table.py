@@ -7,7 +7,7 @@ import errno
 import os
 from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from protocol.crypto.keys import SigningKey
 from protocol.table.log import Entry
@@ -17,6 +17,9 @@ from spoof_tui.network.links import Owner
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import ContinuedAt
 from spoof_tui.runtime.participation import Participation
+
+if TYPE_CHECKING:
+    from spoof_tui.runtime.player import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,35 +57,21 @@ async def gone_along(
     return NewTable(entry, addresses, hosted)
 
 
+@dataclass(frozen=True, slots=True)
 class Place:
     """A seat at a table, for as long as its program stays there."""
 
-    def __init__(self, seat: Participation, staying: asyncio.Task[None], key: SigningKey) -> None:
-        """`staying` runs the `seat`, whose key is `key`."""
-        self.seat = seat
-        self.staying = staying
-        self.key = key
-
-
-class Mover(Protocol):
-    """Who sits at one table after the other."""
-
-    @property
-    def place(self) -> Place | None:
-        """Where it sits now."""
-
-    async def arrive(self, key: SigningKey, new: NewTable) -> None:
-        """Sit down at a new table."""
-
-    def cannot_arrive(self, error: OSError) -> None:
-        """The new table cannot be served."""
+    seat: Participation
+    staying: asyncio.Task[None]
+    """Runs the seat."""
+    key: SigningKey
 
 
 class Moves:
     """How a player gets from one table to the next; lives in the background loop."""
 
-    def __init__(self, mover: Mover) -> None:
-        self._mover = mover
+    def __init__(self, player: Player) -> None:
+        self._player = player
         self._moving: asyncio.Task[None] | None = None
         self._found: ContinuedAt | None = None
 
@@ -96,7 +85,7 @@ class Moves:
         It is if the player has signed that very table, and was not told in time.
         """
         self._found = continued
-        place = self._mover.place
+        place = self._player.place
         said = continued.entry.statement
         assert isinstance(said, TableContinued)
         if place is None or not place.seat.guest.departure.has_signed(said):
@@ -118,7 +107,7 @@ class Moves:
     async def connect(self, owner: Owner) -> None:
         """Connect a bot of this program to the table of now; raises `OSError`."""
         await self.wait()
-        place = self._mover.place
+        place = self._player.place
         if place is None:
             raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
         await place.seat.connect(owner)
@@ -127,18 +116,18 @@ class Moves:
         self._moving = asyncio.get_running_loop().create_task(work)
 
     async def _go_along(self, entry: Entry) -> None:
-        place = self._mover.place
+        place = self._player.place
         assert place
         try:
             new = await gone_along(place.seat, place.staying, entry, place.key)
         except OSError as error:
-            self._mover.cannot_arrive(error)
+            self._player.cannot_arrive(error)
         else:
-            await self._mover.arrive(place.key, new)
+            await self._player.arrive(place.key, new)
 
     async def _go_to(self, found: ContinuedAt) -> None:
-        place = self._mover.place
+        place = self._player.place
         assert place
         place.seat.session.close()
         await asyncio.gather(place.staying, return_exceptions=True)
-        await self._mover.arrive(place.key, NewTable(found.entry, (found.address,)))
+        await self._player.arrive(place.key, NewTable(found.entry, (found.address,)))

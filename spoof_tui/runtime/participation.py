@@ -194,12 +194,18 @@ class Participation:
 
     async def leave(self, heir: bytes) -> None:
         """Give the host's role to a seat, and stay no longer than its choice takes."""
-        self._left.clear()
         self.failover.leave(heir, now())
         self._woken.set()
-        if self._driving is None or self._driving.done():
-            self._driving = asyncio.create_task(self._drive())
-        await self._left.wait()
+        driving = self._driving
+        if driving is None or driving.done():
+            # The session is over, and the table is still hosted.
+            driving = asyncio.create_task(self._drive())
+        leaving = asyncio.create_task(self._left.wait())
+        await asyncio.wait({leaving, driving}, return_when=asyncio.FIRST_COMPLETED)
+        ending = [leaving] if driving is self._driving else [leaving, driving]
+        for task in ending:
+            task.cancel()
+        await asyncio.gather(*ending, return_exceptions=True)
 
     def hurry(self) -> None:
         """Have `leave` come to its end within a second, now or later."""

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -201,7 +202,7 @@ async def test_a_seat_that_has_gone_along_follows_to_what_it_has_signed_and_to_n
     it = continued(story)
     departure = Departure(signing_key(ANN), mark(unsigned(it)) if is_signed else b"m" * 32)
     place = SimpleNamespace(seat=SimpleNamespace(guest=SimpleNamespace(departure=departure)))
-    moves = Moves(SimpleNamespace(place=place))
+    moves = Moves(cast(Any, SimpleNamespace(place=place)))
     followed: list[bool] = []
     moves.follow = lambda: followed.append(True)  # type: ignore[method-assign]
     entry = Entry.sign(signing_key(ANN), 0, EMPTY, 1, it)

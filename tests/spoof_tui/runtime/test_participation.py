@@ -7,6 +7,7 @@ import errno
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.failover.failover import HAND_OVER_TIMEOUT
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
 from spoof_tui.network import server
@@ -162,6 +163,26 @@ async def test_a_role_that_nobody_takes_leaves_the_table_without_a_host_from_the
     ann.crash()
     await until(lambda: watcher.told(HostGone), MOVED)
     assert watcher.told(HostGone)[0].seconds < 5
+
+
+async def test_whoever_leaves_once_its_session_is_over_gives_its_role_away_all_the_same() -> None:
+    table = await Company.of(*THREE)
+    ann, bob, cem = table.players
+    ann.do(lambda session: session.close(keeps_seat=True))
+    await until(ann.task.done)
+    assert ann.hosts
+    await done_on(ann.machine, ann.seat.leave(bob.key.public))
+    assert await moved(bob, cem) is bob and not ann.hosts
+
+
+async def test_whoever_leaves_while_its_session_ends_waits_for_nobody() -> None:
+    table = await Company.of("Ann", "Bob")
+    ann, bob = table.players
+    bob.machine.sleep()
+    with on(ann.machine):
+        leaving = ann.machine.loop.create_task(ann.seat.leave(bob.key.public))
+        ann.seat.session.close(keeps_seat=True)
+    await until(leaving.done, HAND_OVER_TIMEOUT / 2)
 
 
 # A host that was not there
