@@ -34,6 +34,12 @@ STEP: Final = 0.1
 LATEST: Final = 90.0
 """Seconds within which a game begins, whatever strangers and wrong codes hold it up."""
 
+LONGEST: Final = 300.0
+"""Seconds within which two are left in a game."""
+
+LATE: Final = 0.8
+"""Seconds that everything takes to and from a slow machine, and on its disk."""
+
 MOMENT: Final = 2.0
 """Seconds for which a disk is full."""
 
@@ -383,6 +389,26 @@ def _is_together(evening: Evening) -> bool:
     are_here = all(guest.link is LinkState.UP for guest in guests)
     are_free = all(guest.table and guest.epoch == guest.table.epoch for guest in guests)
     return len(heads) == 1 and are_here and are_free
+
+
+@drill
+def few_are_left_in_the_game(world: World) -> None:
+    """Two of five are left in the game, and the others have slow disks and links: it goes on.
+
+    No fist opens before half of all have the ending word on their disks.
+    """
+    with table(world, 5, is_calm=True) as evening:
+
+        def left() -> list[str]:
+            return [name for name, coins in _coins(evening).items() if coins]
+
+        wait_for(evening, lambda: len(left()) == 2, LONGEST, "nobody is out of the game")
+        for name, machine in evening.machines.items():
+            if name not in left():
+                # Their answers to pings cross what they are sent.
+                machine.disk.sync_time = machine.lag = LATE
+        for _ in range(TURNS):
+            wait_for_turn(evening, KEYS, "those who are left wait for the others")
 
 
 @drill

@@ -213,7 +213,7 @@ MUTANTS: Final = (
     Mutant(
         "a promise is not in the epoch that is followed",
         ((Voter, "epoch", lambda voter, table_epoch: table_epoch),),
-        seed=4,
+        drills.role_is_given_to_who_is_gone,
     ),
     Mutant("a promise is not synced", (_unsynced(DiskSeatStore, "promise"),), seed=1),
     Mutant(
@@ -349,7 +349,11 @@ MUTANTS: Final = (
         ((ElectionTimer, "hand_over", lambda timer, seat, at: None),),
         drills.host_leaves,
     ),
-    Mutant("a host counts what it has sent as kept", ((Lease, "answered", _count_sent),), seed=22),
+    Mutant(
+        "a host counts what it has sent as kept",
+        ((Lease, "answered", _count_sent),),
+        drills.few_are_left_in_the_game,
+    ),
     Mutant(
         "a host is deaf to a later epoch",
         ((Failover, "_give_way_to", lambda *heard: None),),
