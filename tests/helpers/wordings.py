@@ -21,9 +21,9 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.plain.help import game_lines, lobby_help
 from spoof_tui.runtime.code_change import CodeChange
-from spoof_tui.ui.acts.act import KeyAct
+from spoof_tui.ui.acts.act import KeyAct, key_acts
 from spoof_tui.ui.acts.lobby import lobby_keys
-from spoof_tui.ui.acts.screens import history_acts, replay_acts, rulebook_acts
+from spoof_tui.ui.acts.screens import HISTORY, REPLAY, Page, rulebook_acts
 from spoof_tui.ui.acts.table import TABLE, all_keys, table_keys
 from spoof_tui.ui.dialogs.help import help_page
 from spoof_tui.ui.lesson.script import Lesson
@@ -172,11 +172,10 @@ def _order() -> Iterator[str]:
 
 
 def _keys() -> Iterator[str]:
-    pages = [
-        (f"history, {page}", history_acts(page)) for page in ("games", "statistics", "evening")
-    ]
+    pages = [(f"history, {page.value}", key_acts(HISTORY, page)) for page in Page]
     for name, acts in (
-        ("lobby", lobby_keys()), ("replay", replay_acts()), ("rulebook", rulebook_acts()), *pages,
+        ("lobby", lobby_keys()), ("replay", key_acts(REPLAY, None)),
+        ("rulebook", rulebook_acts()), *pages,
     ):  # fmt: skip
         yield from (f"# {name}", *_told(acts))
     for rules in ("milan", "hollywood"):

@@ -38,6 +38,10 @@ class Act(Generic[F, C]):
     """Do it, with what was typed behind its name."""
     key: str = ""
     """The key on the screens, as Textual calls it; empty where only plain lines have the act."""
+    also: tuple[str, ...] = ()
+    """Other keys that do the same, and are told nowhere."""
+    shown: Callable[[], str] | None = None
+    """What the help calls the key, where no single one does it."""
     letter: str = ""
     """What is typed in plain lines for it, where that is not the key."""
     name: Callable[[], str] | None = None
@@ -90,8 +94,13 @@ class KeyAct(NamedTuple):
 
 def key_acts(acts: Iterable[Act[F, C]], facts: F) -> Iterator[KeyAct]:
     """The keys of the acts that can be done now, for help and palette."""
-    return (KeyAct(each.key, each.told(facts)) for each in acts
-            if each.key and each.is_listed(facts))  # fmt: skip
+    return (KeyAct(each.key, each.told(facts), each.shown() if each.shown else "")
+            for each in acts if (each.key or each.shown) and each.is_listed(facts))  # fmt: skip
+
+
+def pressed(key: str, acts: Iterable[Act[F, C]]) -> Act[F, C] | None:
+    """The act of a key; None if it belongs to none of these."""
+    return next((act for act in acts if key and key in (act.key, *act.also)), None)
 
 
 def labels(acts: Iterable[Act[F, C]], facts: F) -> list[tuple[str, str]]:
@@ -143,6 +152,7 @@ def caption(key: str) -> str:
         "space": _("space"),
         "escape": _("Esc"),
         "tab": _("Tab"),
+        "backspace": "Backspace",
         "question_mark": "?",
         "slash": "/",
         "left": "←",
@@ -160,7 +170,8 @@ def caption(key: str) -> str:
 
 _CAPTIONED: Final = (
     "enter", "space", "tab", "question_mark", "slash", "left", "right", "up", "down",
-    "plus", "minus", "home", "end", "escape", "left_square_bracket", "right_square_bracket",
+    "backspace", "plus", "minus", "home", "end", "escape",
+    "left_square_bracket", "right_square_bracket",
 )  # fmt: skip
 
 

@@ -1,33 +1,273 @@
-"""What replay, rulebook and history do, with their keys: for the palette and the help."""
+"""What replay, history and rulebook do: the rows of the first two, and the keys of the third."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Final, Protocol, TypeAlias
 
+from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.act import KeyAct
+from spoof_tui.ui.acts.act import Act, KeyAct, KeyLabel
 from spoof_tui.visiting import is_visitor
 
+# A replay
 
-def replay_acts() -> Sequence[KeyAct]:
-    """What a replay does."""
-    return (
-        KeyAct("right", _("the next word")),
-        KeyAct("left", _("the word before")),
-        KeyAct("down", _("the next round")),
-        KeyAct("up", _("the round before")),
-        KeyAct("", _("to a round"), "0–9 " + _("Enter")),
-        KeyAct("home", _("the beginning")),
-        KeyAct("end", _("the end")),
-        KeyAct("space", _("play by itself, or stop")),
-        KeyAct("plus", _("faster")),
-        KeyAct("minus", _("slower")),
-        KeyAct("o", _("open or close the hands")),
-        KeyAct("right_square_bracket", _("the next game")),
-        KeyAct("left_square_bracket", _("the game before")),
-        KeyAct("question_mark", _("help")),
-        KeyAct("q", _("quit")),
-    )
+
+class Way(Enum):
+    """Where a key of a replay leads."""
+
+    FORWARD = "forward"
+    BACK = "back"
+    NEXT_ROUND = "next-round"
+    PREVIOUS_ROUND = "previous-round"
+    FIRST = "first"
+    LAST = "last"
+    NEXT_GAME = "next-game"
+    PREVIOUS_GAME = "previous-game"
+
+
+class Wish(Enum):
+    """What a key of a replay asks of its screen."""
+
+    HELP = "help"
+    LEAVE = "leave"
+
+
+class InReplay(Protocol):
+    """What is replayed, as acts know it."""
+
+    open_hands: bool
+    """Whether hands are shown before the fists opened."""
+    wish: Wish | None
+    """What the last key asked of the screen."""
+
+    def move(self, way: Way) -> None:
+        """Look at another step; what goes on automatically stops."""
+
+    def go_to_round(self, number: int) -> None:
+        """Look at the beginning of a round."""
+
+    def play(self) -> None:
+        """Go on automatically, or stop."""
+
+    def change_pace(self, by: int) -> None:
+        """Go on slower, or faster."""
+
+
+ReplayAct: TypeAlias = Act[None, InReplay]
+
+
+def _open_hands(c: InReplay, _rest: str) -> None:
+    c.open_hands = not c.open_hands
+
+
+def _wishes(wish: Wish) -> Callable[[InReplay, str], None]:
+    def do(c: InReplay, _rest: str) -> None:
+        c.wish = wish
+
+    return do
+
+
+def _label(
+    rank: int, words: Callable[[], str], caption: Callable[[], str] = str
+) -> Callable[[None], KeyLabel]:
+    return lambda _facts: KeyLabel(rank, words(), caption())
+
+
+REPLAY: Final[tuple[ReplayAct, ...]] = (
+    Act(
+        id="forward", key="right", also=("l", "enter"), about=lambda: _("the next word"),
+        label=_label(10, lambda: _("word"), lambda: "← →"),
+        do=lambda c, _rest: c.move(Way.FORWARD),
+    ),
+    Act(
+        id="back", key="left", also=("h",), about=lambda: _("the word before"),
+        do=lambda c, _rest: c.move(Way.BACK),
+    ),
+    Act(
+        id="next-round", key="down", also=("pagedown", "j"), about=lambda: _("the next round"),
+        label=_label(20, lambda: _("round"), lambda: "↑ ↓"),
+        do=lambda c, _rest: c.move(Way.NEXT_ROUND),
+    ),
+    Act(
+        id="previous-round", key="up", also=("pageup", "k"), about=lambda: _("the round before"),
+        do=lambda c, _rest: c.move(Way.PREVIOUS_ROUND),
+    ),
+    Act(
+        id="round", shown=lambda: "0–9 " + _("Enter"), about=lambda: _("to a round"),
+        label=_label(30, lambda: _("to a round"), lambda: "0-9 Enter"),
+        do=lambda c, rest: c.go_to_round(int(rest)),
+    ),
+    Act(
+        id="first", key="home", also=("g",), about=lambda: _("the beginning"),
+        do=lambda c, _rest: c.move(Way.FIRST),
+    ),
+    Act(
+        id="last", key="end", also=("G",), about=lambda: _("the end"),
+        label=_label(40, lambda: _("ends"), lambda: "Home End"),
+        do=lambda c, _rest: c.move(Way.LAST),
+    ),
+    Act(
+        id="play", key="space", about=lambda: _("play by itself, or stop"),
+        label=_label(50, lambda: _("play")), do=lambda c, _rest: c.play(),
+    ),
+    Act(
+        id="faster", key="plus", also=("equals_sign",), about=lambda: _("faster"),
+        label=_label(60, lambda: _("speed"), lambda: "+ -"),
+        do=lambda c, _rest: c.change_pace(-1),
+    ),
+    Act(
+        id="slower", key="minus", about=lambda: _("slower"),
+        do=lambda c, _rest: c.change_pace(1),
+    ),
+    Act(
+        id="hands", key="o", about=lambda: _("open or close the hands"),
+        label=_label(70, lambda: _("open hands")), do=_open_hands,
+    ),
+    Act(
+        id="next-game", key="right_square_bracket", about=lambda: _("the next game"),
+        label=_label(80, lambda: _("game"), lambda: "[ ]"),
+        do=lambda c, _rest: c.move(Way.NEXT_GAME),
+    ),
+    Act(
+        id="previous-game", key="left_square_bracket", about=lambda: _("the game before"),
+        do=lambda c, _rest: c.move(Way.PREVIOUS_GAME),
+    ),
+    Act(id="help", key="question_mark", about=lambda: _("help"), do=_wishes(Wish.HELP)),
+    Act(
+        id="quit", key="q", also=("escape",), about=lambda: _("quit"),
+        label=_label(90, lambda: _("quit")), do=_wishes(Wish.LEAVE),
+    ),
+)  # fmt: skip
+
+# The history
+
+
+class Page(Enum):
+    """A page of the history."""
+
+    GAMES = "games"
+    STATISTICS = "statistics"
+    EVENING = "evening"
+
+
+class InHistory(Protocol):
+    """The history on its screen, as acts know it."""
+
+    def action_turn(self, by: int) -> None:
+        """Show the next page or the one before."""
+
+    def replay_game(self) -> None:
+        """Step through the chosen game."""
+
+    def review_game(self) -> None:
+        """Go through the own words in the chosen game."""
+
+    def verify_game(self) -> None:
+        """Judge the log of the chosen game."""
+
+    def export_games(self) -> None:
+        """Ask what shall be written where, and write it."""
+
+    def find(self) -> None:
+        """Have letters find games by who played, or by their table."""
+
+    def change_rules(self) -> None:
+        """Show only the games by other rules."""
+
+    def change_result(self) -> None:
+        """Show only the games that went otherwise."""
+
+    def change_evening(self, by: int) -> None:
+        """Show an earlier evening or a later one."""
+
+    def show_help(self) -> None:
+        """Tell the keys."""
+
+    def go_back(self) -> None:
+        """Back to where one came from; out of the search first."""
+
+
+HistoryAct: TypeAlias = Act[Page, InHistory]
+
+
+def _on(*pages: Page) -> Callable[[Page], bool]:
+    return lambda page: page in pages
+
+
+def _key(
+    rank: int, words: Callable[[], str], *pages: Page, caption: str = ""
+) -> Callable[[Page], KeyLabel | None]:
+    """A label on these pages; on all of them if none is named."""
+    return lambda page: KeyLabel(rank, words(), caption) if page in (pages or Page) else None
+
+
+HISTORY: Final[tuple[HistoryAct, ...]] = (
+    Act(
+        id="page", key="tab", also=("right",), about=lambda: _("games, statistics, the evening"),
+        label=_key(100, lambda: _("page")), do=lambda c, _rest: c.action_turn(1),
+    ),
+    Act(
+        id="replay", key="enter", listed=_on(Page.GAMES),
+        about=lambda: _("step through this game on a table"),
+        label=_key(10, lambda: _("replay"), Page.GAMES), do=lambda c, _rest: c.replay_game(),
+    ),
+    Act(
+        id="review", key="w", listed=_on(Page.GAMES),
+        about=lambda: _("go through your words in this game"),
+        label=_key(20, lambda: _("review"), Page.GAMES), do=lambda c, _rest: c.review_game(),
+    ),
+    Act(
+        id="verify", key="v", listed=_on(Page.GAMES),
+        about=lambda: _("check the log of this game"),
+        label=_key(70, lambda: _("verify"), Page.GAMES), do=lambda c, _rest: c.verify_game(),
+    ),
+    Act(
+        id="export", key="e", why_not=lambda page: chosen_file.why_not(),
+        listed=lambda page: page is Page.GAMES and not is_visitor(),
+        about=lambda: _("write games to a file: records, CSV or JSON"),
+        label=lambda page: KeyLabel(30, _("export"))
+        if page is Page.GAMES and not is_visitor() else None,
+        do=lambda c, _rest: c.export_games(),
+    ),
+    Act(
+        id="find", key="slash", listed=_on(Page.GAMES),
+        about=lambda: _("find games by who played, or by their table"),
+        label=_key(40, lambda: _("who"), Page.GAMES), do=lambda c, _rest: c.find(),
+    ),
+    Act(
+        id="rules", key="r", listed=_on(Page.GAMES, Page.STATISTICS),
+        about=lambda: _("only games by other rules"),
+        label=_key(50, lambda: _("rules"), Page.GAMES, Page.STATISTICS),
+        do=lambda c, _rest: c.change_rules(),
+    ),
+    Act(
+        id="result", key="t", listed=_on(Page.GAMES),
+        about=lambda: _("only games that you won, lost or watched"),
+        label=_key(60, lambda: _("result"), Page.GAMES), do=lambda c, _rest: c.change_result(),
+    ),
+    Act(
+        id="evening-before", key="left_square_bracket", listed=_on(Page.EVENING),
+        about=lambda: _("the evening before"),
+        label=_key(80, lambda: _("another evening"), Page.EVENING, caption="[ ]"),
+        do=lambda c, _rest: c.change_evening(1),
+    ),
+    Act(
+        id="evening-after", key="right_square_bracket", listed=_on(Page.EVENING),
+        about=lambda: _("the evening after"), do=lambda c, _rest: c.change_evening(-1),
+    ),
+    Act(
+        id="help", key="question_mark", about=lambda: _("help"),
+        do=lambda c, _rest: c.show_help(),
+    ),
+    Act(
+        id="back", key="escape", also=("q", "g"), about=lambda: _("back"),
+        label=_key(110, lambda: _("back")), do=lambda c, _rest: c.go_back(),
+    ),
+)  # fmt: skip
+
+# The rulebook
 
 
 def rulebook_acts() -> Sequence[KeyAct]:
@@ -38,36 +278,6 @@ def rulebook_acts() -> Sequence[KeyAct]:
         KeyAct("down", _("read on")),
         KeyAct("up", _("read back")),
         KeyAct("space", _("the next page")),
-        KeyAct("question_mark", _("help")),
-        KeyAct("escape", _("back")),
-    )
-
-
-def history_acts(page: str) -> Sequence[KeyAct]:
-    """What a page of the history does: `games`, `statistics` or `evening`."""
-    own = {
-        "games": (
-            KeyAct("enter", _("step through this game on a table")),
-            KeyAct("w", _("go through your words in this game")),
-            KeyAct("v", _("check the log of this game")),
-            *(
-                ()
-                if is_visitor()
-                else (KeyAct("e", _("write games to a file: records, CSV or JSON")),)
-            ),
-            KeyAct("slash", _("find games by who played, or by their table")),
-            KeyAct("r", _("only games by other rules")),
-            KeyAct("t", _("only games that you won, lost or watched")),
-        ),
-        "statistics": (KeyAct("r", _("only games by other rules")),),
-        "evening": (
-            KeyAct("left_square_bracket", _("the evening before")),
-            KeyAct("right_square_bracket", _("the evening after")),
-        ),
-    }[page]
-    return (
-        KeyAct("tab", _("games, statistics, the evening")),
-        *own,
         KeyAct("question_mark", _("help")),
         KeyAct("escape", _("back")),
     )

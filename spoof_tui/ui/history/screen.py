@@ -22,8 +22,8 @@ from spoof_tui.history.queries import Evening, Filter, ListedGame, Result, eveni
 from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.storage import chosen_file, folders
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.act import KeyAct
-from spoof_tui.ui.acts.screens import history_acts
+from spoof_tui.ui.acts.act import KeyAct, key_acts
+from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.canvas.wrapping import wrap
 from spoof_tui.ui.dialogs.field import Field
 from spoof_tui.ui.dialogs.reading import Pages, Reading, stacked
@@ -34,7 +34,7 @@ from spoof_tui.ui.history.game_list import GameList
 from spoof_tui.ui.history.looking import chunks, record_path, reviewed, verified
 from spoof_tui.ui.history.pictures import Line
 from spoof_tui.ui.history.statistics import statistics_lines
-from spoof_tui.ui.history.words import Page, keys, shelf, which_evening, which_games, which_rules
+from spoof_tui.ui.history.words import keys, shelf, which_evening, which_games, which_rules
 from spoof_tui.ui.notices import tell
 
 _PRESETS: Final = (None, *PRESETS)
@@ -50,18 +50,11 @@ class HistoryScreen(AskingScreen):
     CSS_PATH = Path(__file__).with_name("history.tcss")
     AUTO_FOCUS = "GameList"
     BINDINGS = [
-        Binding("tab,right", "turn(1)", show=False),
         Binding("shift+tab,left", "turn(-1)", show=False),
-        Binding("r", "rules", show=False),
-        Binding("t", "result", show=False),
-        Binding("slash", "search", show=False),
-        Binding("v", "verify", show=False),
-        Binding("w", "review", show=False),
-        Binding("e", "export", show=False),
-        Binding("left_square_bracket", "evening(1)", show=False),
-        Binding("right_square_bracket", "evening(-1)", show=False),
-        Binding("question_mark", "help", show=False),
-        Binding("escape,q,g", "close", show=False),
+        *(
+            Binding(",".join((act.key, *act.also)), f"do({act.id!r})", show=False)
+            for act in HISTORY
+        ),
     ]
 
     def __init__(self) -> None:
@@ -80,7 +73,15 @@ class HistoryScreen(AskingScreen):
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here, for the command palette and the help."""
-        return history_acts(self._page.value)
+        return tuple(key_acts(HISTORY, self._page))
+
+    def action_do(self, name: str) -> None:
+        """Do the act of this name, or say why not; on a page that lacks it, nothing."""
+        act = next(each for each in HISTORY if each.id == name)
+        if why := act.why_not(self._page):
+            tell(self.app, why)
+        elif act.is_listed(self._page):
+            act.do(self, "")
 
     def compose(self) -> ComposeResult:
         """The names of the pages, what is meant, the page, and the keys."""
@@ -188,34 +189,30 @@ class HistoryScreen(AskingScreen):
         else:
             self._evenings[place] = found
 
-    def action_rules(self) -> None:
+    def change_rules(self) -> None:
         """Show only the games by other rules."""
         after = (_PRESETS.index(self._filter.preset) + 1) % len(_PRESETS)
-        if self._page is not Page.EVENING:
-            self._filter = replace(self._filter, preset=_PRESETS[after])
-            self._fetch()
-            self.present()
+        self._filter = replace(self._filter, preset=_PRESETS[after])
+        self._fetch()
+        self.present()
 
-    def action_result(self) -> None:
+    def change_result(self) -> None:
         """Show only the games that went otherwise."""
         after = (_RESULTS.index(self._filter.result) + 1) % len(_RESULTS)
-        if self._page is Page.GAMES:
-            self._filter = replace(self._filter, result=_RESULTS[after])
-            self.present()
+        self._filter = replace(self._filter, result=_RESULTS[after])
+        self.present()
 
-    def action_evening(self, by: int) -> None:
+    def change_evening(self, by: int) -> None:
         """Show an earlier evening or a later one."""
-        if self._page is Page.EVENING:
-            self._evening = max(self._evening + by, 0)
-            self._fetch()
-            self.present()
+        self._evening = max(self._evening + by, 0)
+        self._fetch()
+        self.present()
 
-    def action_search(self) -> None:
+    def find(self) -> None:
         """Have letters find games by who played, or by their table."""
-        if self._page is Page.GAMES:
-            search = self.query_one("#search", Field)
-            search.display = True
-            search.focus()
+        search = self.query_one("#search", Field)
+        search.display = True
+        search.focus()
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -236,7 +233,8 @@ class HistoryScreen(AskingScreen):
     # What can be done with a game
 
     @on(GameList.Opened)
-    def _replay(self) -> None:
+    def replay_game(self) -> None:
+        """Step through the chosen game."""
         game = self.query_one(GameList).game
         if game is not None:
             from spoof_tui.ui.replay.reader import Recording
@@ -244,17 +242,17 @@ class HistoryScreen(AskingScreen):
 
             self.app.push_screen(ReplayScreen(Recording(chunks(record_path(game)))))
 
-    def action_review(self) -> None:
+    def review_game(self) -> None:
         """Go through the own words in the chosen game."""
         self._tell_of(_("Looking back"), reviewed)
 
-    def action_verify(self) -> None:
+    def verify_game(self) -> None:
         """Judge the log of the chosen game."""
         self._tell_of(_("The log of this game"), verified)
 
     def _tell_of(self, title: str, say: Callable[[ListedGame], list[str]]) -> None:
         game = self.query_one(GameList).game
-        if self._page is Page.GAMES and game is not None:
+        if game is not None:
             self.run_worker(self._telling(title, partial(say, game)), exit_on_error=False)
 
     async def _telling(self, title: str, say: Callable[[], list[str]]) -> None:
@@ -268,12 +266,10 @@ class HistoryScreen(AskingScreen):
         if not self.is_gone:
             self.app.push_screen(Reading(title, partial(_wrapped, lines)))
 
-    def action_export(self) -> None:
+    def export_games(self) -> None:
         """Ask what shall be written where, and write it."""
         shown = self.query_one(GameList).games
-        if why := chosen_file.why_not():
-            tell(self.app, why)
-        elif self._page is Page.GAMES and shown:
+        if shown:
             self.app.push_screen(ExportDialog(len(shown)), self._export)
 
     def _export(self, chosen: Export | None) -> None:
@@ -284,13 +280,13 @@ class HistoryScreen(AskingScreen):
         ask = exported(meant, chosen.kind, folders.games_folder())
         self.read(lambda connection: _written(chosen, ask(connection)), partial(tell, self.app))
 
-    def action_help(self) -> None:
+    def show_help(self) -> None:
         """Tell the keys."""
         from spoof_tui.ui.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self.acts()))
 
-    def action_close(self) -> None:
+    def go_back(self) -> None:
         """Back to where one came from; out of the search first."""
         if self.query_one("#search", Field).has_focus:
             self.query_one("#search", Field).value = ""

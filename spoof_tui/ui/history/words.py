@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -11,17 +10,10 @@ from textual.style import Style
 
 from spoof_tui.history.queries import Filter, Result
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.acts.act import key_of, labels, pressed
+from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.history.listing import preset_words
-from spoof_tui.visiting import is_visitor
-
-
-class Page(Enum):
-    """What is shown."""
-
-    GAMES = "games"
-    STATISTICS = "statistics"
-    EVENING = "evening"
 
 
 def shelf(open_page: Page) -> Content:
@@ -70,39 +62,27 @@ def _result(result: Result | None) -> str:
     return {Result.WON: _("won"), Result.LOST: _("lost"), Result.WATCHED: _("watched")}[result]
 
 
-Key = tuple[str, str, str]
-"""A key, what it does, and the action that a click on it runs."""
-
-
 def keys(page: Page, width: int) -> Content:
     """What the keys do on a page: as many as fit, those that matter most first to stay."""
-    shown = _keys(page)
+    shown = labels(HISTORY, page)
     while len(shown) > 2 and _length(shown) > width:
         # The last two lead away from here.
         del shown[-3]
-    return Content("  ").join(
-        Content.assemble((key, "bold $accent"), " ", (words, "$quiet"))
-        .stylize(Style.from_meta({"@click": action}) if action else Style())
-        for key, words, action in shown
-    )  # fmt: skip
+    return Content("  ").join(_label(*each) for each in shown)
 
 
-def _length(shown: Sequence[Key]) -> int:
-    return sum(cell_len(key) + cell_len(words) + 3 for key, words, _action in shown) - 2
+def _label(caption: str, words: str) -> Content:
+    """Each of its keys can be clicked, and the words with the last one."""
+    *others, last = caption.split()
+    pieces = [_clicked(Content.styled(each, "bold $accent"), each) for each in others]
+    meaning = Content.assemble((last, "bold $accent"), " ", (words, "$quiet"))
+    return Content(" ").join([*pieces, _clicked(meaning, last)])
 
 
-def _keys(page: Page) -> list[Key]:
-    own = {
-        Page.GAMES: [
-            (_("Enter"), _("replay"), ""),
-            ("w", _("review"), "screen.review"),
-            *([] if is_visitor() else [("e", _("export"), "screen.export")]),
-            ("/", _("who"), "screen.search"),
-            ("r", _("rules"), "screen.rules"),
-            ("t", _("result"), "screen.result"),
-            ("v", _("verify"), "screen.verify"),
-        ],
-        Page.STATISTICS: [("r", _("rules"), "screen.rules")],
-        Page.EVENING: [("[ ]", _("another evening"), "screen.evening(1)")],
-    }[page]
-    return [*own, (_("Tab"), _("page"), "screen.turn(1)"), ("Esc", _("back"), "screen.close")]
+def _clicked(label: Content, caption: str) -> Content:
+    act = pressed(key_of(caption) or "", HISTORY)
+    return label.stylize(Style.from_meta({"@click": f"screen.do({act.id!r})"})) if act else label
+
+
+def _length(shown: Sequence[tuple[str, str]]) -> int:
+    return sum(cell_len(key) + cell_len(words) + 3 for key, words in shown) - 2

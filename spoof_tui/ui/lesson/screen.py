@@ -38,6 +38,8 @@ class LessonScreen(FramedScreen):
         begins = self.lesson.place == 0 and not self.lesson.known
         if key in ("q", "escape"):
             self.dismiss(None)
+        elif key == "question_mark":
+            self.show_help()
         elif invite and key == "p":
             self.dismiss(None)
             actions(self.app).practise(RULES.preset)

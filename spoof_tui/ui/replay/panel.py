@@ -15,6 +15,8 @@ from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
 from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
+from spoof_tui.ui.acts.act import labels
+from spoof_tui.ui.acts.screens import REPLAY
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.replay.player import PACES, Player
@@ -115,17 +117,8 @@ def _dots(step: int, steps: int) -> Line:
 
 def _keys() -> list[Hint]:
     signs = palette.glyphs()
-    return [
-        (f"{signs.left} {signs.right}", _("word")),
-        (f"{signs.up} {signs.down}", _("round")),
-        ("0-9 Enter", _("to a round")),
-        ("Home End", _("ends")),
-        (_("space"), _("play")),
-        ("+ -", _("speed")),
-        ("o", _("open hands")),
-        ("[ ]", _("game")),
-        ("q", _("quit")),
-    ]
+    arrows = str.maketrans({"←": signs.left, "→": signs.right, "↑": signs.up, "↓": signs.down})
+    return [(key.translate(arrows), words) for key, words in labels(REPLAY, None)]
 
 
 def _faults(player: Player, width: int) -> list[Line]:

@@ -11,6 +11,8 @@ from enum import Enum
 from typing import Final
 
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.acts.act import pressed
+from spoof_tui.ui.acts.screens import REPLAY, Way, Wish
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
 
 SLICE: Final = 1000
@@ -68,6 +70,8 @@ class Player:
     """Digits of a round's number."""
     remark: str = ""
     """What there is to say about the last key."""
+    wish: Wish | None = None
+    """What the last key asked of the screen."""
     goal: _Goal | None = field(default=_OPENING)
     """Where to go, while the file is still being read up to there."""
 
@@ -109,7 +113,7 @@ class Player:
 
     def press(self, key: str) -> None:
         """Do what a key means; unknown keys mean nothing."""
-        self.remark = ""
+        self.remark, self.wish = "", None
         if len(key) == 1 and key in "0123456789":
             self.typed = (self.typed + key)[:MAX_DIGITS]
             return
@@ -117,21 +121,27 @@ class Player:
         if key == "backspace":
             self.typed = typed[:-1]
         elif key == "enter" and typed:
-            self._go(_Goal(_Way.ROUND, int(typed)))
-        elif key == "space":
-            self._play()
-        elif key == "o":
-            self.open_hands = not self.open_hands
-        elif key in _PACE_KEYS:
-            self.pace = min(max(self.pace + _PACE_KEYS[key], 0), len(PACES) - 1)
-        elif key in _MOVES:
-            self.playing = False
-            self._go(self._goal(_MOVES[key]))
+            self.go_to_round(int(typed))
+        elif not (key == "escape" and typed) and (act := pressed(key, REPLAY)):
+            act.do(self, "")
+
+    def move(self, way: Way) -> None:
+        """Look at another step; what goes on automatically stops."""
+        self.playing = False
+        self._go(self._goal(way))
+
+    def go_to_round(self, number: int) -> None:
+        """Look at the beginning of a round."""
+        self._go(_Goal(_Way.ROUND, number))
+
+    def change_pace(self, by: int) -> None:
+        """Go on slower, or faster."""
+        self.pace = min(max(self.pace + by, 0), len(PACES) - 1)
 
     def tick(self) -> None:
         """One step of automatic play; it stops at the end of the game."""
         if self.playing and not self.is_reading:
-            self._go(self._goal("forward"))
+            self._go(self._goal(Way.FORWARD))
             self.playing = not self.is_at_end
 
     def work(self) -> None:
@@ -140,7 +150,8 @@ class Player:
             self.recording.grow(SLICE)
             self._reach(self.goal)
 
-    def _play(self) -> None:
+    def play(self) -> None:
+        """Go on automatically, or stop; at the end, from the beginning."""
         if self.is_at_end and not self.playing:
             self._go(_OPENING)
         self.playing = not self.playing
@@ -149,23 +160,23 @@ class Player:
         self.goal = goal
         self.work()
 
-    def _goal(self, move: str) -> _Goal:
-        if move == "forward":
+    def _goal(self, way: Way) -> _Goal:
+        if way is Way.FORWARD:
             if self.step + 1 < self.steps:
                 return _Goal(_Way.PAGE, self.page, self.step + 1)
             return _Goal(_Way.PAGE, self.page + 1)
-        if move == "back":
+        if way is Way.BACK:
             if self.step:
                 return _Goal(_Way.PAGE, self.page, self.step - 1)
             return _Goal(_Way.PAGE, self.page - 1, LAST) if self.page else _OPENING
         return {
-            "next-round": _Goal(_Way.PAGE, self.page + 1),
-            "previous-round": _Goal(_Way.PAGE, max(self.page - 1, 0)),
-            "first": _OPENING,
-            "last": _Goal(_Way.END),
-            "next-game": _Goal(_Way.NEXT_GAME),
-            "previous-game": _Goal(_Way.PREVIOUS_GAME),
-        }[move]
+            Way.NEXT_ROUND: _Goal(_Way.PAGE, self.page + 1),
+            Way.PREVIOUS_ROUND: _Goal(_Way.PAGE, max(self.page - 1, 0)),
+            Way.FIRST: _OPENING,
+            Way.LAST: _Goal(_Way.END),
+            Way.NEXT_GAME: _Goal(_Way.NEXT_GAME),
+            Way.PREVIOUS_GAME: _Goal(_Way.PREVIOUS_GAME),
+        }[way]
 
     def _reach(self, goal: _Goal) -> bool:
         """Go there if enough has been read; whether that is so."""
@@ -208,25 +219,3 @@ class Player:
 
 def _steps(round: RecordedRound | None) -> int:
     return 1 if round is None or round.said is None else round.words + 2
-
-
-_PACE_KEYS: Final = {"plus": -1, "equals_sign": -1, "minus": 1}
-_MOVES: Final = {
-    "right": "forward",
-    "l": "forward",
-    "enter": "forward",
-    "left": "back",
-    "h": "back",
-    "down": "next-round",
-    "pagedown": "next-round",
-    "j": "next-round",
-    "up": "previous-round",
-    "pageup": "previous-round",
-    "k": "previous-round",
-    "home": "first",
-    "g": "first",
-    "end": "last",
-    "G": "last",
-    "right_square_bracket": "next-game",
-    "left_square_bracket": "previous-game",
-}

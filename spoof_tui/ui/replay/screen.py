@@ -20,8 +20,8 @@ from protocol.rules.words import Bid
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acting import ActingApp
-from spoof_tui.ui.acts.act import KeyAct
-from spoof_tui.ui.acts.screens import replay_acts
+from spoof_tui.ui.acts.act import KeyAct, key_acts
+from spoof_tui.ui.acts.screens import REPLAY, Wish
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.replay.panel import is_school, replay_panel
@@ -272,7 +272,7 @@ class ReplayScreen(FramedScreen):
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here, for the command palette and the help."""
-        return replay_acts()
+        return tuple(key_acts(REPLAY, None))
 
     def parts(self, width: int, height: int) -> list[Part]:
         """The table at the present step, and what there is to say about it."""
@@ -282,11 +282,12 @@ class ReplayScreen(FramedScreen):
 
     def press(self, key: str) -> None:
         """A key of the replay; what it needs of the file is read in slices."""
-        player = self.player
-        if key == "q" or (key == "escape" and not player.typed):
+        self.player.press(key)
+        if self.player.wish is Wish.LEAVE:
             self._leave()
             return
-        player.press(key)
+        if self.player.wish is Wish.HELP:
+            self.show_help()
         self._schedule()
 
     def _leave(self) -> None:

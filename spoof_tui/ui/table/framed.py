@@ -235,7 +235,10 @@ def _key_rows(keys: Sequence[Hint], width: int) -> list[Line]:
             used = 0
         if used:
             rows[-1].append(("  ", palette.QUIET))
-        rows[-1] += [(key, palette.KEY), (" ", palette.QUIET), (meaning, palette.QUIET)]
+        # Every key is a label of its own, for the mouse.
+        for each in key.split():
+            rows[-1] += [(each, palette.KEY), (" ", palette.QUIET)]
+        rows[-1].append((meaning, palette.QUIET))
         used += size + (2 if used else 0)
     return list(rows)
 

@@ -10,6 +10,7 @@ from textual.screen import Screen
 
 from spoof_tui.ui.acts.act import KeyAct, key_of
 from spoof_tui.ui.canvas.cells import Part
+from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table.framed import frame
@@ -18,8 +19,12 @@ from spoof_tui.ui.terminal import follow_mouse
 
 def clicked_key(stage: Stage, event: events.Click) -> str | None:
     """The key whose label in the panel is under the mouse, or None."""
+    return key_of(_clicked_label(stage, event))
+
+
+def _clicked_label(stage: Stage, event: events.Click) -> str:
     panel = frame(*stage.size).panel
-    return key_of(stage.label_at(event.x, event.y)) if event.y > panel.y else None
+    return stage.label_at(event.x, event.y) if event.y > panel.y else ""
 
 
 class FramedScreen(Screen[None]):
@@ -50,19 +55,19 @@ class FramedScreen(Screen[None]):
         if event.key == "ctrl+c":
             return
         event.stop()
-        if event.key == "question_mark":
-            self._help()
-            return
         self.press(latin(event.key))
         if self.is_current:
             self.redraw()
 
     def on_click(self, event: events.Click) -> None:
         """Press the key whose label is under the mouse."""
-        if key := clicked_key(self.query_one(Stage), event):
+        label = _clicked_label(self.query_one(Stage), event)
+        arrows = {getattr(glyphs(), name): name for name in ("left", "right", "up", "down")}
+        if key := arrows.get(label) or key_of(label):
             self.app.simulate_key(key)
 
-    def _help(self) -> None:
+    def show_help(self) -> None:
+        """Tell the keys."""
         from spoof_tui.ui.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self.acts()))

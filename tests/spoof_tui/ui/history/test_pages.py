@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.style import Style
 
 from spoof_tui.history.index import consult
 from spoof_tui.history.queries import Evening, ListedGame, evening
@@ -16,6 +17,7 @@ from spoof_tui.history.statistics import Readable, Score, Statistics, statistics
 from spoof_tui.storage import paths
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import LANGUAGES
+from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.history.evening import evening_lines
 from spoof_tui.ui.history.listing import game_line
 from spoof_tui.ui.history.pictures import (
@@ -26,7 +28,7 @@ from spoof_tui.ui.history.pictures import (
     stacked_bar,
 )
 from spoof_tui.ui.history.statistics import statistics_lines
-from spoof_tui.ui.history.words import Page, keys
+from spoof_tui.ui.history.words import keys
 from tests.helpers.histories import fill
 
 GAME = ListedGame(
@@ -97,6 +99,15 @@ def test_the_keys_fit_and_the_way_back_is_always_there(page: Page) -> None:
         shown = keys(page, width).plain
         assert shown.endswith("Esc back") and len(shown) <= max(width, 22)
         assert shown == whole or len(whole) > width
+
+
+@pytest.mark.parametrize("page", list(Page))
+def test_every_key_that_is_shown_can_be_clicked(page: Page) -> None:
+    line = keys(page, 116)
+    clicked = {str(span.style.meta["@click"]) for span in line.spans
+               if isinstance(span.style, Style) and span.style.meta}  # fmt: skip
+    told = {act.id for act in HISTORY if act.is_listed(page)} - {"help"}
+    assert clicked == {f"screen.do({id!r})" for id in told}
 
 
 # Pictures

@@ -12,7 +12,8 @@ from textual.pilot import Pilot
 
 from spoof_tui.history.queries import ListedGame, games
 from spoof_tui.storage.archive import archive
-from spoof_tui.ui.acts.screens import history_acts
+from spoof_tui.ui.acts.act import key_acts
+from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.dialogs.reading import Reading
 from spoof_tui.ui.history.export_dialog import ExportDialog
 from spoof_tui.ui.history.game_list import GameList
@@ -134,7 +135,7 @@ async def test_a_visitor_exports_nothing(
         assert not isinstance(app.screen, ExportDialog)
         # Textual's own would save a picture of the screen.
         assert [each.title for each in app.get_system_commands(app.screen)] == ["Theme", "Quit"]
-    assert not any("write" in act.words for act in history_acts("games"))
+    assert not any("write" in act.words for act in key_acts(HISTORY, Page.GAMES))
 
 
 async def test_the_pages_are_turned_both_ways_and_end_before_the_first_evening(

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 
+import pytest
+
+from spoof_tui.ui.acts.screens import REPLAY
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.replay.player import SLICE
 from spoof_tui.ui.replay.reader import Recording
@@ -40,6 +43,20 @@ async def test_a_lone_escape_forgets_the_number_and_then_leaves() -> None:
         assert again.shown.player.open_hands
         await pilot.press("ctrl+c")
         assert await until(pilot, lambda: again.return_code == 0)
+
+
+async def test_every_key_that_is_shown_can_be_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = Replay(recording(TWO_GAMES))
+    async with app.run_test(size=(80, 24)) as pilot:
+        pressed: list[str] = []
+        stage = app.screen.query_one(Stage)
+        await pilot.pause()
+        spots = {stage.label_at(x, y): (x, y) for y in range(18, 24) for x in range(80)}
+        monkeypatch.setattr(app.shown, "press", pressed.append)
+        for label in filter(None, spots):
+            await pilot.click(offset=spots[label])
+        known = [act.key for act in REPLAY if act.key and act.id != "help"]
+        assert sorted(pressed) == sorted([*known, "enter"])
 
 
 async def test_a_file_that_fails_while_it_is_read_is_told_and_what_was_read_stays() -> None:
