@@ -15,7 +15,7 @@ from spoof_tui.door.opening import DoorOpened
 from spoof_tui.plain.acts import TableActs
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.narrator import Narrator
-from spoof_tui.plain.notices import OVER, Place, notice_lines
+from spoof_tui.plain.notices import notice_lines
 from spoof_tui.plain.questions import Question, moment, question_line, question_of
 from spoof_tui.plain.typed import meaning
 from spoof_tui.plain.waiting import Waiting
@@ -43,6 +43,7 @@ from spoof_tui.ui.table.presentation import Presentation
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording.moderation import sitting
 from spoof_tui.ui.wording.names import seat_names
+from spoof_tui.ui.wording.notices import About, told
 from spoof_tui.ui.wording.sentences import link_state, why_not
 
 _OF_FISTS: Final = frozenset({Phase.LOT, Phase.WITNESSING, Phase.OPENING})
@@ -123,7 +124,7 @@ class PlainTable:
                 self.presentation.jump()
                 self.show()
             self._note(notice)
-            self.tell(*notice_lines(notice, Place(self.view, self._found_at)))
+            self.tell(*notice_lines(notice, About(self.view, self._found_at)))
 
     def _look(self, view: TableView, at: float) -> None:
         truth = self.presentation.truth
@@ -153,7 +154,7 @@ class PlainTable:
             self._asked, self._expects_seat = None, False
         elif isinstance(notice, Reopened):
             self._reopened = True
-        elif isinstance(notice, OVER):
+        elif told(notice, About(self.view)).is_over:
             self.is_over, self.answer = True, None
 
     @property
