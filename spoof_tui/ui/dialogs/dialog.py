@@ -48,19 +48,24 @@ class Dialog(ModalScreen[T], Generic[T]):
     def __init__(
         self,
         title: str,
-        keys: Keys,
+        accept: str,
         fields: Sequence[Field] = (),
         choices: Sequence[Choice] = (),
         help: str = "",
+        back: str = "",
     ) -> None:
-        """`help` is shown while a field has the focus; a choice has its own."""
+        """`accept` and `back` say what Enter and Escape do.
+
+        `help` is shown while a field has the focus; a choice has its own.
+        """
         super().__init__()
         self.fields = fields
         self.choices = choices
         self.wrong = ""
         """A sentence about what cannot be accepted; shown instead of the help."""
         self.heading = title
-        self.keys = keys
+        self.accept = accept
+        self._back = back or _("back")
         self._help = help
         self._list = ChoiceList(choices) if choices else None
         self._values = [field.value for field in fields]
@@ -68,6 +73,17 @@ class Dialog(ModalScreen[T], Generic[T]):
     def result(self) -> T:
         """What was filled in; raises `ValueError` with a sentence for the player."""
         raise NotImplementedError
+
+    @property
+    def keys(self) -> Keys:
+        """What stands below: how to accept, what there is to change, and the way back."""
+        change = [("Ctrl+U", _("clear"), "")] if self.fields else []
+        if any(len(choice.values) > 1 for choice in self.choices):
+            change = [("←→", _("change"), "")]
+        elif self.choices:
+            change = [("↑↓", _("choose"), "")] if len(self.choices) > 1 else []
+        enter = ("Enter", self.accept, "screen.accept")
+        return [enter, *change, ("Esc", self._back, "screen.give_up")]
 
     @property
     def rows(self) -> int:

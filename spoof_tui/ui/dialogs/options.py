@@ -47,15 +47,10 @@ class OptionsDialog(Dialog[Settings]):
         )  # fmt: skip
         self._lines = _lines(settings.plain)
         self._language = _language()
-        keys = [
-            ("Enter", _("keep"), "screen.accept"),
-            ("← →", _("change"), ""),
-            ("Esc", _("back"), "screen.give_up"),
-        ]
         choices = [self._theme, self._motion, self._bell, self._second_press, self._covering]
         help = _("This is how the others at your next table see you.")
         choices += [self._lines, self._language]
-        super().__init__(_("Options"), keys, [self._player], choices, help)
+        super().__init__(_("Options"), _("keep"), [self._player], choices, help)
 
     def changed(self) -> None:
         """Wear the theme that is chosen now."""

@@ -36,11 +36,6 @@ class ExportDialog(Dialog[Export]):
 
     def __init__(self, count: int) -> None:
         """`count` games are on the list."""
-        keys = [
-            ("Enter", _("write"), "screen.accept"),
-            ("← →", _("change"), ""),
-            ("Esc", _("back"), "screen.give_up"),
-        ]
         all_of_them = ngettext("{count} game on the list", "all {count} on the list", count)
         self._which = Choice(_("Games"), (_("this one"), all_of_them.format(count=count)))
         self._format = Choice(
@@ -51,7 +46,7 @@ class ExportDialog(Dialog[Export]):
         self._file = Field(_("File"), f"{_STEM}.{Format.SPOOF.value}")
         self._asked_about = ""
         """The file that is there already, once the player has been asked."""
-        super().__init__(_("Export"), keys, [self._file], [self._which, self._format])
+        super().__init__(_("Export"), _("write"), [self._file], [self._which, self._format])
 
     @property
     def _kind(self) -> Format:

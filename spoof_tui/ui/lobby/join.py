@@ -16,13 +16,10 @@ class JoinDialog(Dialog[Invitation]):
         hint = _(
             "You find it on the host’s screen, such as 192.168.1.20 or 192.168.1.20:{port}."
         ).format(port=DEFAULT_PORT)
-        keys = [
-            ("Enter", _("sit down"), "screen.accept"),
-            ("Ctrl+U", _("clear"), ""),
-            ("Esc", _("cancel"), "screen.give_up"),
-        ]
         self._address = Field(_("Address"), typed)
-        super().__init__(_("Join by address"), keys, [self._address], help=hint)
+        super().__init__(
+            _("Join by address"), _("sit down"), [self._address], help=hint, back=_("cancel")
+        )
 
     def result(self) -> Invitation:
         """The address, and the code if it stands behind it."""

@@ -82,12 +82,9 @@ class NewTableDialog(Dialog[TableOptions]):
         self._seats, self._bots, self._level = _seats(), _bots(), _level()
         self._company = _company()
         self._admission, self._grace, self._clock = _admission(), _grace(), _clock()
-        keys = [
-            ("Enter", _("open the table"), "screen.accept"),
-            ("←→", _("change"), ""),
-            ("Esc", _("cancel"), "screen.give_up"),
-        ]
-        super().__init__("", keys, [self._table_name], self._choices())
+        super().__init__(
+            "", _("open the table"), [self._table_name], self._choices(), back=_("cancel")
+        )
         self._show_rules()
 
     def _choices(self) -> list[Choice]:

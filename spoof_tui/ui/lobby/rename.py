@@ -11,14 +11,9 @@ class RenameDialog(Dialog[str]):
     """Another name, exactly as the other players will see it."""
 
     def __init__(self, name: str) -> None:
-        keys = [
-            ("Enter", _("keep"), "screen.accept"),
-            ("Ctrl+U", _("clear"), ""),
-            ("Esc", _("cancel"), "screen.give_up"),
-        ]
         self._player = Field(pgettext("of a player", "Name"), name)
         help = _("This is how the others at a table see you.")
-        super().__init__(_("Your name"), keys, [self._player], help=help)
+        super().__init__(_("Your name"), _("keep"), [self._player], help=help, back=_("cancel"))
 
     def result(self) -> str:
         """The name."""

@@ -26,12 +26,7 @@ class ResumeDialog(Dialog[SavedTable]):
         )
         choices = [Choice(resumable.table_name(table), [_state(table, now)], help=help)
                    for table in tables]  # fmt: skip
-        keys = [
-            ("Enter", _("continue"), "screen.accept"),
-            ("↑↓", _("choose"), ""),
-            ("Esc", _("back"), "screen.give_up"),
-        ]
-        super().__init__(_("Continue a table"), keys, choices=choices)
+        super().__init__(_("Continue a table"), _("continue"), choices=choices)
 
     def result(self) -> SavedTable:
         """The chosen table."""

@@ -61,15 +61,10 @@ class CodeDialog(Dialog[str]):
 
     def __init__(self, table: str, why: Farewell, typed: str = "") -> None:
         """Ask for the code of `table`; `why` says what became of `typed`, if it was tried."""
-        keys = [
-            ("Enter", _("sit down"), "screen.accept"),
-            ("Ctrl+U", _("clear"), ""),
-            ("Esc", _("lobby"), "screen.give_up"),
-        ]
         title = _("The code of “{table}”").format(table=table) if table else _("The join code")
         help = _("It is on the host’s screen: ask the host. You need it only the first time.")
         self._code = CodeField(typed, is_wrong=why is Farewell.WRONG_CODE)
-        super().__init__(title, keys, [self._code], help=help)
+        super().__init__(title, _("sit down"), [self._code], help=help, back=_("lobby"))
         self._refusal = ""
         """Why a letter was refused, while others are missing."""
         self.wrong = code_asked(why)

@@ -35,7 +35,7 @@ class LeaveDialog(Dialog[Parting]):
         self._view = view
         self._ways: tuple[Parting, ...] = (Parting(LeavingChoice.LEAVE),)
         self._way = Choice(_("The table"), [""], keys="123456789")
-        super().__init__(_("Leave the table?"), [], choices=[self._way])
+        super().__init__(_("Leave the table?"), _("leave"), choices=[self._way], back=_("stay"))
         self._follow()
 
     def on_mount(self) -> None:
@@ -72,6 +72,3 @@ class LeaveDialog(Dialog[Parting]):
         self._way.index = index
         obstacle = cannot_move(scene.findings) if scene.hosts else ""
         self._way.note = f"{obstacle} {leaving.meaning(self._ways[index], view)}".strip()
-        change = [("←→", _("change"), "")] if len(self._ways) > 1 else []
-        enter, escape = ("Enter", _("leave"), "screen.accept"), ("Esc", _("stay"), "screen.give_up")
-        self.keys = [enter, *change, escape]

@@ -51,7 +51,7 @@ class MeasuresDialog(Dialog[Decision]):
         self._whom = Choice(_("Who"), [""], keys="123456789")
         self._what = Choice(_("What"), [""], keys="1234", spread=True)
         title = _("Mute or remove a player") if is_host else _("Vote at the table")
-        super().__init__(title, [], choices=[self._whom, self._what])
+        super().__init__(title, "", choices=[self._whom, self._what])
         self._follow()
 
     def on_mount(self) -> None:
@@ -102,17 +102,12 @@ class MeasuresDialog(Dialog[Decision]):
     def _tell(self, view: TableView) -> None:
         self._whom.help = self._what.help = measure_help(self._chosen, view)
         if self._decides:
-            note, enter = _("You host this table: it counts at once."), _("do it")
+            note, self.accept = _("You host this table: it counts at once."), _("do it")
         else:
             voted = has_voted(self._chosen, view)
-            enter = _("take the vote back") if voted else _("vote for it")
+            self.accept = _("take the vote back") if voted else _("vote for it")
             note = tally(self._chosen, view)
         self._whom.note = self._what.note = note
-        self.keys = [
-            ("Enter", enter, "screen.accept"),
-            ("←→", _("change"), ""),
-            ("Esc", _("back"), "screen.give_up"),
-        ]
 
 
 def _first(view: TableView) -> Proposal:

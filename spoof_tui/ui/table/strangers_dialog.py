@@ -24,12 +24,7 @@ class StrangersDialog(Dialog[tuple[bytes, ...]]):
             choice = Choice(name_of(view, key), [_("goes"), _("stays")], help=help, keys="12")
             choice.note = note
             choices.append(choice)
-        keys = [
-            ("Enter", _("send away"), "screen.accept"),
-            ("←→", _("change"), ""),
-            ("Esc", _("back"), "screen.give_up"),
-        ]
-        super().__init__(_("Send the strangers away?"), keys, choices=choices)
+        super().__init__(_("Send the strangers away?"), _("send away"), choices=choices)
 
     def result(self) -> tuple[bytes, ...]:
         """Keys of those who go."""

@@ -21,10 +21,7 @@ class TakeoverDialog(Dialog[bool]):
         help = _("With the same seat, coins and sealed fist. The other window is told, and ends.")
         self._choice = Choice(_("Your seat"), values, help=help, keys="12"[: len(values)])
         self._choice.note = sentences.seat_held(held.holder)
-        change = [("←→", _("change"), "")] if held.is_other_free else []
-        enter, escape = ("Enter", _("go on"), "screen.accept"), ("Esc", _("back"), "screen.give_up")
-        keys = [enter, *change, escape]
-        super().__init__(_("Your seat is in another window"), keys, choices=[self._choice])
+        super().__init__(_("Your seat is in another window"), _("go on"), choices=[self._choice])
 
     def result(self) -> bool:
         """Whether the seat is taken over."""

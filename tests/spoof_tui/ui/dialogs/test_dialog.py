@@ -21,9 +21,8 @@ class Order(Dialog[str]):
         self.drink = Field("Drink", "beer")
         self.amount = Choice("Amount", ["one", "two", "three"], keys="123", help="Of them.")
         self.ice = Choice("Ice", ["no", "yes"], spread=True)
-        keys = [("Enter", "order", "screen.accept"), ("Esc", "none", "screen.give_up")]
         choices = [self.amount, self.ice, *(Choice(f"Number {n}", ["a"]) for n in range(more))]
-        super().__init__("Order", keys, [self.drink], choices, help="Of any kind.")
+        super().__init__("Order", "order", [self.drink], choices, help="Of any kind.", back="none")
 
     def result(self) -> str:
         if not self.drink.value:
