@@ -24,8 +24,8 @@ from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, Settings
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.acts.act import asked
-from spoof_tui.ui.acts.lobby import LOBBY, named
+from spoof_tui.ui.acts.act import asked, named
+from spoof_tui.ui.acts.lobby import LOBBY
 from spoof_tui.ui.lobby.resumable import table_name, when, where
 from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.presets import bots, level_name, preset_name
@@ -159,7 +159,7 @@ class PlainLobby:
             self._tell(text.format(text=typed[:40]))
 
     def _answer(self, form: TableForm, text: str) -> None:
-        meant = asked(text, (named("quit"), named("help")))
+        meant = asked(text, (named("quit", LOBBY), named("help", LOBBY)))
         if meant is not None and not meant.rest:
             if meant.act.id == "help":
                 self._tell(form.question)

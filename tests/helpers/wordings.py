@@ -23,7 +23,7 @@ from spoof_tui.plain.help import game_lines, lobby_help
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.ui.acts.act import KeyAct, key_acts
 from spoof_tui.ui.acts.lobby import lobby_keys
-from spoof_tui.ui.acts.screens import HISTORY, REPLAY, Page, rulebook_acts
+from spoof_tui.ui.acts.screens import HISTORY, REPLAY, RULEBOOK, Page
 from spoof_tui.ui.acts.table import TABLE, all_keys, table_keys
 from spoof_tui.ui.dialogs.help import help_page
 from spoof_tui.ui.lesson.script import Lesson
@@ -175,7 +175,7 @@ def _keys() -> Iterator[str]:
     pages = [(f"history, {page.value}", key_acts(HISTORY, page)) for page in Page]
     for name, acts in (
         ("lobby", lobby_keys()), ("replay", key_acts(REPLAY, None)),
-        ("rulebook", rulebook_acts()), *pages,
+        ("rulebook", key_acts(RULEBOOK, None)), *pages,
     ):  # fmt: skip
         yield from (f"# {name}", *_told(acts))
     for rules in ("milan", "hollywood"):

@@ -103,6 +103,11 @@ def pressed(key: str, acts: Iterable[Act[F, C]]) -> Act[F, C] | None:
     return next((act for act in acts if key and key in (act.key, *act.also)), None)
 
 
+def named(id: str, acts: Iterable[Act[F, C]]) -> Act[F, C]:
+    """The act of this name."""
+    return next(each for each in acts if each.id == id)
+
+
 def labels(acts: Iterable[Act[F, C]], facts: F) -> list[tuple[str, str]]:
     """Key and words of the labels on the line of keys, in their order."""
     found = [(label, act) for act in acts if (label := act.label(facts))]
@@ -181,5 +186,5 @@ def key_of(label: str) -> str | None:
     if len(label) == 1 and label.isascii() and label.isalnum():
         return label
     arrows = {"◂": "left", "▸": "right", "<": "left", ">": "right"}
-    named = {caption(key): key for key in _CAPTIONED}
-    return named.get(label) or arrows.get(label)
+    known = {caption(key): key for key in _CAPTIONED} | {_("any key"): "space"}
+    return known.get(label) or arrows.get(label)

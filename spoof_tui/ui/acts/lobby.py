@@ -175,11 +175,6 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
 )  # fmt: skip
 
 
-def named(id: str) -> LobbyAct:
-    """The act of this name."""
-    return next(each for each in LOBBY if each.id == id)
-
-
 def lobby_keys() -> Iterator[KeyAct]:
     """The keys of the lobby, for help and palette."""
     yield KeyAct("enter", _("what is selected"))

@@ -1,14 +1,14 @@
-"""What replay, history and rulebook do: the rows of the first two, and the keys of the third."""
+"""What can be done in replay, history and rulebook: a row for each act."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum
 from typing import Final, Protocol, TypeAlias
 
 from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.act import Act, KeyAct, KeyLabel
+from spoof_tui.ui.acts.act import Act, KeyLabel
 from spoof_tui.visiting import is_visitor
 
 # A replay
@@ -45,8 +45,8 @@ class InReplay(Protocol):
     def move(self, way: Way) -> None:
         """Look at another step; what goes on automatically stops."""
 
-    def go_to_round(self, number: int) -> None:
-        """Look at the beginning of a round."""
+    def ask_number(self) -> None:
+        """Have the number of a round typed."""
 
     def play(self) -> None:
         """Go on automatically, or stop."""
@@ -95,9 +95,8 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
         do=lambda c, _rest: c.move(Way.PREVIOUS_ROUND),
     ),
     Act(
-        id="round", shown=lambda: "0–9 " + _("Enter"), about=lambda: _("to a round"),
-        label=_label(30, lambda: _("to a round"), lambda: "0-9 Enter"),
-        do=lambda c, rest: c.go_to_round(int(rest)),
+        id="round", key="r", shown=lambda: "r 0–9 " + _("Enter"), about=lambda: _("to a round"),
+        label=_label(30, lambda: _("to a round")), do=lambda c, _rest: c.ask_number(),
     ),
     Act(
         id="first", key="home", also=("g",), about=lambda: _("the beginning"),
@@ -270,14 +269,47 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
 # The rulebook
 
 
-def rulebook_acts() -> Sequence[KeyAct]:
-    """What the rulebook does."""
-    return (
-        KeyAct("right", _("another rulebook")),
-        KeyAct("left", _("the rulebook before")),
-        KeyAct("down", _("read on")),
-        KeyAct("up", _("read back")),
-        KeyAct("space", _("the next page")),
-        KeyAct("question_mark", _("help")),
-        KeyAct("escape", _("back")),
-    )
+class InRulebook(Protocol):
+    """The rulebook on its screen, as acts know it."""
+
+    def turn(self, by: int) -> None:
+        """Compare with another rulebook."""
+
+    def scroll(self, by: int) -> None:
+        """Read on, or back."""
+
+    def leaf(self) -> None:
+        """Show the next screenful."""
+
+    def show_help(self) -> None:
+        """Tell the keys."""
+
+    def close(self) -> None:
+        """Back to where one came from."""
+
+
+RULEBOOK: Final[tuple[Act[None, InRulebook], ...]] = (
+    Act(
+        id="next-book", key="right", also=("tab",), about=lambda: _("another rulebook"),
+        label=_label(20, lambda: _("another rulebook"), lambda: "← →"),
+        do=lambda c, _rest: c.turn(1),
+    ),
+    Act(
+        id="previous-book", key="left", about=lambda: _("the rulebook before"),
+        do=lambda c, _rest: c.turn(-1),
+    ),
+    Act(
+        id="down", key="down", about=lambda: _("read on"),
+        label=_label(10, lambda: _("read on"), lambda: "↑ ↓"), do=lambda c, _rest: c.scroll(1),
+    ),
+    Act(id="up", key="up", about=lambda: _("read back"), do=lambda c, _rest: c.scroll(-1)),
+    Act(id="leaf", key="space", about=lambda: _("the next page"), do=lambda c, _rest: c.leaf()),
+    Act(
+        id="help", key="question_mark", about=lambda: _("help"),
+        do=lambda c, _rest: c.show_help(),
+    ),
+    Act(
+        id="back", key="escape", also=("q", "h", "enter"), about=lambda: _("back"),
+        label=_label(30, lambda: _("back")), do=lambda c, _rest: c.close(),
+    ),
+)  # fmt: skip

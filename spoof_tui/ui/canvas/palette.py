@@ -377,3 +377,10 @@ def _with_token(signs: Glyphs, token: str) -> Glyphs:
 def has_pixels() -> bool:
     """Whether hands are drawn in blocks of colour, not in lines."""
     return not is_ascii() and not is_colourless()
+
+
+def key_sign(caption: str) -> str:
+    """A key as this console can show it."""
+    signs = glyphs()
+    arrows = {"←": signs.left, "→": signs.right, "↑": signs.up, "↓": signs.down}
+    return arrows.get(caption, caption)

@@ -22,11 +22,12 @@ from spoof_tui.history.queries import Evening, Filter, ListedGame, Result, eveni
 from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.storage import chosen_file, folders
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.act import KeyAct, key_acts
+from spoof_tui.ui.acts.act import KeyAct, key_acts, named
 from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.canvas.wrapping import wrap
 from spoof_tui.ui.dialogs.field import Field
 from spoof_tui.ui.dialogs.reading import Pages, Reading, stacked
+from spoof_tui.ui.dialogs.rows import bindings, key_line
 from spoof_tui.ui.history.asking import AskingScreen
 from spoof_tui.ui.history.evening import evening_lines
 from spoof_tui.ui.history.export_dialog import Export, ExportDialog
@@ -34,7 +35,7 @@ from spoof_tui.ui.history.game_list import GameList
 from spoof_tui.ui.history.looking import chunks, record_path, reviewed, verified
 from spoof_tui.ui.history.pictures import Line
 from spoof_tui.ui.history.statistics import statistics_lines
-from spoof_tui.ui.history.words import keys, shelf, which_evening, which_games, which_rules
+from spoof_tui.ui.history.words import shelf, which_evening, which_games, which_rules
 from spoof_tui.ui.notices import tell
 
 _PRESETS: Final = (None, *PRESETS)
@@ -51,10 +52,7 @@ class HistoryScreen(AskingScreen):
     AUTO_FOCUS = "GameList"
     BINDINGS = [
         Binding("shift+tab,left", "turn(-1)", show=False),
-        *(
-            Binding(",".join((act.key, *act.also)), f"do({act.id!r})", show=False)
-            for act in HISTORY
-        ),
+        *bindings(HISTORY),
     ]
 
     def __init__(self) -> None:
@@ -77,7 +75,7 @@ class HistoryScreen(AskingScreen):
 
     def action_do(self, name: str) -> None:
         """Do the act of this name, or say why not; on a page that lacks it, nothing."""
-        act = next(each for each in HISTORY if each.id == name)
+        act = named(name, HISTORY)
         if why := act.why_not(self._page):
             tell(self.app, why)
         elif act.is_listed(self._page):
@@ -123,7 +121,7 @@ class HistoryScreen(AskingScreen):
             self._write("text", self._text())
         self._write("shelf", shelf(self._page))
         self._write("about", Content(self.remark or self._about()))
-        self._write("keys", keys(self._page, self.size.width - 4))
+        self._write("keys", key_line(HISTORY, self._page, self.size.width - 4))
 
     def _write(self, id: str, text: Content) -> None:
         line, before = self.query_one(f"#{id}", Static), self._shown.get(id)

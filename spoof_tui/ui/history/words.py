@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from rich.cells import cell_len
 from textual.content import Content
 from textual.style import Style
 
 from spoof_tui.history.queries import Filter, Result
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.acts.act import key_of, labels, pressed
-from spoof_tui.ui.acts.screens import HISTORY, Page
+from spoof_tui.ui.acts.screens import Page
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.history.listing import preset_words
 
@@ -60,29 +56,3 @@ def _result(result: Result | None) -> str:
     if result is None:
         return _("won or lost")
     return {Result.WON: _("won"), Result.LOST: _("lost"), Result.WATCHED: _("watched")}[result]
-
-
-def keys(page: Page, width: int) -> Content:
-    """What the keys do on a page: as many as fit, those that matter most first to stay."""
-    shown = labels(HISTORY, page)
-    while len(shown) > 2 and _length(shown) > width:
-        # The last two lead away from here.
-        del shown[-3]
-    return Content("  ").join(_label(*each) for each in shown)
-
-
-def _label(caption: str, words: str) -> Content:
-    """Each of its keys can be clicked, and the words with the last one."""
-    *others, last = caption.split()
-    pieces = [_clicked(Content.styled(each, "bold $accent"), each) for each in others]
-    meaning = Content.assemble((last, "bold $accent"), " ", (words, "$quiet"))
-    return Content(" ").join([*pieces, _clicked(meaning, last)])
-
-
-def _clicked(label: Content, caption: str) -> Content:
-    act = pressed(key_of(caption) or "", HISTORY)
-    return label.stylize(Style.from_meta({"@click": f"screen.do({act.id!r})"})) if act else label
-
-
-def _length(shown: Sequence[tuple[str, str]]) -> int:
-    return sum(cell_len(key) + cell_len(words) + 3 for key, words in shown) - 2

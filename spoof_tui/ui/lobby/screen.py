@@ -17,7 +17,9 @@ from spoof_tui import visiting
 from spoof_tui.clock import now
 from spoof_tui.ui.actions import Actions, actions
 from spoof_tui.ui.acts import lobby
+from spoof_tui.ui.acts.act import KeyAct, named
 from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.dialogs.rows import bindings
 from spoof_tui.ui.lobby.acts import LobbyActs
 from spoof_tui.ui.lobby.drawing import Drawing, LobbyView, draw_lobby
 from spoof_tui.ui.lobby.menu import Entry, Field, Item, Menu, changed
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.endpoints import FoundTable
     from spoof_tui.runtime.saved_tables import SavedTable
-    from spoof_tui.ui.acts.act import KeyAct
     from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
 
 
@@ -77,7 +78,7 @@ class LobbyScreen(SearchScreen):
         Binding("tab", "turn(1)", show=False),
         Binding("shift+tab", "turn(-1)", show=False),
         Binding("enter,space", "begin", show=False),
-        *(Binding(act.key, f"do('{act.id}')", show=False) for act in lobby.LOBBY if act.key),
+        *bindings(lobby.LOBBY),
     ]
 
     def __init__(self) -> None:
@@ -214,7 +215,7 @@ class LobbyScreen(SearchScreen):
 
     def action_do(self, name: str) -> None:
         """Do the act of this name."""
-        act = lobby.named(name)
+        act = named(name, lobby.LOBBY)
         if act.key in _ENTRIES:
             self.end_search()
         self.say("")

@@ -15,14 +15,13 @@ from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
 from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.acts.act import labels
+from spoof_tui.ui.acts.act import caption, labels
 from spoof_tui.ui.acts.screens import REPLAY
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.replay.player import PACES, Player
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound
 from spoof_tui.ui.table.framed import (
-    Hint,
     Line,
     panel,
     prose,
@@ -72,8 +71,8 @@ def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
         lines = [*prose(trouble, width, palette.WRONG), *lines]
     if player.remark:
         lines = [*prose(player.remark, width, palette.BRIGHT), *lines]
-    keys = _keys()
-    if player.typed:
+    keys = labels(REPLAY, None)
+    if player.typed is not None:
         lines = [
             [
                 (_("Go to round: "), palette.KEY),
@@ -82,7 +81,7 @@ def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
             ],
             *lines,
         ]
-        keys = [(_("Enter"), _("go there")), ("Backspace", _("correct"))]
+        keys = [(_("Enter"), _("go there")), (caption("backspace"), _("correct"))]
     return panel(place, _head(player), _beside(player), lines, keys)
 
 
@@ -113,12 +112,6 @@ def _dots(step: int, steps: int) -> Line:
     signs = palette.glyphs()
     done, left = signs.coin * (step + 1), signs.no_coin * (steps - step - 1)
     return [(done, palette.MONEY), (left, palette.BORDER)]
-
-
-def _keys() -> list[Hint]:
-    signs = palette.glyphs()
-    arrows = str.maketrans({"←": signs.left, "→": signs.right, "↑": signs.up, "↓": signs.down})
-    return [(key.translate(arrows), words) for key, words in labels(REPLAY, None)]
 
 
 def _faults(player: Player, width: int) -> list[Line]:

@@ -66,8 +66,8 @@ class Player:
     """Whether it goes on automatically."""
     pace: int = USUAL_PACE
     """Index in `PACES`."""
-    typed: str = ""
-    """Digits of a round's number."""
+    typed: str | None = None
+    """Digits of a round's number; None while none is asked for."""
     remark: str = ""
     """What there is to say about the last key."""
     wish: Wish | None = None
@@ -114,25 +114,25 @@ class Player:
     def press(self, key: str) -> None:
         """Do what a key means; unknown keys mean nothing."""
         self.remark, self.wish = "", None
+        typed, self.typed = self.typed, None
         if len(key) == 1 and key in "0123456789":
-            self.typed = (self.typed + key)[:MAX_DIGITS]
-            return
-        typed, self.typed = self.typed, ""
-        if key == "backspace":
+            self.typed = ((typed or "") + key)[:MAX_DIGITS]
+        elif typed is not None and key == "backspace":
             self.typed = typed[:-1]
-        elif key == "enter" and typed:
-            self.go_to_round(int(typed))
-        elif not (key == "escape" and typed) and (act := pressed(key, REPLAY)):
+        elif typed is not None and key in ("enter", "escape"):
+            if typed and key == "enter":
+                self._go(_Goal(_Way.ROUND, int(typed)))
+        elif act := pressed(key, REPLAY):
             act.do(self, "")
+
+    def ask_number(self) -> None:
+        """Have the number of a round typed."""
+        self.typed = ""
 
     def move(self, way: Way) -> None:
         """Look at another step; what goes on automatically stops."""
         self.playing = False
         self._go(self._goal(way))
-
-    def go_to_round(self, number: int) -> None:
-        """Look at the beginning of a round."""
-        self._go(_Goal(_Way.ROUND, number))
 
     def change_pace(self, by: int) -> None:
         """Go on slower, or faster."""

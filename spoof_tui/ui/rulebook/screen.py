@@ -7,19 +7,17 @@ from pathlib import Path
 from typing import Final
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.content import Content
 from textual.screen import Screen
 from textual.style import Style
 from textual.widgets import Markdown, Static
 
 from protocol.rules.options import Rules
-from spoof_tui.text.i18n import _
 from spoof_tui.ui import dialogs
-from spoof_tui.ui.acts.act import KeyAct
-from spoof_tui.ui.acts.screens import rulebook_acts
-from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.acts.act import KeyAct, key_acts, named
+from spoof_tui.ui.acts.screens import RULEBOOK
 from spoof_tui.ui.dialogs.reading import Pages
+from spoof_tui.ui.dialogs.rows import bindings, key_line
 from spoof_tui.ui.rulebook.page import Block, blocks, shelf, title
 
 _BESIDE: Final = 4
@@ -33,13 +31,7 @@ class RulebookScreen(Screen[None]):
         Path(__file__).with_name("rulebook.tcss"),
         Path(dialogs.__file__).with_name("markdown.tcss"),
     ]
-    BINDINGS = [
-        Binding("left", "turn(-1)", show=False),
-        Binding("right,tab", "turn(1)", show=False),
-        Binding("space", "leaf", show=False),
-        Binding("question_mark", "help", show=False),
-        Binding("escape,q,h,enter", "close", show=False),
-    ]
+    BINDINGS = [*bindings(RULEBOOK)]
 
     def __init__(self, rules: Rules | None = None) -> None:
         """Begin with `rules`, such as those of a table; None: with the first preset."""
@@ -52,9 +44,13 @@ class RulebookScreen(Screen[None]):
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here, for the command palette and the help."""
-        return rulebook_acts()
+        return tuple(key_acts(RULEBOOK, None))
 
-    def action_help(self) -> None:
+    def action_do(self, name: str) -> None:
+        """Do the act of this name."""
+        named(name, RULEBOOK).do(self, "")
+
+    def show_help(self) -> None:
         """Tell the keys of the rulebook."""
         from spoof_tui.ui.dialogs.help import HelpDialog
 
@@ -65,7 +61,7 @@ class RulebookScreen(Screen[None]):
         yield _line(self._shelf(), "shelf")
         with Pages():
             yield Markdown(self._text(), open_links=False)
-        yield _line(_keys(self.size.width), "keys")
+        yield _line(self._keys(), "keys")
 
     def _text(self) -> str:
         return "\n\n".join(block.text for block in self._blocks)
@@ -73,7 +69,7 @@ class RulebookScreen(Screen[None]):
     def on_resize(self) -> None:
         """Show as much of both lines as there is room for."""
         self.query_one("#shelf", Static).update(self._shelf())
-        self.query_one("#keys", Static).update(_keys(self.size.width))
+        self.query_one("#keys", Static).update(self._keys())
 
     def _shelf(self) -> Content:
         """The books side by side; of more than there is room for, the open one and those after."""
@@ -89,12 +85,15 @@ class RulebookScreen(Screen[None]):
             books.pop()
         return gap.join(books[first:])
 
+    def _keys(self) -> Content:
+        return key_line(RULEBOOK, None, self._room())
+
     def _room(self) -> int:
         return self.size.width - _BESIDE
 
-    async def action_turn(self, by: int) -> None:
+    def turn(self, by: int) -> None:
         """Compare with another rulebook."""
-        await self.action_open((self._open + by) % len(self._books))
+        self.call_next(self.action_open, (self._open + by) % len(self._books))
 
     async def action_open(self, place: int) -> None:
         """Read a book, from the clause on that is on top now, or the nearest to it."""
@@ -124,11 +123,15 @@ class RulebookScreen(Screen[None]):
         top = found.virtual_region.y if found else 0
         self.query_one(Pages).scroll_to(y=top, animate=False, immediate=True)
 
-    def action_leaf(self) -> None:
+    def scroll(self, by: int) -> None:
+        """Read on, or back."""
+        self.query_one(Pages).action_read(by)
+
+    def leaf(self) -> None:
         """Show the next screenful."""
         self.query_one(Pages).action_leaf(1)
 
-    def action_close(self) -> None:
+    def close(self) -> None:
         """Back to where one came from."""
         self.dismiss(None)
 
@@ -138,22 +141,3 @@ def _line(text: Content, id: str) -> Static:
     line = Static(text, id=id, markup=False)
     line.auto_links = False
     return line
-
-
-def _keys(width: int) -> Content:
-    signs = glyphs()
-    keys = [
-        ("Esc", _("back"), "screen.close"),
-        (f"{signs.left} {signs.right}", _("another rulebook"), "screen.turn(1)"),
-        (f"{signs.up} {signs.down} PgUp PgDn", _("read on"), "screen.leaf"),
-    ]
-    line = _joined(keys)
-    return line if line.cell_length <= width - _BESIDE else _joined(keys[:-1])
-
-
-def _joined(keys: Sequence[tuple[str, str, str]]) -> Content:
-    return Content("   ").join(
-        Content.assemble((key, "bold $accent"), " ", (words, "$quiet"))
-        .stylize(Style.from_meta({"@click": action}))
-        for key, words, action in keys
-    )  # fmt: skip

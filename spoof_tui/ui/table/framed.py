@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from rich.cells import cell_len
 from rich.style import Style
 
+from spoof_tui.ui.acts.act import key_of
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, length, wrap
 
@@ -225,6 +226,15 @@ def _apart(pieces: Line) -> tuple[Piece, ...]:
     return ((" ", palette.TEXT), *pieces, (" ", palette.TEXT)) if pieces else ()
 
 
+def key_pieces(caption: str) -> list[Piece]:
+    """A key, or several of which each can be clicked."""
+    pieces: list[Piece] = []
+    parts = caption.split()
+    for key in parts if key_of(parts[-1]) else [caption]:
+        pieces += [(" ", palette.QUIET)] * bool(pieces) + [(palette.key_sign(key), palette.KEY)]
+    return pieces
+
+
 def _key_rows(keys: Sequence[Hint], width: int) -> list[Line]:
     rows: list[list[Piece]] = [[]]
     used = 0
@@ -235,10 +245,7 @@ def _key_rows(keys: Sequence[Hint], width: int) -> list[Line]:
             used = 0
         if used:
             rows[-1].append(("  ", palette.QUIET))
-        # Every key is a label of its own, for the mouse.
-        for each in key.split():
-            rows[-1] += [(each, palette.KEY), (" ", palette.QUIET)]
-        rows[-1].append((meaning, palette.QUIET))
+        rows[-1] += [*key_pieces(key), (f" {meaning}", palette.QUIET)]
         used += size + (2 if used else 0)
     return list(rows)
 

@@ -19,7 +19,7 @@ from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, wrap
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, panel_parts
+from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, key_pieces, panel_parts
 from spoof_tui.ui.table.game_over import after_lines, again_lines
 from spoof_tui.ui.table.gathering import invitation, removed, waits_for
 from spoof_tui.ui.table.hints import with_hint
@@ -51,13 +51,11 @@ def key_line(scene: Scene, width: int) -> list[Piece]:
 
 
 def _hint(key: str, meaning: str) -> list[Piece]:
-    return [(key, palette.KEY), (f" {meaning}  ", palette.QUIET)]
+    return [*key_pieces(key), (f" {meaning}  ", palette.QUIET)]
 
 
 def _wheel_keys() -> list[tuple[str, str]]:
-    signs = palette.glyphs()
-    turn = (f"{signs.left} {signs.right}", _("another gesture"))
-    return [turn, (_("Enter"), _("do it")), (_("Esc"), _("back"))]
+    return [("← →", _("another gesture")), (_("Enter"), _("do it")), (_("Esc"), _("back"))]
 
 
 def _keys(scene: Scene) -> list[tuple[str, str]]:
@@ -262,13 +260,18 @@ def _hand_keys(scene: Scene, owned: int) -> list[Piece]:
     """The keys that hide a hand: one of them, digits and Enter, or a list that is not shown."""
     if scene.controls.cover_keys:
         return [
-            ("  ← → Enter ", palette.KEY),
+            *_first_keys("← → " + _("Enter")),
             (_("on a list that is not shown; space shows where you are"), palette.QUIET),
         ]
     if owned > 9:
-        return [("  0-9 Enter ", palette.KEY), (_("type the number"), palette.QUIET)]
+        return [*_first_keys("0-9 " + _("Enter")), (_("type the number"), palette.QUIET)]
     digits: list[Piece] = [(f"  {digit} ", palette.KEY) for digit in range(owned + 1)]
     return [*digits, ("  " + _("press one"), palette.QUIET)]
+
+
+def _first_keys(caption: str) -> list[Piece]:
+    """Keys at the beginning of a line."""
+    return [("  ", palette.TEXT), *key_pieces(caption), (" ", palette.TEXT)]
 
 
 def _absent(scene: Scene, width: int) -> list[list[Piece]]:

@@ -12,8 +12,8 @@ from spoof_tui.commands.help import page
 from spoof_tui.plain.typed import meaning
 from spoof_tui.text import i18n
 from spoof_tui.ui.acts import lobby, table
-from spoof_tui.ui.acts.act import Act, AnyAct, Asked, KeyLabel, asked, key_of
-from spoof_tui.ui.acts.screens import rulebook_acts
+from spoof_tui.ui.acts.act import Act, AnyAct, Asked, KeyLabel, asked, key_acts, key_of
+from spoof_tui.ui.acts.screens import REPLAY, RULEBOOK
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.table.controls import Controls, Forbidden
@@ -142,9 +142,9 @@ def test_a_letter_of_another_layout_is_that_of_its_key() -> None:
 
 
 def test_a_label_leads_back_to_its_key(language: str) -> None:
-    keys = [*lobby.lobby_keys(), *table.table_keys(scene(at("answering").speaker()))]
-    found = [(key_of(each.caption), each.key) for each in (*keys, *rulebook_acts())
-             if each.key and not each.shown]  # fmt: skip
+    keys = [*lobby.lobby_keys(), *table.table_keys(scene(at("answering").speaker())),
+            *key_acts(REPLAY, None), *key_acts(RULEBOOK, None)]  # fmt: skip
+    found = [(key_of(each.caption), each.key) for each in keys if each.key and not each.shown]
     assert found and all(label == key for label, key in found)
     assert [key_of(label) for label in ("", "Say:", "Your turn", "Я", "12")] == [None] * 5
 

@@ -18,6 +18,7 @@ from spoof_tui.storage import paths
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import LANGUAGES
 from spoof_tui.ui.acts.screens import HISTORY, Page
+from spoof_tui.ui.dialogs.rows import key_line
 from spoof_tui.ui.history.evening import evening_lines
 from spoof_tui.ui.history.listing import game_line
 from spoof_tui.ui.history.pictures import (
@@ -28,7 +29,6 @@ from spoof_tui.ui.history.pictures import (
     stacked_bar,
 )
 from spoof_tui.ui.history.statistics import statistics_lines
-from spoof_tui.ui.history.words import keys
 from tests.helpers.histories import fill
 
 GAME = ListedGame(
@@ -94,20 +94,20 @@ def test_what_the_numbers_mean_is_said_in_words(words: str) -> None:
 
 @pytest.mark.parametrize("page", list(Page))
 def test_the_keys_fit_and_the_way_back_is_always_there(page: Page) -> None:
-    whole = keys(page, 116).plain
+    whole = key_line(HISTORY, page, 116).plain
     for width in range(20, 117):
-        shown = keys(page, width).plain
+        shown = key_line(HISTORY, page, width).plain
         assert shown.endswith("Esc back") and len(shown) <= max(width, 22)
         assert shown == whole or len(whole) > width
 
 
 @pytest.mark.parametrize("page", list(Page))
 def test_every_key_that_is_shown_can_be_clicked(page: Page) -> None:
-    line = keys(page, 116)
+    line = key_line(HISTORY, page, 116)
     clicked = {str(span.style.meta["@click"]) for span in line.spans
                if isinstance(span.style, Style) and span.style.meta}  # fmt: skip
-    told = {act.id for act in HISTORY if act.is_listed(page)} - {"help"}
-    assert clicked == {f"screen.do({id!r})" for id in told}
+    told = {act.key for act in HISTORY if act.is_listed(page) and act.id != "help"}
+    assert clicked == {f"app.simulate_key({key!r})" for key in told}
 
 
 # Pictures

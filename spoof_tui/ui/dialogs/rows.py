@@ -1,0 +1,41 @@
+"""What follows from a screen's rows of acts: its bindings, and a line of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from textual.binding import Binding
+from textual.content import Content
+from textual.style import Style
+
+from spoof_tui.ui.acts.act import AnyAct, key_of, labels
+from spoof_tui.ui.canvas.palette import key_sign
+
+_LEADING_AWAY: Final = 2
+"""The last labels of a line, which stay however little room there is."""
+
+
+def bindings(acts: Iterable[AnyAct]) -> list[Binding]:
+    """The keys of these acts; the screen does one by `action_do`."""
+    return [Binding(",".join((each.key, *each.also)), f"do({each.id!r})", show=False)
+            for each in acts if each.key]  # fmt: skip
+
+
+def key_line(acts: Iterable[AnyAct], facts: Any, width: int) -> Content:
+    """As many labels as fit, each to be clicked."""
+    shown = [Content("").join(_label(*each)) for each in labels(acts, facts)]
+    gap = Content("  ")
+    while len(shown) > _LEADING_AWAY and gap.join(shown).cell_length > width:
+        del shown[-1 - _LEADING_AWAY]
+    return gap.join(shown)
+
+
+def _label(caption: str, words: str) -> Iterator[Content]:
+    """Every key by itself; a click on the words presses the last."""
+    click = Style()
+    for key in caption.split():
+        click = Style.from_meta({"@click": f"app.simulate_key({key_of(key)!r})"})
+        yield Content.styled(key_sign(key), "bold $accent").stylize(click)
+        yield Content(" ")
+    yield Content.styled(words, "$quiet").stylize(click)
