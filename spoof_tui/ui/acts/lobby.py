@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final, Protocol, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
-from spoof_tui.ui.acts.act import Act, KeyAct, key_acts
+from spoof_tui.ui.acts.act import Act, KeyAct, KeyLabel, key_acts
 
 
 class InLobby(Protocol):
@@ -81,7 +81,28 @@ def _list_tables(c: InLines, _rest: str) -> None:
     c.list_tables()
 
 
-LobbyAct: TypeAlias = Act[None, Any]
+class LobbyFacts(NamedTuple):
+    """What the line of keys depends on."""
+
+    name: str
+    """The player's name, as it may be shown."""
+    is_table: bool
+    """Whether a table is selected."""
+    is_cut: bool
+    """Whether there are more tables than are shown."""
+    has_waited: bool
+    """Whether a table would have answered by now, and none has."""
+
+
+LobbyAct: TypeAlias = Act[Any, Any]
+
+
+def _label(
+    rank: int, words: Callable[[], str], when: Callable[[LobbyFacts], bool] = bool
+) -> Callable[[LobbyFacts], KeyLabel | None]:
+    """A label that says the same whenever it is there."""
+    return lambda facts: KeyLabel(rank, words()) if when(facts) else None
+
 
 LOBBY: Final[tuple[LobbyAct, ...]] = (
     Act(
@@ -123,11 +144,13 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     Act(
         id="watch", key="w", name=lambda: pgettext("typed", "watch"),
         about=lambda: _("watch the selected table"),
+        label=_label(45, lambda: _("watch"), lambda f: f.is_table),
         typed=lambda _facts: _("watch a table, by its number or name"),
         do=lambda c, rest: c.watch_table(rest),
     ),
     Act(
         id="find", key="slash", about=lambda: _("find a table by its name"),
+        label=_label(20, lambda: _("find a table"), lambda f: f.is_cut),
         do=_find,
     ),
     Act(
@@ -136,40 +159,51 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     ),
     Act(
         id="history", key="g", about=lambda: _("games that you played, and statistics"),
+        label=_label(80, lambda: _("games")),
         do=_show_history,
     ),
     Act(
         id="name", key="e", name=lambda: pgettext("typed", "name"),
         about=lambda: _("rename"), typed=lambda _facts: _("take another name, such as: name Olha"),
+        label=lambda f: KeyLabel(70, f.name),
         do=lambda c, rest: c.rename_player(rest),
     ),
     Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"),
-        about=lambda: _("what the network lets through"), do=lambda c, _rest: c.examine(),
+        about=lambda: _("what the network lets through"),
+        label=_label(35, lambda: _("why?"), lambda f: f.has_waited),
+        do=lambda c, _rest: c.examine(),
     ),
     Act(
         id="lines", key="o", name=lambda: pgettext("typed", "lines"),
         about=lambda: _("options"),
+        label=_label(40, lambda: _("options")),
         typed=lambda _facts: _("always begin in plain lines, or on a screen again"),
         do=lambda c, _rest: c.choose_options(),
     ),
     Act(
         id="language", key="u", name=lambda: pgettext("typed", "language"),
-        about=lambda: LANGUAGES[other()], do=lambda c, rest: c.speak(rest),
+        about=lambda: LANGUAGES[other()],
+        # In the words of the other language, for a player who does not read this one.
+        label=_label(60, lambda: LANGUAGES[other()]),
+        do=lambda c, rest: c.speak(rest),
     ),
     Act(
         id="rules", key="h", name=lambda: pgettext("typed", "rules"),
         about=lambda: _("rules"), typed=lambda _facts: _("the rules, such as: rules hollywood"),
+        label=_label(30, lambda: _("rules")),
         do=lambda c, rest: c.show_rules(rest),
     ),
     Act(
         id="help", key="question_mark", name=lambda: pgettext("typed", "help"),
         about=lambda: _("help"), typed=lambda _facts: _("this help"),
+        label=_label(200, lambda: _("help")),
         do=lambda c, _rest: c.show_help(),
     ),
     Act(
         id="quit", key="q", name=lambda: pgettext("typed", "quit"),
         about=lambda: _("quit"), typed=lambda _facts: _("end the program"),
+        label=_label(210, lambda: _("quit")),
         do=lambda c, _rest: c.leave_program(),
     ),
 )  # fmt: skip

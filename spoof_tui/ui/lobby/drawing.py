@@ -11,9 +11,10 @@ from textual.strip import Strip
 
 from protocol.limits import MAX_NAME
 from spoof_tui.storage.settings import Practice
-from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import own_text, show
+from spoof_tui.ui.acts.act import caption, key_of, labels
+from spoof_tui.ui.acts.lobby import LOBBY, LobbyFacts
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, length, wrap
 from spoof_tui.ui.canvas.palette import glyphs
@@ -373,55 +374,36 @@ class _Painter:
 
     def _keys(self, y: int) -> None:
         """The last row: as many keys as fit, each of them a button."""
-        keys = _hints(self._view, is_cut=self._is_cut)
+        keys = _labels(self._view, is_cut=self._is_cut)
         while len(keys) > 2 and _keys_length(keys) > self._sheet.width - 2:
-            keys.remove(min(keys, key=lambda hint: hint.rank))
+            del keys[-3]  # the last two tell the other keys, and lead away from here
         x = 1
-        for hint in keys:
-            pieces = [(hint.key, palette.KEY), (f" {hint.words}", palette.QUIET)]
-            end = self._sheet.pieces(x, y, pieces)
-            self._spots.append(Spot(y, x, end, hint.press))
-            x = end + 2
+        for shown, words in keys:
+            *others, last = shown.split()
+            for key in others:
+                x = self._button(x, y, key, "") + 1
+            x = self._button(x, y, last, f" {words}") + 2
+
+    def _button(self, x: int, y: int, key: str, words: str) -> int:
+        pieces = [(palette.key_sign(key), palette.KEY), (words, palette.QUIET)]
+        end = self._sheet.pieces(x, y, pieces)
+        self._spots.append(Spot(y, x, end, key_of(key) or ""))
+        return end
 
 
-class _Hint(NamedTuple):
-    key: str
-    words: str
-    press: str
-    """The key as Textual calls it."""
-    rank: int
-    """The lowest goes first where there is no room."""
-
-
-def _hints(view: LobbyView, *, is_cut: bool) -> list[_Hint]:
+def _labels(view: LobbyView, *, is_cut: bool) -> list[tuple[str, str]]:
     if view.search is not None:
-        return [
-            _Hint(_("Enter"), _("join"), "enter", 2),
-            _Hint("Esc", _("all tables"), "escape", 3),
-        ]
-    signs = glyphs()
-    name = show(own_text(view.name, MAX_NAME), 24)
-    hints = [
-        *([_Hint("/", _("find a table"), "slash", 6)] if is_cut else []),
-        _Hint("h", _("rules"), "h", 6),
-        _Hint("g", _("games"), "g", 1),
-        _Hint("e", name, "e", 2),
-        # In the words of the other language, for a player who does not read this one.
-        _Hint("u", i18n.LANGUAGES[i18n.other()], "u", 4),
-        *([_Hint("x", _("why?"), "x", 5)] if view.has_waited else []),
-        _Hint("o", _("options"), "o", 7),
-        _Hint("?", _("help"), "question_mark", 8),
-        _Hint("q", _("quit"), "q", 9),
-    ]
+        return [(caption("enter"), _("join")), (caption("escape"), _("all tables"))]
+    name, is_table = show(own_text(view.name, MAX_NAME), 24), isinstance(view.selected, int)
+    keys = labels(LOBBY, LobbyFacts(name, is_table, is_cut, view.has_waited))
     if view.selected is Entry.PLAY:
-        hints[:0] = [_Hint(f"{signs.left}{signs.right}", _("change"), "right", 3)]
-    elif isinstance(view.selected, int):
-        hints[:0] = [_Hint("w", _("watch"), "w", 5)]
-    return hints
+        # The values that it changes point at both arrows, too: only name and games go sooner.
+        keys.insert(-4, ("← →", _("change")))
+    return keys
 
 
-def _keys_length(hints: Sequence[_Hint]) -> int:
-    return sum(length([(f"{hint.key} {hint.words}  ", palette.TEXT)]) for hint in hints) - 2
+def _keys_length(keys: Sequence[tuple[str, str]]) -> int:
+    return sum(length([(f"{key} {words}  ", palette.TEXT)]) for key, words in keys) - 2
 
 
 def _label(entry: Entry, view: LobbyView) -> Piece:

@@ -34,7 +34,7 @@ def test_the_drawing_fills_every_terminal_exactly_and_each_key_is_whole(
 ) -> None:
     drawn = lines(view, width, height)
     assert [cell_len(line) for line in drawn] == [width] * height
-    known = {"←→ change", "w watch", "/ find a table", "h rules", "g games", "e Brisk Otter",
+    known = {"← → change", "w watch", "/ find a table", "h rules", "g games", "e Brisk Otter",
              "u українська", "o options", "? help", "q quit", "", "Esc all tables"}  # fmt: skip
     if width > 60 and height > 12 and view.search is None:
         assert set(drawn[-1].strip().split("  ")) <= known
@@ -46,7 +46,7 @@ def test_the_drawing_fills_every_terminal_exactly_and_each_key_is_whole(
     [
         ("Other", 1), ("Join by address", Entry.JOIN), ("medium", Field.LEVEL),
         ("Milan", Field.RULES), ("Play now", Entry.PLAY), ("quit", "q"),
-        ("? help", "question_mark"),
+        ("? help", "question_mark"), ("← → change", "left"), ("→ change", "right"),
         ("▄", None),
     ],
 )  # fmt: skip
