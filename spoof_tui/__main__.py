@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from spoof_tui.commands import summaries
-from spoof_tui.commands.plain import split_flags
+from spoof_tui.commands.options import split_flags
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

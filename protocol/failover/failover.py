@@ -49,7 +49,7 @@ from protocol.limits import MAX_EPOCH_STEP
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.electorate import voters_of
 from protocol.table.statements import Backing
-from protocol.table.transitions.succession import sign_support
+from protocol.table.transitions.seating import sign_support
 from protocol.timing import PING_INTERVAL, Moment
 from protocol.wire.messages import Card, State
 

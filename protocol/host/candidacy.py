@@ -10,7 +10,7 @@ from protocol.rules.options import MAX_PLAYERS
 from protocol.table.electorate import groups_of, voters_of
 from protocol.table.state import Table
 from protocol.table.statements import Backing, HostMoved
-from protocol.table.transitions.succession import is_support
+from protocol.table.transitions.seating import is_support
 
 if TYPE_CHECKING:
     from protocol.host.broadcast import Broadcast

@@ -59,9 +59,8 @@ from protocol.rules.options import (
     Rules,
     Stake,
 )
-from protocol.rules.outcome import RoundOutcome, Verdict
 from protocol.rules.stakes import stake_of
-from protocol.rules.words import Bid, Direction, Word
+from protocol.rules.words import Bid, Direction, RoundOutcome, Verdict, Word
 
 if TYPE_CHECKING:
     from protocol.rules.game import Round

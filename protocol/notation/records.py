@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from protocol.notation.faults import Fault
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.outcome import RoundOutcome, Verdict
-from protocol.rules.words import Bid, Direction
+from protocol.rules.words import Bid, Direction, RoundOutcome, Verdict
 
 if TYPE_CHECKING:
     from protocol.rules.game import Round

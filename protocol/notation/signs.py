@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from protocol.rules.bidding import BiddingRound
-from protocol.rules.outcome import RoundOutcome, Verdict
-from protocol.rules.words import Ending
+from protocol.rules.words import Ending, RoundOutcome, Verdict
 
 if TYPE_CHECKING:
     from protocol.rules.game import Round

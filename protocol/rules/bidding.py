@@ -10,8 +10,16 @@ from dataclasses import dataclass
 
 from protocol.errors import Illegal, LocalError, Reason
 from protocol.rules.options import BiddingRules, ChosenDirection, Starter, Zero
-from protocol.rules.outcome import RoundOutcome, Verdict, next_in, speaking_order
-from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.rules.words import (
+    Bid,
+    Direction,
+    Ending,
+    RoundOutcome,
+    Verdict,
+    Word,
+    next_in,
+    speaking_order,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import MIN_PLAYERS, START_COINS, BiddingRules, GuessingRules, Rules
-from protocol.rules.outcome import RoundOutcome, next_in
-from protocol.rules.words import Direction, Word
+from protocol.rules.words import Direction, RoundOutcome, Word, next_in
 
 Round = BiddingRound | GuessingRound
 """One round of either game: who may speak, what was said, and the count."""

@@ -12,8 +12,15 @@ from typing import Final
 
 from protocol.errors import Illegal, LocalError, Reason
 from protocol.rules.options import START_COINS, FirstCaller, GuessingRules, Impossible
-from protocol.rules.outcome import RoundOutcome, Verdict, next_in, speaking_order
-from protocol.rules.words import Bid, Direction, Word
+from protocol.rules.words import (
+    Bid,
+    Direction,
+    RoundOutcome,
+    Verdict,
+    Word,
+    next_in,
+    speaking_order,
+)
 
 ATTEMPTS: Final = 3
 """Attempts at a unique call; the last failure costs a fine (H8)."""

@@ -14,7 +14,7 @@ from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import BiddingRules, FirstCaller, GuessingRules, Rules, expects_gloating
-from protocol.rules.outcome import Verdict
+from protocol.rules.words import Verdict
 
 if TYPE_CHECKING:
     from protocol.rules.game import Game, PlayedRound

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+
+from protocol.errors import LocalError
 
 
 class Direction(Enum):
@@ -70,3 +73,90 @@ class Drink(Enum):
     PORT = "port"
     BAILEYS = "baileys"
     ALIEN_SNOT = "alien-snot"
+
+
+class Verdict(Enum):
+    """How a round ended: a name, and the clause that decides it."""
+
+    CALL_BID_TRUE = ("call-bid-true", "R7")
+    CALL_BID_FALSE = ("call-bid-false", "R7")
+    CLIFF_RIGHT = ("cliff-right", "R8")
+    CLIFF_AT_CAP = ("cliff-at-cap", "R8")
+    CLIFF_WRONG = ("cliff-wrong", "R8")
+    SPOOF_RIGHT = ("spoof-right", "R9")
+    SPOOF_WRONG = ("spoof-wrong", "R9")
+    ZERO_RIGHT = ("zero-right", "R10")
+    ZERO_WRONG = ("zero-wrong", "R10")
+    GUESSED = ("guessed", "H10")
+    NOT_GUESSED = ("not-guessed", "H11")
+    VOID = ("void", "G3")
+
+    def __init__(self, code: str, clause: str) -> None:
+        self.code = code
+        """Name of the verdict."""
+        self.clause = clause
+        """Clause of the rulebook that decides it."""
+
+    @property
+    def ender_is_right(self) -> bool:
+        """Whether what the ender claimed is true; the guessing game has no such claim."""
+        return self in _RIGHT
+
+
+_RIGHT = frozenset(
+    {
+        Verdict.CALL_BID_FALSE,
+        Verdict.CLIFF_RIGHT,
+        Verdict.CLIFF_AT_CAP,
+        Verdict.SPOOF_RIGHT,
+        Verdict.ZERO_RIGHT,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOutcome:
+    """What a finished round did to the table."""
+
+    verdict: Verdict
+    """How it ended."""
+    ender: int
+    """Seat whose word opened the fists; in the guessing game the last caller."""
+    total: int | None
+    """T, the sum of all hands; None when a fist stayed shut."""
+    changes: Mapping[int, int]
+    """Coins won or lost, by seat; seats that neither won nor lost are absent."""
+    coins: tuple[int, ...]
+    """Coins of every seat after the round; 0 is out (R12), or has left the school (H10)."""
+    went_out: tuple[int, ...]
+    """Seats that lost their last coin, the nearest after the ender in speaking order first; in
+    the guessing game who leaves the school (H10)."""
+    next_starter: int | None
+    """Who opens the next round (R14, H11); None when one player is left (R13, H12)."""
+    fined: tuple[int, ...] = ()
+    """Seats that the house fines, once for each fine (H13)."""
+
+    @property
+    def winner(self) -> int | None:
+        """The only seat left, if the game is over: who won (R13), or who pays (H12)."""
+        if self.next_starter is not None:
+            return None
+        return next(seat for seat, coins in enumerate(self.coins) if coins)
+
+
+def next_in(coins: Sequence[int], seat: int, direction: Direction) -> int:
+    """next(p): the nearest player still in after `seat` in `direction`, `seat` itself last."""
+    count, step = len(coins), direction.step
+    for _ in range(count):
+        seat = (seat + step) % count
+        if coins[seat]:
+            return seat
+    raise LocalError("nobody is in")
+
+
+def speaking_order(coins: Sequence[int], first: int, direction: Direction) -> tuple[int, ...]:
+    """Everybody still in, beginning at `first`, in the order of speaking."""
+    order = [first]
+    while (seat := next_in(coins, order[-1], direction)) != first:
+        order.append(seat)
+    return tuple(order)

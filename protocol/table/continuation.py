@@ -52,8 +52,7 @@ from protocol.rules.options import (
     BiddingRules,
     GuessingRules,
 )
-from protocol.rules.outcome import next_in
-from protocol.rules.words import Direction
+from protocol.rules.words import Direction, next_in
 from protocol.table.opening import MAX_BEFORE, MAX_CARRIED, Along, TableContinued
 from protocol.table.state import Phase, Seat, Table
 

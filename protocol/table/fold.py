@@ -51,8 +51,8 @@ from protocol.table.statements import (
 from protocol.table.transitions import moderation as chairing
 from protocol.table.transitions import moderation as measuring
 from protocol.table.transitions import play as playing
+from protocol.table.transitions import seating
 from protocol.table.transitions import seating as sitting
-from protocol.table.transitions import succession
 from protocol.version import PROTOCOL
 
 __all__ = [
@@ -218,7 +218,7 @@ _ALWAYS: Final[Mapping[type[Message], _Rule]] = {
     Vote: measuring.vote,
     Decide: measuring.decide,
     TimeUp: playing.time_up,
-    HostMoved: succession.moved,
+    HostMoved: seating.moved,
 }
 
 TRANSITIONS: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {

@@ -23,7 +23,7 @@ from protocol.views import TableView
 from spoof_tui.bots.judging import any_hand
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BIG_BID, BotMind
-from spoof_tui.bots.simple import PLANS, SimpleMind, Spot
+from spoof_tui.bots.tournament import PLANS, SimpleMind, Spot
 from spoof_tui.text.i18n import _
 
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.rules.options import START_COINS, GuessingRules, Impossible
-from protocol.rules.outcome import next_in
-from protocol.rules.words import Direction
+from protocol.rules.words import Direction, next_in
 from protocol.views import TableView
 from spoof_tui.bots.heads_up import Odds, table_of, weighed
 from spoof_tui.bots.judging import any_hand, softly

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from protocol.rules.options import BiddingRules
-from protocol.rules.outcome import next_in
-from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.rules.words import Bid, Direction, Ending, Word, next_in
 from protocol.views import TableView
 from spoof_tui.bots.levels import Traits
 from spoof_tui.bots.odds import (

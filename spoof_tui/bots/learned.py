@@ -18,8 +18,7 @@ from operator import mul
 from struct import iter_unpack
 from typing import Final
 
-from protocol.rules.outcome import next_in
-from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.rules.words import Bid, Direction, Ending, Word, next_in
 from spoof_tui.bots.judging import Judge, legal_words
 from spoof_tui.bots.odds import Distribution, Odds, at_least, convolved, exactly, rest_of, total_of
 

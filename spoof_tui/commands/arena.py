@@ -19,7 +19,7 @@ from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
 from spoof_tui import system
 from spoof_tui.bots.characters import CHARACTERS
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.simple import PLANS
+from spoof_tui.bots.tournament import PLANS
 from spoof_tui.commands import options
 from spoof_tui.commands.check import print_line, shown
 from spoof_tui.commands.printing import FILES, Parser, suggest

@@ -15,7 +15,7 @@ from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.printing import Parser
 from spoof_tui.door import folders
-from spoof_tui.door.opening import DEFAULT_PORT, DoorFailed, DoorOpened, line_of, missing
+from spoof_tui.door.program import DEFAULT_PORT, DoorFailed, DoorOpened, line_of, missing
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import Address, own_addresses
 from spoof_tui.text.i18n import _

@@ -20,7 +20,7 @@ from spoof_tui.history.queries import Filter, ListedGame, Result, games
 from spoof_tui.history.schema import LOG, RECORD
 from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.history.listing import NUMBER, game_line, game_lines
+from spoof_tui.ui.history.game_list import NUMBER, game_line, game_lines
 from spoof_tui.ui.history.pictures import Line, Tone, right
 
 UNREADABLE: Final = 2

@@ -19,10 +19,10 @@ from protocol.rules.options import MAX_PLAYERS, PRESETS, Rules
 from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.door import door_lines
-from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, suggest
-from spoof_tui.door.opening import DEFAULT_PORT as DOOR_PORT
-from spoof_tui.door.opening import DoorFailed, DoorOpened
+from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
+from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.history.keeping import note
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT

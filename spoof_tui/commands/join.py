@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from protocol.limits import MAX_NAME
 from spoof_tui import system
 from spoof_tui.commands import options
-from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser
 from spoof_tui.text.i18n import _
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.play import show_app
 from spoof_tui.commands.printing import Parser
 from spoof_tui.text.i18n import _

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from protocol.crypto.join_code import read_code
@@ -17,6 +17,7 @@ from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from spoof_tui.bots.characters import Character
+
 
 MAX_SECONDS: Final = 3600.0
 """The longest time that can be given to an engine."""
@@ -174,3 +175,21 @@ def rules_help() -> str:
     """What to say about the argument that `rules` reads."""
     text = _("what is played: {presets}, with changes such as 'milan cap=5' (default: milan)")
     return text.format(presets=", ".join(PRESETS))
+
+
+FLAGS: Final = ("--plain", "--no-plain")
+
+
+def add_plain(parser: argparse.ArgumentParser) -> None:
+    """The argument `--plain`: lines in place of a screen; None where nothing is said of it."""
+    parser.add_argument(
+        "--plain",
+        action=argparse.BooleanOptionalAction,
+        help=_("appended lines and a prompt in place of a screen: for screen readers and pipes"),
+    )
+
+
+def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Such flags at the beginning of a command line, and the rest of it."""
+    count = next((place for place, word in enumerate(words) if word not in FLAGS), len(words))
+    return list(words[:count]), list(words[count:])

@@ -15,8 +15,7 @@ from protocol.rules.options import PRESETS, BiddingRules, Rules, Token, written
 from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.clause import Chapter
-from spoof_tui.ui.wording.clauses import rulebook
+from spoof_tui.ui.wording.clauses import Chapter, rulebook
 from spoof_tui.ui.wording.options import (
     changeable,
     option_label,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from protocol.version import PROGRAM
-from spoof_tui.commands.plain import add_plain
+from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser
 from spoof_tui.text.i18n import _
 

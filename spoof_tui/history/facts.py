@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.house import is_hoover
-from protocol.rules.outcome import Verdict
-from protocol.rules.words import Bid, Ending
+from protocol.rules.words import Bid, Ending, Verdict
 from spoof_tui.bots.odds import Odds, even_total
 
 if TYPE_CHECKING:

@@ -3,30 +3,136 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from protocol.encoding.codec import Message
 from protocol.manners import makes_sense
-from protocol.table.statements import Gesticulate, Gesture
+from protocol.rules.words import Drink
+from protocol.table.statements import AwardFine, Elect, Gesticulate, Gesture, LiftFine, Order
 from protocol.views import TableView
 from spoof_tui.plain import answers
 from spoof_tui.plain.help import table_help
 from spoof_tui.plain.notices import invitation_lines
-from spoof_tui.plain.offers import Offer, chosen, offer_lines
-from spoof_tui.plain.parting import Leaving
 from spoof_tui.plain.saying import sentence, way
-from spoof_tui.plain.slate import slate_offers
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.acts import table as acts
 from spoof_tui.ui.acts.act import Asked
+from spoof_tui.ui.table import leaving
+from spoof_tui.ui.table.leaving import Parting
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.gestures import gesture_help, gesture_name
 from spoof_tui.ui.wording.moderation import Proposal
+from spoof_tui.ui.wording.names import name_of
+from spoof_tui.ui.wording.sentences import AWARDED, drink_name, offence_name
 
 if TYPE_CHECKING:
     from spoof_tui.plain.table import PlainTable
     from spoof_tui.runtime.client import TableClient
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that is chosen by its number."""
+
+    words: str
+    """What it is, without a full stop."""
+    do: Callable[[], None]
+
+
+def offer_lines(head: str, offers: Sequence[Offer]) -> list[str]:
+    """What there is to choose from, numbered from 1."""
+    return [head, *(f"{number}: {each.words}." for number, each in enumerate(offers, 1))]
+
+
+def chosen(typed: str, offers: Sequence[Offer]) -> bool:
+    """Do what a number stands for; False if there is no such number."""
+    number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else 0
+    if not 0 < number <= len(offers):
+        return False
+    offers[number - 1].do()
+    return True
+
+
+class Leaving:
+    """Asks once, before somebody leaves whom the others would miss."""
+
+    def __init__(self, table: PlainTable) -> None:
+        self._table = table
+        self._offers: list[Offer] = []
+        """The ways to leave that were told."""
+
+    def ask(self) -> None:
+        """Leave, or ask how."""
+        table, view = self._table, self._table.view
+        hosts = table.client.is_host and not table.is_practice
+        if view is None or table.is_over or not leaving.is_missed(view, hosts=hosts):
+            table.house.leave_table()
+            return
+        table.answer = self._answer
+        heirs = table.client.heirs if hosts else frozenset[bytes]()
+        ways = leaving.ways(view, heirs, hosts=hosts)
+        self._offers = [
+            Offer(_meaning(each, view), partial(table.house.leave_table, each.heir))
+            for each in ways
+        ]
+        if table.is_practice:
+            table.tell(_("Press q again to give this game up."))
+            return
+        head = _("Leave the table? Type a number to leave so, q for the first, Enter to stay.")
+        table.tell(*offer_lines(head, self._offers))
+
+    def _answer(self, text: str) -> None:
+        typed = text.strip().casefold()
+        if typed in ("q", "quit", "yes", _("yes").casefold()):
+            typed = "1"
+        if not chosen(typed, self._offers):
+            self._table.tell(_("You stay."))
+            self._table.ask_again()
+
+
+def _meaning(parting: Parting, view: TableView) -> str:
+    """What a way to leave means, without a full stop."""
+    told = leaving.meaning(parting, view)
+    text = _("The table {what}.").format(what=leaving.words(parting, view))
+    return (told or text).rstrip(".")
+
+
+def slate_offers(view: TableView, state: Callable[[Message], None]) -> list[Offer]:
+    """What the player may put on the slate now, the drinks first; `state` says it."""
+
+    def offer(words: str, statement: Message) -> Offer:
+        return Offer(words, lambda: state(statement))
+
+    return [offer(words, statement) for words, statement in _possible(view)]
+
+
+def _possible(view: TableView) -> Iterator[tuple[str, Message]]:
+    seat = view.my_seat
+    if seat is None:
+        return
+    if view.may_order:
+        yield from ((drink_name(drink), Order(drink)) for drink in Drink)
+    for each in view.seats:
+        text = _("want {name} for chairman")
+        yield text.format(name=name_of(view, each.key)), Elect(each.key)
+    if seat.key == view.chairman:
+        yield from _of_chairman(view)
+
+
+def _of_chairman(view: TableView) -> Iterator[tuple[str, Message]]:
+    for index, fine in enumerate(view.slate.fines):
+        if not fine.lifted:
+            text = _("lift the fine of {name} for {what}")
+            values = {"name": name_of(view, fine.key), "what": offence_name(fine.offence)}
+            yield text.format(**values), LiftFine(index)
+    for each in view.seats:
+        for offence in AWARDED:
+            text = _("fine {name} for {what}")
+            values = {"name": name_of(view, each.key), "what": offence_name(offence)}
+            yield text.format(**values), AwardFine(each.key, offence)
 
 
 class TableActs:

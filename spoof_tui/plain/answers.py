@@ -9,13 +9,11 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid
 from protocol.views import SeatStatus, SeatView, TableView
-from spoof_tui.plain.counting import whole_count
-from spoof_tui.plain.narrator import coins_line, seats_line
+from spoof_tui.plain.narrator import coins_line, seats_line, whole_count
 from spoof_tui.plain.saying import called, listed
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.table.presentation import Reveal
-from spoof_tui.ui.table.why import why, why_opening
-from spoof_tui.ui.table.why_count import Explanation, Line
+from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
 from spoof_tui.ui.wording import stakes
 from spoof_tui.ui.wording.absence import place_words, waiting_words
 from spoof_tui.ui.wording.calls import call_words

@@ -9,7 +9,7 @@ from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import plain_help
 from spoof_tui.ui.acts.lobby import LOBBY
 from spoof_tui.ui.acts.table import TableFacts
-from spoof_tui.ui.wording.the_game import ending_meanings, how_a_round_goes, how_it_ends
+from spoof_tui.ui.wording.manual import ending_meanings, how_a_round_goes, how_it_ends
 
 
 def game_lines() -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import singledispatch
 
-from spoof_tui.door.opening import DoorFailed
+from spoof_tui.door.program import DoorFailed
 from spoof_tui.network.addresses import Address, own_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.invitation import Invitation
@@ -86,7 +86,7 @@ def finding_lines(findings: Sequence[Finding]) -> list[str]:
     if worst is None:
         return []
     from spoof_tui.ui.wording import findings as book
-    from spoof_tui.ui.wording.told import sentence
+    from spoof_tui.ui.wording.findings import sentence
 
     words = book.told(worst)
     return [words.headline, sentence(words.todo).rstrip(".") + "."]

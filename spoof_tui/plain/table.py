@@ -11,7 +11,7 @@ from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, TableView
 from spoof_tui import clock
-from spoof_tui.door.opening import DoorOpened
+from spoof_tui.door.program import DoorOpened
 from spoof_tui.plain.acts import TableActs
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.narrator import Narrator

@@ -17,8 +17,7 @@ from spoof_tui.bots.arena import Mind
 from spoof_tui.bots.characters import CHARACTERS, CharacterMind
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
-from spoof_tui.bots.simple import PLANS, SimpleMind
-from spoof_tui.bots.tournament import Result, dice, numbered, play_one
+from spoof_tui.bots.tournament import PLANS, Result, SimpleMind, dice, numbered, play_one
 from spoof_tui.runtime.engine import ANSWER_TIMEOUT, Engine, EngineFailed
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _

@@ -12,7 +12,7 @@ from protocol.table.log import Entry
 from protocol.table.verify import LogFault
 from protocol.views import TableView
 from protocol.wire.messages import Card, Farewell
-from spoof_tui.door.opening import DoorFailed, DoorOpened
+from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.runtime.code_change import CodeChange

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spoof_tui.door.opening import DoorFailed, DoorOpened
-from spoof_tui.door.program import DoorProgram
+from spoof_tui.door.program import DoorFailed, DoorOpened, DoorProgram
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.text.i18n import _
 

@@ -34,7 +34,7 @@ from protocol.table.statements import (
     Toss,
     Witness,
 )
-from protocol.table.transitions.succession import sign_support
+from protocol.table.transitions.seating import sign_support
 from protocol.wire.messages import Farewell, Welcome
 from tests.attacks.crooked import ANN, BO, HI, MALLORY, STRANGER, CrookedHost, honest, public
 from tests.protocol.stories import GRACE, Story, first_entry, signing_key, vote

@@ -21,8 +21,7 @@ from spoof_tui.bots.judging import any_hand
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import even_total
 from spoof_tui.bots.player import BotMind
-from spoof_tui.bots.simple import PLANS, Plan, SimpleMind, Spot
-from spoof_tui.bots.tournament import dice, play_one, share_of
+from spoof_tui.bots.tournament import PLANS, Plan, SimpleMind, Spot, dice, play_one, share_of
 from spoof_tui.bots.values import winning_chances
 from tests.benchmarks.figures import Amount, Chance, Delay, Figure
 from tests.solver.calls import best_against, of_table

@@ -44,7 +44,7 @@ from protocol.views import LinkState, TableView
 from protocol.wire.messages import Farewell, Offer, OtherVersion
 from spoof_tui.beats import Beat
 from spoof_tui.bots.coach import Advice, Decision, HandChoice, Review
-from spoof_tui.door.opening import DoorFailed, DoorOpened
+from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.diagnosis.observations import Firewall, FirewallKind
@@ -54,8 +54,7 @@ from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.storage.identity import Holder
 from spoof_tui.ui.table import hints, leaving
 from spoof_tui.ui.table.attention import title
-from spoof_tui.ui.table.coach_dialog import page as coach_page
-from spoof_tui.ui.table.invitation_dialog import invitation_page
+from spoof_tui.ui.table.dialogs import coach_page, invitation_page
 from spoof_tui.ui.table.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.leaving import LeavingChoice, Parting
 from spoof_tui.ui.table.noticing import noted
@@ -65,11 +64,11 @@ from spoof_tui.ui.wording import (
     absence,
     coaching,
     doors,
+    findings,
     moderation,
     sentences,
     stakes,
     verify_report,
-    ways_out,
 )
 from spoof_tui.ui.wording.absence import Others
 from spoof_tui.ui.wording.catch_up import missed
@@ -78,8 +77,7 @@ from spoof_tui.ui.wording.gestures import gesture_help, veto_words
 from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.options import rules_title
-from spoof_tui.ui.wording.telling import beat_words
-from spoof_tui.ui.wording.verdicts import moved
+from spoof_tui.ui.wording.telling import beat_words, moved
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import playing
 from tests.protocol.stories import Story, signing_key
@@ -571,8 +569,8 @@ def _logs() -> Iterator[str]:
     yield verify_report.fingerprint(bytes(range(32)))
     yield from map(verify_report.moment, (1_700_000_000_000, 2**53 - 1))
     for firewall in (None, *(Firewall(kind) for kind in FirewallKind)):
-        yield ways_out.allowing(firewall, 4242)
-    yield ways_out.ways_out()
+        yield findings.allowing(firewall, 4242)
+    yield findings.ways_out()
     for code in Code:
         there = Finding(code, Severity.PROBLEM, Address("fe80::1%eth0", 7763), ("eth0",), 0.3, "9")
         bare = Finding(code, Severity.NOTE, names=("eth0",) if code is Code.VPN else ())

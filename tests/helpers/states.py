@@ -20,7 +20,7 @@ from protocol.wire.messages import Farewell
 from spoof_tui.beats import Beat
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.ui.canvas.cells import Sheet, drawn
-from spoof_tui.ui.lesson.drawing import lesson_parts
+from spoof_tui.ui.lesson.screen import lesson_parts
 from spoof_tui.ui.lesson.script import Lesson
 from spoof_tui.ui.lesson.steps import lesson, script
 from spoof_tui.ui.table.scene import Page, Scene

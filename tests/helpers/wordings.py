@@ -28,12 +28,12 @@ from spoof_tui.ui.acts.table import TABLE, all_keys, table_keys
 from spoof_tui.ui.dialogs.help import help_page
 from spoof_tui.ui.lesson.script import Lesson
 from spoof_tui.ui.lesson.steps import lesson, script
+from spoof_tui.ui.table.dialogs import why_page
 from spoof_tui.ui.table.rounds_dialog import page as rounds_page
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.slate import is_chairman
 from spoof_tui.ui.table.slate import lines as slate_lines
-from spoof_tui.ui.table.why_dialog import page as why_page
-from spoof_tui.ui.wording import options, sentences, verify_measures, verify_report
+from spoof_tui.ui.wording import options, sentences, verify_report
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.findings import told as finding_told
 from spoof_tui.ui.wording.gestures import gesture_help, gesture_name, gesture_note, gesture_words
@@ -41,7 +41,7 @@ from spoof_tui.ui.wording.house import wordings
 from spoof_tui.ui.wording.manual import Entry, topic_about, topic_blocks, topic_names
 from spoof_tui.ui.wording.moderation import Proposal, measure_help, measure_name
 from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.verdicts import moved, stamp
+from spoof_tui.ui.wording.telling import moved, stamp
 from tests.helpers import history_pages, sayings
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.notation.games import SCHOOL
@@ -163,7 +163,7 @@ def _order() -> Iterator[str]:
     view = MemoryTable(3).clients[0].view
     for measure in Measure:
         yield f"{measure_name(measure)}: {measure_help(Proposal(measure, view.seats[1].key), view)}"
-        yield f"  {verify_measures.asked(measure)} {verify_measures.carried(measure)}"
+        yield f"  {verify_report.asked(measure)} {verify_report.carried(measure)}"
     for gesture in Gesture:
         yield f"{gesture_name(gesture)} · {gesture_note(gesture)} · {gesture_words(gesture, 'Bob')}"
         yield f"  {gesture_help(gesture, view)}"

@@ -51,7 +51,7 @@ from protocol.table.statements import (
     Vote,
     Witness,
 )
-from protocol.table.transitions.succession import sign_support
+from protocol.table.transitions.seating import sign_support
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from protocol.viewer import view_of

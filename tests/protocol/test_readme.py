@@ -34,7 +34,7 @@ from protocol.table.log import Intent
 from protocol.table.opening import Along
 from protocol.table.state import Phase, Table
 from protocol.table.statements import HOSTS, PLAYERS, Backing, Gesticulate, Gesture
-from protocol.table.transitions import succession
+from protocol.table.transitions import seating
 from protocol.wire import messages
 from protocol.wire.messages import FROM_GUEST, FROM_HOST, Card, Farewell, HeldTerm, Whereabout
 from tests.helpers.vectors import VECTORS, cases, plain
@@ -245,7 +245,7 @@ def test_every_constant_that_is_named_exists_and_has_the_value_that_is_named() -
 def test_every_purpose_is_named() -> None:
     used = {
         value.decode()
-        for module in (continuation, keys, log, messages, join_code, seals, succession)
+        for module in (continuation, keys, log, messages, join_code, seals, seating)
         for value in vars(module).values()
         if isinstance(value, bytes) and value.startswith(b"spoof ")
     }

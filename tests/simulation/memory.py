@@ -21,7 +21,7 @@ from protocol.table import fold as tables
 from protocol.table import verify as verifying
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Intent
-from protocol.table.transitions import succession
+from protocol.table.transitions import seating
 from protocol.wire import messages
 from protocol.wire.messages import read_from_guest, read_from_host
 from spoof_tui.storage import stored_log
@@ -90,7 +90,7 @@ def remembered() -> Iterator[None]:
         stack.enter_context(patch.object(Table, "electors", property(electors_once)))
         stack.enter_context(patch.object(guest, "read_from_host", from_host))
         stack.enter_context(patch.object(connections, "read_from_guest", from_guest))
-        for module in (continuation, log, messages, succession):
+        for module in (continuation, log, messages, seating):
             stack.enter_context(patch.object(module, "is_signed", is_signed_once))
         for module in (replica, verifying, stored_log, laws):
             stack.enter_context(patch.object(module, "fold", fold_once))

@@ -30,15 +30,14 @@ from protocol.host.lease import Lease
 from protocol.host.sequencer import Sequencer
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game
-from protocol.rules.outcome import Verdict
 from protocol.rules.slate import Slate
 from protocol.rules.stakes import Stakes
-from protocol.rules.words import Ending
+from protocol.rules.words import Ending, Verdict
 from protocol.table import continuation, state
 from protocol.table.head import Head
 from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
-from protocol.table.transitions import seating, succession
+from protocol.table.transitions import seating
 from protocol.timing import Moment, RoundTrip
 from protocol.wire.messages import Ping
 from spoof_tui.network.server import TableServer
@@ -252,14 +251,14 @@ MUTANTS: Final = (
     Mutant(
         "half of the seats are a majority",
         (
-            (succession, "supports", _supports_with(lambda votes, all: 2 * votes >= all)),
+            (seating, "supports", _supports_with(lambda votes, all: 2 * votes >= all)),
             _ASKS_ALONE,
         ),
         drills.half_is_gone,
     ),
     Mutant(
         "a table moves without support enough",
-        ((succession, "supports", _supports_with(lambda votes, all: votes > 0)), _ASKS_ALONE),
+        ((seating, "supports", _supports_with(lambda votes, all: votes > 0)), _ASKS_ALONE),
         seed=1,
     ),
     Mutant(

@@ -10,8 +10,7 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import BiddingRules, GuessingRules, Impossible, Stake
-from protocol.rules.outcome import Verdict
-from protocol.rules.words import Bid, Direction, Ending, Offence
+from protocol.rules.words import Bid, Direction, Ending, Offence, Verdict
 from protocol.table.log import Entry
 from protocol.table.state import Phase, Table
 from protocol.table.statements import (

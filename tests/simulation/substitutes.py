@@ -24,7 +24,7 @@ from protocol.host.effects import HostEffect
 from protocol.host.host import Host
 from protocol.table.head import Head
 from protocol.table.log import Entry
-from protocol.table.transitions.succession import sign_support
+from protocol.table.transitions.seating import sign_support
 from protocol.viewer import view_for
 from protocol.views import TableView
 from protocol.wire.messages import Card

@@ -11,8 +11,8 @@ import pytest
 from protocol.rules.house import Pronouncement
 from protocol.views import TableView
 from spoof_tui.ui.table.controls import Controls
-from spoof_tui.ui.table.gestures import Gestures
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.wheel import Gestures
 from spoof_tui.ui.wording.house import wordings
 from tests.simulation.company import CompanyEvening
 from tests.spoof_tui.ui.table.scenes import catch_up, drawn, text

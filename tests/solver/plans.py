@@ -1,4 +1,4 @@
-"""The simple players of `spoof_tui.bots.simple`, for a batch of rounds at once."""
+"""The simple players of `spoof_tui.bots.tournament`, for a batch of rounds at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from spoof_tui.bots.simple import PLANS
+from spoof_tui.bots.tournament import PLANS
 from tests.solver.batch import CALL, CLIFF, SPOOF, ZERO, Batch, Floats, Ints, look_up
 
 NAMES: Final = tuple(PLANS)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.screen import ModalScreen
+from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
 from protocol.encoding.untrusted import ForeignText
@@ -20,7 +22,57 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import NOTHING, show
 from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
 from spoof_tui.ui.dialogs.field import Field
-from spoof_tui.ui.dialogs.frame import Frame, Keys, inside
+
+Keys: TypeAlias = Sequence[tuple[str, str, str]]
+"""Keys, what they do in words, and the action that a click on them runs."""
+
+_BESIDE_KEYS: Final = 6
+"""Cells of the lower border that Textual leaves to its corners and the blanks beside the keys."""
+
+
+class Frame(Vertical):
+    """A framed column of widgets."""
+
+    _written: tuple[str, Keys] = ("", ())
+
+    def entitle(self, title: str, keys: Keys) -> None:
+        """Set the title and the keys; a title may hold names, and is never markup."""
+        if (title, keys) == self._written:
+            return  # to write the same again would paint it again
+        self._written = title, keys
+        self.border_title = Content(title)
+        self._write_keys()
+
+    def on_resize(self) -> None:
+        """Show as many of the keys as there is room for."""
+        self._write_keys()
+
+    def _write_keys(self) -> None:
+        room = self.outer_size.width - _BESIDE_KEYS
+        self.border_subtitle = _joined(fitting(self._written[1], room) if room > 0 else ())
+
+
+def fitting(keys: Keys, width: int) -> Keys:
+    """The keys that fit into so many cells; the first and the last are never left out."""
+    while len(keys) > 2 and _joined(keys).cell_length > width:
+        keys = (*keys[:-2], keys[-1])
+    return keys
+
+
+def inside(width: int) -> int:
+    """The columns of text in a frame of `width`, beside its border, padding and scroll bar."""
+    return max(width - 5, 1)
+
+
+def _joined(keys: Keys) -> Content:
+    return Content(" ─ ").join(_key(*each) for each in keys)
+
+
+def _key(key: str, words: str, action: str) -> Content:
+    click = Style.from_meta({"@click": action}) if action else Style()
+    pieces = Content.assemble((key, "bold $accent"), " ", (words, "$foreground"))
+    return pieces.stylize(click)
+
 
 T = TypeVar("T")
 

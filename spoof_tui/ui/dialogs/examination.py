@@ -12,11 +12,10 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import actions
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.dialogs.frame import Keys
+from spoof_tui.ui.dialogs.dialog import Keys
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from spoof_tui.ui.messages import Examined
-from spoof_tui.ui.wording.findings import told
-from spoof_tui.ui.wording.ways_out import hotspot, one_machine
+from spoof_tui.ui.wording.findings import hotspot, one_machine, told
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address

@@ -14,7 +14,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from spoof_tui.ui.wording.doors import comeback, legend
-from spoof_tui.ui.wording.the_game import ending_meanings, how_a_round_goes, how_it_ends
+from spoof_tui.ui.wording.manual import ending_meanings, how_a_round_goes, how_it_ends
 
 
 class HelpDialog(Reading):

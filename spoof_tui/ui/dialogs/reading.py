@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import wrap
-from spoof_tui.ui.dialogs.frame import Frame, Keys, inside
+from spoof_tui.ui.dialogs.dialog import Frame, Keys, inside
 
 _OVERLAP: Final = 2
 """Rows that stay in sight when a screenful is turned."""

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from spoof_tui.history.queries import Evening, Tally
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.wrapping import wrap
-from spoof_tui.ui.history.listing import day, hour, preset_words
+from spoof_tui.ui.history.game_list import day, hour, preset_words
 from spoof_tui.ui.history.pictures import Line, Tone, bar, fitted, left, right
 
 MAX_NAME: Final = 18

@@ -9,7 +9,7 @@ from spoof_tui.history.queries import Filter, Result
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.acts.screens import Page
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.history.listing import preset_words
+from spoof_tui.ui.history.game_list import preset_words
 
 
 def shelf(open_page: Page) -> Content:

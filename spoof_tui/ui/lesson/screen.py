@@ -5,13 +5,210 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal
+from protocol.rules.words import Ending
+from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import actions
 from spoof_tui.ui.acts.act import KeyAct
-from spoof_tui.ui.canvas.cells import Part
-from spoof_tui.ui.lesson.drawing import lesson_acts, lesson_parts
-from spoof_tui.ui.lesson.script import RULES, Invite
-from spoof_tui.ui.lesson.steps import lesson
+from spoof_tui.ui.acts.table import ENDING_KEYS, PEEK
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Part, Place, fit
+from spoof_tui.ui.lesson.script import DMYTRO, MARIA, ME, RULES, Invite, Lesson, Stage, Step, Topic
+from spoof_tui.ui.lesson.steps import lesson, names
+from spoof_tui.ui.table.centre import Centre
+from spoof_tui.ui.table.controls import PutIn, SayWord
+from spoof_tui.ui.table.drawing import ring
+from spoof_tui.ui.table.framed import Bar, Column, Hint, Line, column, fixed, frame, panel, prose
 from spoof_tui.ui.table.framed_screen import FramedScreen
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.side import word_lines
+from spoof_tui.ui.table.static_table import Company, Instant, still
+from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.wording.names import distinct
+from spoof_tui.ui.wording.options import rules_title
+
+
+def scene(lesson: Lesson) -> Scene:
+    """What the table shows at the present step."""
+    step, round = lesson.step, lesson.round
+    texts = tuple(ForeignText(name) for name in names())
+    company = Company(_("Night train"), lesson.said.rules, texts, ME)
+    number = step.round_index + 1
+    if step.stage is Stage.COUNT:
+        coins = round.outcome.coins
+        counted = Instant(number, coins, round.words, hands=round.hands, played=round)
+        return still(company, counted)
+    missing = {Stage.EMPTY: frozenset({ME, DMYTRO, MARIA}), Stage.CHOOSING: frozenset({ME})}
+    moment = Instant(
+        number,
+        round.words.coins,
+        lesson.said,
+        missing=missing.get(step.stage, frozenset()),
+    )
+    drawn = still(company, moment, _caption(lesson))
+    drawn.peek = round.hands[ME] if step.peeks else None
+    return drawn
+
+
+def _caption(lesson: Lesson) -> Centre | None:
+    if lesson.step.stage is Stage.EMPTY:
+        return Centre(above="S P O O F", below=_lesson_name(lesson))
+    return None
+
+
+def _lesson_name(lesson: Lesson) -> str:
+    return _("Lesson two") if lesson.known else _("Lesson one")
+
+
+# The parts round the table
+
+
+def lesson_parts(lesson: Lesson, width: int, height: int) -> list[Part]:
+    """The present step as a stage shows it."""
+    places = frame(width, height)
+    parts = [Part(places.bar, lesson_bar(lesson)), *ring(scene(lesson), places.ring)]
+    if places.side.width:
+        parts += lesson_side(lesson, places.side)
+    return [*parts, *lesson_panel(lesson, places.panel)]
+
+
+def lesson_bar(lesson: Lesson) -> Bar:
+    """Whose rules are taught, and how far the lesson is."""
+    end = _("step {step} of {steps}").format(step=lesson.place + 1, steps=len(lesson.script))
+    return Bar(_lesson_name(lesson), rules_title(lesson.said.rules), (end, palette.QUIET))
+
+
+def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
+    """Above the words of the round, below what is learned."""
+    width = place.width
+    split = min((place.height + 1) // 2, max(place.height - len(Topic) - 1, 2))
+    words = word_lines(lesson.said.words[-max(split - 2, 1) :], names(), width)
+    topics = [_topic_line(lesson, topic, width) for topic in Topic]
+    upper, lower = Column(_("Words"), fixed(words)), Column(_("In this lesson"), fixed(topics))
+    return column(place, split, upper, lower)
+
+
+def _topic_line(lesson: Lesson, topic: Topic, width: int) -> Line:
+    signs = palette.glyphs()
+    learned, now = topic in lesson.learned, topic is lesson.step.topic
+    mark = signs.yes if learned else signs.pointer if now else signs.dot
+    style = palette.RIGHT if learned else palette.BRIGHT if now else palette.BORDER
+    text = fit(_topic(topic), width - 5)
+    return [(f"{mark} ", style), (text, palette.TEXT if learned else style)]
+
+
+def _topic(topic: Topic) -> str:
+    return {
+        Topic.HAND: _("the hand"),
+        Topic.RAISE: _("the raise"),
+        Topic.CALL: _("call"),
+        Topic.CLIFF: _("cliff"),
+        Topic.SPOOF: _("spoof"),
+        Topic.ZERO: _("zero"),
+    }[topic]
+
+
+def lesson_panel(lesson: Lesson, place: Place) -> list[Part]:
+    """What is explained and asked, what the last key did wrong, and the keys."""
+    width, height = place.width, place.height
+    step = lesson.step
+    keys = _keys(lesson)
+    told = [*_result(lesson, width), *prose(_filled(lesson, step.says), width)]
+    asked = prose(_remark(lesson), width, palette.WRONG) or prose(
+        step.request, width, palette.STRONG
+    )
+    room = max(height - 2 - len(asked), 0)
+    # What is asked matters more than what led to it.
+    gap: list[Line] = [[]] if len(told) < room else []
+    lines = [*told[-room:], *gap, *asked] if room else asked
+    return panel(place, _title(lesson), _progress(lesson), lines, keys)
+
+
+def _title(lesson: Lesson) -> Line:
+    step = lesson.step
+    texts = {
+        Stage.EMPTY: _lesson_name(lesson),
+        Stage.CHOOSING: _("Your hand"),
+        Stage.COUNT: _("The count"),
+        Stage.SPEAKING: _("Your turn") if isinstance(step.ask, SayWord) else _("The words"),
+    }
+    text = _("The end") if isinstance(step.ask, Invite) else texts[step.stage]
+    return [(text, palette.STRONG)]
+
+
+def _progress(lesson: Lesson) -> Line:
+    signs = palette.glyphs()
+    left = len(lesson.script) - lesson.place - 1
+    return [
+        (signs.coin * (lesson.place + 1), palette.MONEY),
+        (signs.no_coin * left, palette.BORDER),
+    ]
+
+
+def _result(lesson: Lesson, width: int) -> list[Line]:
+    """What a round did, by the rules."""
+    step, round = lesson.step, lesson.round
+    if step.stage is not Stage.COUNT or isinstance(step.ask, Invite):
+        return []
+    who = names()
+    order = scene(lesson).order
+    lines = prose(sentences.the_count(round, who, order), width, palette.QUIET)
+    return [*lines, *prose(sentences.outcome(round, who, me=0), width, palette.BOLD)]
+
+
+def _filled(lesson: Lesson, text: str) -> str:
+    me, dmytro, maria = distinct([ForeignText(name) for name in names()])
+    standing = lesson.said.standing
+    return text.format(
+        me=me,
+        dmytro=dmytro,
+        maria=maria,
+        bid=standing[1] if standing else 0,
+        most=lesson.said.most,
+    )
+
+
+def _remark(lesson: Lesson) -> str:
+    if isinstance(lesson.remark, Illegal):
+        why = sentences.why_not(lesson.remark, names())
+        return f"{why} {lesson.step.otherwise}"
+    return _filled(lesson, lesson.remark)
+
+
+def _keys(lesson: Lesson) -> list[Hint]:
+    return [(act.caption, act.words) for act in lesson_acts(lesson)]
+
+
+def lesson_acts(lesson: Lesson) -> list[KeyAct]:
+    """What can be done at the present step."""
+    acts = list(_asked(lesson.step))
+    if lesson.place:
+        acts.append(KeyAct("left", _("back a step"), palette.glyphs().left))
+    elif not lesson.known:
+        acts.append(KeyAct("2", _("lesson two")))
+    acts.append(KeyAct("question_mark", _("help")))
+    if isinstance(lesson.step.ask, Invite) and not lesson.step.ask.goes_on:
+        return acts
+    return [*acts, KeyAct("escape", _("leave the lesson"))]
+
+
+def _asked(step: Step) -> tuple[KeyAct, ...]:
+    ask = step.ask
+    if isinstance(ask, Invite):
+        on = _("lesson two") if ask.goes_on else _("to the lobby")
+        return (KeyAct("p", _("play against three bots")), KeyAct("enter", on))
+    if isinstance(ask, PutIn):
+        return (KeyAct(str(ask.coins), _("into the fist")),)
+    if isinstance(ask, SayWord):
+        letters = {ending: key for key, ending in ENDING_KEYS.items()}
+        if isinstance(ask.word, Ending):
+            return (KeyAct(letters[ask.word], sentences.word_name(ask.word)),)
+        return (KeyAct("enter", _("bid {number}").format(number=ask.word.number)),)
+    if ask is PEEK:
+        return (KeyAct("space", _("look into the fist")),)
+    return (KeyAct("enter", _("go on")),)
+
 
 _ON: Final = frozenset({"enter", "space", "right"})
 

@@ -58,7 +58,7 @@ class LobbyActs:
         if not self._screen.kept:
             self._screen.say(_("There is no table to continue: n opens a new one."))
             return
-        from spoof_tui.ui.lobby.resume import ResumeDialog
+        from spoof_tui.ui.lobby.dialogs import ResumeDialog
 
         def resume(saved: SavedTable | None) -> None:
             if saved is not None:
@@ -77,7 +77,7 @@ class LobbyActs:
             self._spoof.open_table(plan, chosen.bots, chosen.level, company=chosen.company)
 
     def join_table(self, rest: str) -> None:
-        from spoof_tui.ui.lobby.join import JoinDialog
+        from spoof_tui.ui.lobby.dialogs import JoinDialog
 
         self._screen.app.push_screen(JoinDialog(self._typed), self._join)
 
@@ -89,7 +89,7 @@ class LobbyActs:
             self._spoof.join(invited.address, invited.code)
 
     def rename_player(self, rest: str) -> None:
-        from spoof_tui.ui.lobby.rename import RenameDialog
+        from spoof_tui.ui.lobby.dialogs import RenameDialog
 
         self._screen.say("")
 

@@ -25,7 +25,7 @@ from protocol.notation import (
 from protocol.notation.records import GameEnd, GameHead, Piece, first_header
 from protocol.rules.game import PlayedRound, Round
 from protocol.rules.options import Rules
-from protocol.rules.outcome import RoundOutcome
+from protocol.rules.words import RoundOutcome
 
 MAX_TOLD: Final = 50
 """Faults of one round, or of the headers, that are kept to be shown."""

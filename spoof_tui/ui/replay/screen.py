@@ -14,9 +14,8 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Stake
-from protocol.rules.outcome import Verdict
 from protocol.rules.stakes import Stakes, lost_coins, stake_of
-from protocol.rules.words import Bid
+from protocol.rules.words import Bid, Verdict
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acting import ActingApp

@@ -24,9 +24,8 @@ from spoof_tui.ui.table.wheel import Wheel
 if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
     from spoof_tui.ui.dialogs.reading import Reading
-    from spoof_tui.ui.table.leave_dialog import LeaveDialog
+    from spoof_tui.ui.table.dialogs import Decision, LeaveDialog, MeasuresDialog
     from spoof_tui.ui.table.leaving import Parting
-    from spoof_tui.ui.table.measures_dialog import Decision, MeasuresDialog
     from spoof_tui.ui.table.slate_dialog import SlateDialog
 
 
@@ -147,7 +146,7 @@ class TableActs:
         controls.counter_clockwise = not controls.counter_clockwise
 
     def explain(self) -> None:
-        from spoof_tui.ui.table.why_dialog import WhyDialog
+        from spoof_tui.ui.table.dialogs import WhyDialog
 
         self._lay(WhyDialog(self._scene))
 
@@ -157,7 +156,7 @@ class TableActs:
         self._lay(RoundsDialog(self._scene, self._screen.watch_again))
 
     def ask_the_coach(self, hand: int) -> None:
-        from spoof_tui.ui.table.coach_dialog import CoachDialog
+        from spoof_tui.ui.table.dialogs import CoachDialog
 
         self._lay(CoachDialog(self._scene, hand))
 
@@ -173,12 +172,12 @@ class TableActs:
         self._lay(SlateDialog(self._scene, self.client))
 
     def invite(self) -> None:
-        from spoof_tui.ui.table.invitation_dialog import InvitationDialog
+        from spoof_tui.ui.table.dialogs import InvitationDialog
 
         self._lay(InvitationDialog(self._scene))
 
     def clear_strangers(self, strangers: Sequence[bytes], rest: str) -> None:
-        from spoof_tui.ui.table.strangers_dialog import StrangersDialog
+        from spoof_tui.ui.table.dialogs import StrangersDialog
 
         if (view := self._scene.view) is not None:
             self._screen.app.push_screen(StrangersDialog(view, tuple(strangers)), self._clear)
@@ -188,7 +187,7 @@ class TableActs:
             self._screen.client.clear(strangers)
 
     def moderate(self, rest: str) -> None:
-        from spoof_tui.ui.table.measures_dialog import MeasuresDialog
+        from spoof_tui.ui.table.dialogs import MeasuresDialog
 
         if self._scene.view is not None:
             dialog = MeasuresDialog(self._scene, self._scene.view, self.client.is_host)
@@ -221,7 +220,7 @@ class TableActs:
             if not self.confirms(_("Press q again to give this game up.")):
                 return
         elif view is not None and not scene.is_practice and is_missed:
-            from spoof_tui.ui.table.leave_dialog import LeaveDialog
+            from spoof_tui.ui.table.dialogs import LeaveDialog
 
             dialog = LeaveDialog(scene, view, self._screen.read_clock)
             self._open_dialog = dialog

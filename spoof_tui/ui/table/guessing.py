@@ -10,7 +10,7 @@ from rich.style import Style
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
-from protocol.rules.outcome import Verdict
+from protocol.rules.words import Verdict
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
 from spoof_tui.text.i18n import _

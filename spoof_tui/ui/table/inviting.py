@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.views import TableView
-from spoof_tui.door.opening import host_of
+from spoof_tui.door.program import host_of
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.wording.findings import told
-from spoof_tui.ui.wording.told import sentence
+from spoof_tui.ui.wording.findings import sentence, told
 
 _NAME_CELLS = 30
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 
 from protocol.errors import Illegal
-from spoof_tui.door.opening import DoorFailed, DoorOpened
+from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.runtime.notices import (
     ContinuedAt,
     DiskTrouble,

@@ -9,8 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.outcome import next_in
-from protocol.rules.words import Ending
+from protocol.rules.words import Ending, next_in
 from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, TableView
 from spoof_tui.text.i18n import _

@@ -15,7 +15,7 @@ from typing import Final
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.outcome import speaking_order
+from protocol.rules.words import speaking_order
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.views import FistState, SeatView, TableView

@@ -17,14 +17,14 @@ from protocol.rules.words import Bid
 from protocol.views import TableView
 from spoof_tui.bots.coach import Review, review
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.dialogs.frame import Keys
+from spoof_tui.ui.dialogs.dialog import Keys
 from spoof_tui.ui.dialogs.reading import Reading, column, hanging, stacked
-from spoof_tui.ui.table.rounds import Tally, tallies
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.story import Tally, tallies
 from spoof_tui.ui.wording.coaching import review_lines
 from spoof_tui.ui.wording.sentences import word_name
 from spoof_tui.ui.wording.stakes import score, standing
-from spoof_tui.ui.wording.verdicts import moved, stamp
+from spoof_tui.ui.wording.telling import moved, stamp
 
 _INDENT: Final = 5
 _COUNT: Final = 4

@@ -195,7 +195,7 @@ class TableScreen(Screen[None]):
         self._follow()
 
     def _ask_code(self, why: Farewell) -> None:
-        from spoof_tui.ui.table.join_code import CodeDialog
+        from spoof_tui.ui.table.dialogs import CodeDialog
 
         client = self.client
         name = show(client.card.name, NAME_CELLS) if client and client.card else ""
@@ -203,7 +203,7 @@ class TableScreen(Screen[None]):
         self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
 
     def _offer_takeover(self, held: SeatHeld) -> None:
-        from spoof_tui.ui.table.takeover_dialog import TakeoverDialog
+        from spoof_tui.ui.table.dialogs import TakeoverDialog
 
         self.app.push_screen(TakeoverDialog(held), self._take_over)
 
@@ -312,7 +312,7 @@ class TableScreen(Screen[None]):
 
     def ask_to_leave(self) -> None:
         """Leave as by q, whatever lies over the table."""
-        from spoof_tui.ui.table.leave_dialog import LeaveDialog
+        from spoof_tui.ui.table.dialogs import LeaveDialog
 
         if isinstance(self.app.screen, LeaveDialog):
             return

@@ -17,8 +17,8 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet, fit
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import GESTURED, Pose, Size, draw_gesture, draw_hand, opened
-from spoof_tui.ui.table.gestures import Shown
 from spoof_tui.ui.table.tone import Tone
+from spoof_tui.ui.table.wheel import Shown
 from spoof_tui.ui.wording.doors import MARK
 from spoof_tui.ui.wording.gestures import SHOUTS, gesture_note
 

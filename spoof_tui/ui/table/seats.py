@@ -12,10 +12,10 @@ from protocol.table.fold import Phase
 from protocol.views import FistState, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.gestures import Gestures
 from spoof_tui.ui.table.seat import SeatPicture
 from spoof_tui.ui.table.slate import slate_before
 from spoof_tui.ui.table.tone import Tone, change_words
+from spoof_tui.ui.table.wheel import Gestures
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording.sentences import said_aloud
 

@@ -19,7 +19,7 @@ from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui import dialogs
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.dialogs.frame import Frame, Keys, inside
+from spoof_tui.ui.dialogs.dialog import Frame, Keys, inside
 from spoof_tui.ui.dialogs.reading import stacked
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table.scene import Scene

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from spoof_tui.ui.table.gestures import Shown, seconds_of
 from spoof_tui.ui.table.hints import may_tip
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.wheel import Shown, seconds_of
 
 PEEK_TIMEOUT: Final = 0.7
 """How long the own hand is shown after one press."""

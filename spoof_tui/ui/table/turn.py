@@ -15,8 +15,7 @@ from rich.style import Style
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BiddingRules
-from protocol.rules.outcome import RoundOutcome, Verdict
-from protocol.rules.words import Ending
+from protocol.rules.words import Ending, RoundOutcome, Verdict
 from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext, pgettext
 from spoof_tui.ui.acts.table import LETTERS

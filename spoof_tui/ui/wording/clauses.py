@@ -6,28 +6,487 @@ clause, so that people who learned different books see at once where they differ
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from protocol.rules.options import (
     MAX_PLAYERS,
     MIN_PLAYERS,
+    PRESETS,
     BiddingRules,
+    ChosenDirection,
+    FirstCaller,
+    GameStarter,
+    Gloating,
     GuessingRules,
+    Impossible,
+    Reveal,
     Rules,
+    Stake,
+    Starter,
+    Token,
+    Zero,
+    written,
 )
-from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording import bidding_clauses, guessing_clauses
-from spoof_tui.ui.wording.clause import Chapter, Rulebook, clause
-from spoof_tui.ui.wording.options import preset_words, rules_title
+from spoof_tui.text.i18n import _, pgettext
+from spoof_tui.ui.wording.calls import NAMED, call_name
+from spoof_tui.ui.wording.options import option_words, preset_words, rules_title
+from spoof_tui.ui.wording.presets import preset_name
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One rule, or one custom of the table."""
+
+    mark: str
+    """Its number such as R8; of a custom, its name."""
+    text: str
+    """What it says under these rules, in whole sentences."""
+    differs: tuple[str, ...] = ()
+    """What it says in the other rule sets of this game: "Milan: no cap; here cap 3"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Some clauses under a heading."""
+
+    title: str
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """All that is played by under one rule set."""
+
+    title: str
+    """The preset and its changes."""
+    about: str
+    """One sentence on the game."""
+    chapters: tuple[Chapter, ...]
+    """The clauses by number."""
+    customs: Chapter
+    """What is no rule, and belongs to the game all the same."""
+
+    @property
+    def clauses(self) -> Mapping[str, Clause]:
+        """Every clause by its number."""
+        return {clause.mark: clause for chapter in self.chapters for clause in chapter.clauses}
+
+
+def clause(rules: Rules, mark: str, *sentences: str, options: Sequence[str] = ()) -> Clause:
+    """A clause of these sentences, and what the other rule sets have for these options."""
+    differs = tuple(text for option in options if (text := difference(rules, option)))
+    return Clause(mark, " ".join(sentence for sentence in sentences if sentence), differs)
+
+
+def thinking(rules: Rules) -> Clause:
+    """Whether this table shows how long everybody thought."""
+    text = _("Nobody is shown how long the others thought.")
+    if rules.shows_thinking:
+        text = _("Everybody is shown how long each player thought.")
+    return clause(rules, _("Thinking"), text, options=["thinking"])
+
+
+def difference(rules: Rules, option: str) -> str:
+    """What the presets of this game have instead: "Milan: no cap; here cap 3"; or nothing."""
+    own = written(getattr(rules, option))
+    others: dict[str, list[str]] = {}
+    for name, preset in PRESETS.items():
+        if option in preset.options and type(preset) is type(rules):
+            value = written(getattr(preset, option))
+            if value != own:
+                others.setdefault(value, []).append(preset_name(name))
+    if not others:
+        return ""
+    told = [
+        _("{presets}: {value}").format(presets=", ".join(names), value=option_words(option, value))
+        for value, names in others.items()
+    ]
+    here = _("here {value}").format(value=option_words(option, own))
+    return "; ".join([*told, here])
+
+
+def played_with(rules: Rules) -> Clause:
+    """What is hidden in the fists, in either game."""
+    text = {
+        Token.COINS: pgettext("token", "You hide coins."),
+        Token.PEBBLES: _("You hide pebbles, as Kyiv does where there are no coins."),
+        Token.BUTTONS: _("You hide buttons, as Kyiv does where there are no coins."),
+    }[rules.token]
+    return clause(rules, _("Played with"), text, options=["token"])
+
+
+def bidding_chapters(rules: BiddingRules) -> tuple[Chapter, ...]:
+    """The clauses of the game itself."""
+    return (
+        Chapter(_("Coins and fists"), _coins_and_fists(rules)),
+        Chapter(_("Speaking"), _speaking(rules)),
+        Chapter(_("The words that end a round"), _endings(rules)),
+        Chapter(_("The count, and what follows"), _count(rules)),
+    )
+
+
+def _coins_and_fists(rules: BiddingRules) -> tuple[Clause, ...]:
+    return (
+        clause(rules, "R1", _("Everyone starts with three coins.")),
+        clause(
+            rules,
+            "R2",
+            _(
+                "In each round, everybody still in hides some of their coins in a fist: none, all, "
+                "or any number in between."
+            ),
+        ),
+        clause(
+            rules,
+            "R3",
+            _("You choose again each round. The last fist in locks them all."),
+            _("Nobody bids before that."),
+        ),
+    )
+
+
+def _speaking(rules: BiddingRules) -> tuple[Clause, ...]:
+    if rules.direction is ChosenDirection.STARTER:
+        way = _(
+            "The starter may turn the direction with the opening bid, when more than two are in."
+        )
+    else:
+        way = _("It always goes clockwise.")
+    return (
+        clause(
+            rules,
+            "R4",
+            _("The starter speaks first, then the next player still in, one word each."),
+            way,
+            _("You may not pass."),
+            options=["direction"],
+        ),
+        clause(
+            rules,
+            "R5",
+            _("A word is a bid, call, cliff, spoof or zero."),
+            _("A bid keeps the round going; the other four end it."),
+        ),
+        clause(
+            rules,
+            "R6",
+            _("A bid says how many coins all fists hold together."),
+            _("It is at least 1, higher than the bid before, and at most all coins in play."),
+            _("Any raise will do."),
+        ),
+    )
+
+
+def _endings(rules: BiddingRules) -> tuple[Clause, ...]:
+    return (
+        clause(
+            rules,
+            "R7",
+            _("Call: the bid is too high."),
+            _("If it is, the bidder loses a coin. If not, you do."),
+            _("It needs a bid."),
+        ),
+        clause(
+            rules,
+            "R8",
+            _("Cliff: the bid is exact."),
+            _("If it is, you win a coin. If not, you lose one."),
+            _("It needs a bid."),
+            _cap(rules),
+            options=["cap"],
+        ),
+        clause(
+            rules,
+            "R9",
+            _("Spoof: every coin in play is in a fist."),
+            _("If so, nobody wins or loses. If not, you lose a coin."),
+            _("You may say it on any turn, even to open."),
+        ),
+        clause(
+            rules,
+            "R10",
+            _("Zero: every fist is empty."),
+            _("If so, everybody else loses a coin. If not, you do."),
+            _("Only the opening word of a round may be zero.")
+            if rules.zero is Zero.OPENING_ONLY
+            else _("It may only be your first word of the round."),
+            options=["zero"],
+        ),
+    )
+
+
+def _cap(rules: BiddingRules) -> str:
+    if rules.cap is None:
+        return _("There is no cap: a right cliff wins a coin however many you own.")
+    return _("The cap is {cap}: with {cap} coins or more, a right cliff wins nothing.").format(
+        cap=rules.cap
+    )
+
+
+def _count(rules: BiddingRules) -> tuple[Clause, ...]:
+    return (
+        clause(
+            rules,
+            "R11",
+            _("A word that ends the round opens all fists at once for the count."),
+            _("The fist of the player who said it is shown first.")
+            if rules.reveal is Reveal.ENDER_FIRST
+            else _("All fists are shown together."),
+            options=["reveal"],
+        ),
+        clause(rules, "R12", _("Without coins you are out.")),
+        clause(rules, "R13", _("The last player left wins.")),
+        clause(
+            rules,
+            "R14",
+            after_call(rules),
+            after_others(),
+            after_zero(rules),
+            _("If that player is out, the next one still in opens, the way the round went."),
+            options=["starter", "zero_starter"],
+        ),
+        clause(
+            rules,
+            "R15",
+            _(
+                "The next game is opened by crap, the first player out of the last; the first game "
+                "by lot."
+            )
+            if rules.game_starter is GameStarter.CRAP
+            else _("The lot picks who opens each game."),
+            options=["game_starter"],
+        ),
+    )
+
+
+def after_call(rules: BiddingRules) -> str:
+    """Who opens after a call (R14)."""
+    if rules.starter is Starter.LOSER:
+        return _("After a call, the player who lost the coin opens the next round.")
+    return _("After a call, the player who called opens the next round.")
+
+
+def after_others() -> str:
+    """Who opens after a cliff, a spoof or a wrong zero (R14)."""
+    return _("After a cliff, a spoof or a wrong zero, the player who said it opens.")
+
+
+def after_zero(rules: BiddingRules) -> str:
+    """Who opens after a right zero (R14)."""
+    if rules.zero_starter is Starter.LOSER:
+        return _("After a right zero, the nearest loser still in opens.")
+    return _("After a right zero, the player who said it opens.")
+
+
+def bidding_customs(rules: BiddingRules) -> tuple[Clause, ...]:
+    """What is played along with it, and is no rule."""
+    kyiv = (
+        Clause(
+            _("Anywhere"),
+            _("Kyiv plays with pebbles or buttons too: in trains, in queues, on mountain tops."),
+        ),
+    )
+    return (
+        Clause(_("Mitt-full!"), _("Talk the table up. Talk binds nobody.")),
+        Clause(
+            _("Shearn Wobble"),
+            _("The feint of opening the hand. Every attempt to ban it has been vetoed."),
+        ),
+        Clause(_("The hand"), _("Opening your hand is the call: your own fist opens first.")),
+        Clause(_("Sweat"), _("Faked sweat and indecision are part of the game.")),
+        Clause(_("The Hoover"), _("Sucked into a big bid with hardly a coin out.")),
+        Clause(_("Cliff"), _("Cliff giveth and Cliff taketh away: what it wins is soon lost.")),
+        Clause(_("Crap"), _("The first one out hears: “Start us off!” and “Hurry up!”")),
+        clause(rules, _("Gloating"), _bidding_gloating(rules), options=["gloating"]),
+        clause(rules, _("The stake"), _stake(rules), options=["stake"]),
+        played_with(rules),
+        thinking(rules),
+        *(kyiv if rules.preset == "three-coins" else ()),
+    )
+
+
+def _bidding_gloating(rules: BiddingRules) -> str:
+    return {
+        Gloating.EXPECTED: _("The winner gloats. A winner who does not is viewed with suspicion."),
+        Gloating.FINED: _("A winner who gloats is fined."),
+        Gloating.FREE: _("The winner may gloat, or leave it."),
+    }[rules.gloating]
+
+
+def _stake(rules: BiddingRules) -> str:
+    return {
+        Stake.POT: _("Everybody puts a chip into the pot, and the winner takes it: never money."),
+        Stake.DRINKS: _("The first one out pays the round: counted here, never bought."),
+        Stake.NONE: _("You play for the honour."),
+    }[rules.stake]
+
+
+def guessing_chapters(rules: GuessingRules) -> tuple[Chapter, ...]:
+    """The clauses of the game itself."""
+    return (
+        Chapter(_("The school"), _school(rules)),
+        Chapter(_("Calling"), _calling(rules)),
+        Chapter(_("The count, and what follows"), _leaving(rules)),
+    )
+
+
+def _school(rules: GuessingRules) -> tuple[Clause, ...]:
+    return (
+        clause(
+            rules,
+            "H1",
+            _("A school has 4 to 9 players, best 6 or 7; here 2 are enough."),
+        ),
+        clause(
+            rules,
+            "H2",
+            _(
+                "The chairman awards and lifts fines: the host’s seat, until more than half of the "
+                "seats elect another."
+            ),
+            _("The house fines automatically what it can know."),
+        ),
+        clause(rules, "H3", _("A toss decides who calls first in a school.")),
+        clause(
+            rules,
+            "H4",
+            _("Everyone has three coins in every round, whatever happened before."),
+            _("Hide none, one, two or three coins. The last fist in locks them all."),
+        ),
+    )
+
+
+def _calling(rules: GuessingRules) -> tuple[Clause, ...]:
+    return (
+        clause(
+            rules,
+            "H5",
+            _(
+                "Once all fists are in, the first caller calls, then the others, clockwise, once "
+                "each."
+            ),
+        ),
+        clause(
+            rules,
+            "H6",
+            _("A call is a number from 0 to three times the players in the school."),
+            _("Nobody may call a number that is taken."),
+        ),
+        clause(
+            rules,
+            "H7",
+            _(
+                "A call is possible if it is at least your own hand, and at most your hand plus "
+                "three for each of the others."
+            ),
+            _impossible(rules),
+            options=["impossible"],
+        ),
+        clause(
+            rules,
+            "H8",
+            _("You have three attempts at a number of your own."),
+            _("The third failure costs a fine; then you call one of the free numbers."),
+        ),
+    )
+
+
+def _impossible(rules: GuessingRules) -> str:
+    return {
+        Impossible.FINE: _(
+            "An impossible call is accepted, since refusing it would give the hand away, and "
+            "fined when the fists open."
+        ),
+        Impossible.REFUSE: _(
+            "Your program refuses an impossible call, and tells only you. One that another "
+            "program lets through is fined when the fists open."
+        ),
+        Impossible.ALLOW: _("An impossible call is allowed, but cannot be right."),
+    }[rules.impossible]
+
+
+def _leaving(rules: GuessingRules) -> tuple[Clause, ...]:
+    return (
+        clause(rules, "H9", _("The first caller’s fist opens first, then the others clockwise.")),
+        clause(
+            rules,
+            "H10",
+            _(
+                "The player who called the exact total leaves the school, which is what everybody "
+                "wants."
+            ),
+            _("The first to leave orders the drinks."),
+        ),
+        clause(
+            rules,
+            "H11",
+            _("The others play again; if nobody was right, all do."),
+            next_first(rules),
+            options=["first_caller"],
+        ),
+        clause(
+            rules,
+            "H12",
+            _("The last one left is honoured to pay. The next school begins with a new toss."),
+        ),
+        clause(
+            rules,
+            "H13",
+            _(
+                "You are fined for three taken numbers, an impossible call, refusing to call, "
+                "gloating, ordering nothing, leaving after a loss, and whatever the chairman adds."
+            ),
+            _(
+                "The chairman knows of abuse of the chairman, eating at the table, and going back "
+                "to work after a loss."
+            ),
+            _("A fine is a drink on the slate: port, Baileys or alien snot."),
+        ),
+    )
+
+
+def next_first(rules: GuessingRules) -> str:
+    """Who calls first in the next round (H11)."""
+    if rules.first_caller is FirstCaller.ROTATE:
+        return _("The first call moves on clockwise to the next player in the school.")
+    return _("A toss picks the first caller of every round.")
+
+
+def guessing_customs(rules: GuessingRules) -> tuple[Clause, ...]:
+    """What is played along with it, and is no rule."""
+    names = ", ".join(f"{number} {call_name(number)}" for number in NAMED)
+    return (
+        Clause(
+            _("Names"),
+            _("Calls have names: {names}. The others are said as numbers.").format(names=names),
+        ),
+        Clause(
+            _("Hands out!"),
+            _(
+                "“When the hands are out!” Everybody holds a hand into the circle, and the calling "
+                "begins."
+            ),
+        ),
+        Clause(_("The stick"), _("In the pub the toss is drawn with a cocktail stick.")),
+        Clause(_("Gloating"), _("Leave in silence: gloating is fined.")),
+        played_with(rules),
+        thinking(rules),
+        Clause(
+            _("The slate"),
+            _("Fines and drinks are kept over the evening, as a tally and never as money."),
+        ),
+    )
 
 
 def rulebook(rules: Rules) -> Rulebook:
     """The book of these rules."""
     if isinstance(rules, GuessingRules):
-        chapters, customs = guessing_clauses.chapters(rules), guessing_clauses.customs(rules)
+        chapters, customs = guessing_chapters(rules), guessing_customs(rules)
     else:
         assert isinstance(rules, BiddingRules)
-        chapters, customs = bidding_clauses.chapters(rules), bidding_clauses.customs(rules)
+        chapters, customs = bidding_chapters(rules), bidding_customs(rules)
     return Rulebook(
         rules_title(rules),
         _about(rules),

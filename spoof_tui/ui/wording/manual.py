@@ -7,7 +7,32 @@ from dataclasses import dataclass
 from typing import Final
 
 from spoof_tui.text.i18n import _, pgettext
-from spoof_tui.ui.wording.the_game import ending_meanings, how_a_round_goes, how_it_ends
+
+
+def how_a_round_goes() -> tuple[str, ...]:
+    """What happens before the words that end a round."""
+    return (
+        _("Everybody owns three coins and hides some of them, or none, in a fist."),
+        _(
+            "In turn, each player says one word: a bid on how many coins all the fists hold "
+            "together, always higher than the last; or a word that opens the fists:"
+        ),
+    )
+
+
+def ending_meanings() -> tuple[tuple[str, str], ...]:
+    """The words that open the fists, and what each claims and costs."""
+    return (
+        (_("call"), _("the bid is too high; the player who is wrong loses a coin")),
+        (_("cliff"), _("the bid is exact; right: you win a coin, wrong: you lose one")),
+        (_("spoof"), _("every coin is in a fist; right: nobody loses, wrong: you lose a coin")),
+        (_("zero"), _("every fist is empty; right: everybody else loses a coin")),
+    )
+
+
+def how_it_ends() -> str:
+    """How a game ends."""
+    return _("Without coins you are out; the last one left wins.")
 
 
 @dataclass(frozen=True, slots=True)

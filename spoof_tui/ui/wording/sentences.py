@@ -10,8 +10,7 @@ from protocol.errors import Illegal
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
-from protocol.rules.outcome import Verdict
-from protocol.rules.words import Bid, Drink, Ending, Offence, Word
+from protocol.rules.words import Bid, Drink, Ending, Offence, Verdict, Word
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import Farewell, OtherVersion

@@ -14,6 +14,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.notation import game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
+from protocol.rules.stakes import Stakes
 from protocol.table.fold import Table
 from protocol.table.opening import TableContinued
 from protocol.table.statements import (
@@ -27,29 +28,72 @@ from protocol.table.statements import (
     HostMoved,
     Leave,
     LiftFine,
+    Measure,
     Order,
     Speak,
     TimeUp,
     Vacated,
     Vote,
 )
-from protocol.table.verify import (
-    Blame,
-    Flaw,
-    Happening,
-    LogFault,
-    LogReport,
-    Origin,
-    is_routine,
-)
+from protocol.table.verify import Blame, Flaw, Happening, LogFault, LogReport, Origin, is_routine
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.doors import seen_by_others
 from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.sentences import drink_name, forbidden, offence_name, word_name
-from spoof_tui.ui.wording.verify_measures import asked, carried
-from spoof_tui.ui.wording.verify_stakes import told_of
+
+
+def carried(measure: Measure) -> str:
+    """A measure that is in force from now on; {name} is whom it concerns."""
+    return {
+        Measure.MUTE: _("{name} is muted from now on (G5)."),
+        Measure.UNMUTE: _("{name} may talk again."),
+        Measure.REMOVE: _("{name} is to go when this round is over (G5)."),
+        Measure.BAR: _("{name} may not sit here any more (G5)."),
+        Measure.PARDON: _("{name} may sit here again (G5)."),
+        Measure.PLAY_ON: _("The table plays on without {name} (G3)."),
+        Measure.PAUSE: _("The game is paused (G5)."),
+        Measure.GO_ON: _("The pause is over (G5)."),
+        Measure.LOCK: _("The table takes nobody new from now on."),
+        Measure.UNLOCK: _("The table takes everybody again."),
+        # Nobody will ever read this.
+        Measure.BAN_WOBBLE: _("The Wobble is banned (S5)."),
+    }[measure]
+
+
+def asked(measure: Measure) -> str:
+    """A measure that somebody, {name}, is for; {other} is whom it concerns."""
+    return {
+        Measure.MUTE: _("{name} wants {other} to be muted (G5)."),
+        Measure.UNMUTE: _("{name} wants {other} to talk again (G5)."),
+        Measure.REMOVE: _("{name} wants {other} to be removed (G5)."),
+        Measure.BAR: _("{name} wants {other} to be banned (G5)."),
+        Measure.PARDON: _("{name} wants {other} to be let in again (G5)."),
+        Measure.PLAY_ON: _("{name} wants to play on without {other} (G3)."),
+        Measure.PAUSE: _("{name} wants a pause (G5)."),
+        Measure.GO_ON: _("{name} wants to go on (G5)."),
+        Measure.LOCK: _("{name} wants the table to be locked."),
+        Measure.UNLOCK: _("{name} wants the table to be unlocked."),
+        Measure.BAN_WOBBLE: _("{name} wants the Wobble banned. Mr. A. L. Shearn vetoes it (S5)."),
+    }[measure]
+
+
+def told_of(stakes: Stakes, names: Mapping[bytes, str]) -> Iterator[str]:
+    """The stakes at the end of a log, for `spoof verify`; nothing where nothing was kept."""
+    if stakes.chips:
+        chips = sorted(stakes.chips.items(), key=lambda each: -each[1])
+        told = ", ".join(f"{names[key]} {count:+d}" for key, count in chips)
+        yield _("Chips: {names}.").format(names=told)
+    if stakes.pot:
+        text = ngettext(
+            "{count} chip lies in the pot (S1).", "{count} chips lie in the pot (S1).", stakes.pot
+        )
+        yield text.format(count=stakes.pot)
+    if stakes.paid:
+        told = ", ".join(f"{names[key]} {count}" for key, count in Counter(stakes.paid).items())
+        yield _("Rounds paid: {names}.").format(names=told)
+
 
 NAME_CELLS: Final = 64
 """Cells of a table's name."""

@@ -17,7 +17,7 @@ from protocol.failover.failover import ALONE_DELAY, MAX_ALONE_DELAY, RENEW_INTER
 from protocol.guest import voter
 from protocol.host.host import Stranded
 from protocol.table.head import Head
-from protocol.table.transitions.succession import sign_support
+from protocol.table.transitions.seating import sign_support
 from protocol.views import LinkState
 from tests.protocol.failover.company import Program, World, is_enough
 from tests.simulation.memory import remembered

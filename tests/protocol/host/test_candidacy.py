@@ -8,7 +8,7 @@ from protocol.guest.effects import HandedOver, Promise
 from protocol.rules.words import Bid
 from protocol.table.electorate import can_move
 from protocol.table.statements import Backing, HostMoved, Measure, Speak
-from protocol.table.transitions.succession import sign_support
+from protocol.table.transitions.seating import sign_support
 from protocol.timing import SUPPORT_DELAY
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import after_a_game, gather, moved, playing

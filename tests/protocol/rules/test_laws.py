@@ -13,8 +13,7 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round, round_of
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
-from protocol.rules.outcome import RoundOutcome
-from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.rules.words import Bid, Direction, Ending, RoundOutcome, Word
 
 CALL, CLIFF, SPOOF, ZERO = Ending
 BIDDING = (

@@ -10,8 +10,7 @@ from protocol.errors import REASONS, Illegal
 from protocol.rules.game import Game, Player
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import PRESETS, Rules
-from protocol.rules.outcome import RoundOutcome
-from protocol.rules.words import Bid
+from protocol.rules.words import Bid, RoundOutcome
 from tests.helpers.vectors import Case, every_case, spoken, word_of
 
 ROUNDS = ("bidding", "guessing")

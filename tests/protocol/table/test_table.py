@@ -15,7 +15,7 @@ from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry
 from protocol.table.state import KEPT_TALK
 from protocol.table.statements import Away, Backing, HostMoved, Measure, Open, Say, Toss
-from protocol.table.transitions.succession import is_support, sign_support
+from protocol.table.transitions.seating import is_support, sign_support
 from protocol.version import PROTOCOL
 from tests.protocol.stories import GRACE, Story, refused, signing_key, vote
 

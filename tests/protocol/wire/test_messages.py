@@ -19,7 +19,7 @@ from protocol.table.continuation import agree
 from protocol.table.head import EMPTY, Head, Term
 from protocol.table.log import Entry, Forged, Intent
 from protocol.table.statements import HOSTS, PLAYERS
-from protocol.table.transitions.succession import sign_support
+from protocol.table.transitions.seating import sign_support
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (
     FROM_GUEST,

@@ -17,7 +17,7 @@ from spoof_tui.bots.characters import (
     CharacterMind,
 )
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.simple import PLANS, SimpleMind
+from spoof_tui.bots.tournament import PLANS, SimpleMind
 from tests.spoof_tui.bots.arena import bidding
 
 WORDS = 5000

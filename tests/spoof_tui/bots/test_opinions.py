@@ -25,7 +25,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import read_table
 from spoof_tui.bots.pacing import patience
 from spoof_tui.bots.player import BotMind
-from spoof_tui.bots.simple import PLANS, SimpleMind
+from spoof_tui.bots.tournament import PLANS, SimpleMind
 from spoof_tui.bots.values import mean_coin, share, share_alone, winning_chances
 from tests.helpers import golden
 from tests.spoof_tui.bots.arena import bidding

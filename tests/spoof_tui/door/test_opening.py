@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spoof_tui.door import opening
-from spoof_tui.door.opening import DoorFailed, DoorOpened, line_of, missing, read_line
+from spoof_tui.door import program
+from spoof_tui.door.program import DoorFailed, DoorOpened, line_of, missing, read_line
 from spoof_tui.visiting import DOOR_VARIABLE
 
 
@@ -25,7 +25,7 @@ def test_anything_else_is_a_failure(line: bytes) -> None:
 def test_where_there_can_be_no_door_a_sentence_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     assert missing() is None
     with monkeypatch.context() as once:
-        once.setattr(opening, "find_spec", lambda name: None)
+        once.setattr(program, "find_spec", lambda name: None)
         assert "spoof-tui[ssh]" in (missing() or "")
     with monkeypatch.context() as once:
         once.setattr(sys, "platform", "win32")

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from spoof_tui.door import program
-from spoof_tui.door.opening import DoorFailed, DoorOpened
-from spoof_tui.door.program import PROGRAM, START_TIMEOUT, DoorProgram
+from spoof_tui.door.program import PROGRAM, START_TIMEOUT, DoorFailed, DoorOpened, DoorProgram
 
 ADDRESS = "127.0.0.1:7763"
 BABBLING = [sys.executable, "-S", "-c", "print('x' * 100_000)"]

@@ -31,7 +31,7 @@ from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Say, Sit
 from protocol.wire.messages import Card, Farewell, State
-from spoof_tui.door.opening import DoorFailed, DoorOpened
+from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address, own_addresses
 from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.plain.lines import Lines

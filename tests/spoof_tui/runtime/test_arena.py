@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.simple import PLANS
-from spoof_tui.bots.tournament import Result
+from spoof_tui.bots.tournament import PLANS, Result
 from spoof_tui.runtime.arena import Cast, Tournament, is_player, results
 from spoof_tui.runtime.engine import EngineFailed
 from tests.spoof_tui.runtime.engines import engine

@@ -20,7 +20,7 @@ from spoof_tui.text.i18n import LANGUAGES
 from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.dialogs.rows import key_line
 from spoof_tui.ui.history.evening import evening_lines
-from spoof_tui.ui.history.listing import game_line
+from spoof_tui.ui.history.game_list import game_line
 from spoof_tui.ui.history.pictures import (
     Tone,
     bar,

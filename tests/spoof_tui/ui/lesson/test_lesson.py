@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.rules.outcome import Verdict
+from protocol.rules.words import Verdict
 from spoof_tui.storage.settings import PRESETS
 from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.canvas.widget import Stage as Shown
-from spoof_tui.ui.lesson.drawing import lesson_panel, scene
-from spoof_tui.ui.lesson.screen import LessonScreen
+from spoof_tui.ui.lesson.screen import LessonScreen, lesson_panel, scene
 from spoof_tui.ui.lesson.script import ME, RULES, Invite, Lesson, Stage, Topic, play
 from spoof_tui.ui.lesson.steps import lesson as begun
 from spoof_tui.ui.lesson.steps import names, script

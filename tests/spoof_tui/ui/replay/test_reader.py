@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.rules.game import Game
-from protocol.rules.outcome import Verdict
-from protocol.rules.words import Bid, Ending
+from protocol.rules.words import Bid, Ending, Verdict
 from spoof_tui.ui.replay.reader import MAX_TOLD, RecordedGame, Recording
 from tests.protocol.notation.games import RULES, SCHOOL_RULES, game_of, school_of, text_of
 from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, recording

@@ -8,8 +8,7 @@ from textual.widgets import Markdown
 
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.ui.dialogs.reading import Pages
-from spoof_tui.ui.rulebook.page import blocks, shelf, title
-from spoof_tui.ui.rulebook.screen import RulebookScreen
+from spoof_tui.ui.rulebook.screen import RulebookScreen, blocks, shelf, title
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.markdown import literal
 from tests.spoof_tui.ui.lobbies import Lobby, found, until

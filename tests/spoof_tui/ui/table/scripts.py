@@ -35,7 +35,7 @@ from protocol.table.statements import (
     Vote,
 )
 from protocol.wire.messages import Farewell
-from spoof_tui.door.opening import DoorOpened
+from spoof_tui.door.program import DoorOpened
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.runtime import notices
 from spoof_tui.runtime.code_change import CodeChange

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.words import Bid, Ending
-from spoof_tui.ui.table.rounds import (
+from spoof_tui.ui.table.rounds_dialog import page
+from spoof_tui.ui.table.story import (
     boldest_bluff,
     coins_by_round,
     out_in,
@@ -14,7 +15,6 @@ from spoof_tui.ui.table.rounds import (
     sharpest_doubt,
     tallies,
 )
-from spoof_tui.ui.table.rounds_dialog import page
 from tests.helpers.tables import MemoryTable
 from tests.protocol.notation.games import game_of
 from tests.protocol.stories import few

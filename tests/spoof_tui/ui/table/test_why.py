@@ -9,8 +9,7 @@ from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase
 from protocol.views import TableView
-from spoof_tui.ui.table.why import why
-from spoof_tui.ui.table.why_count import Explanation
+from spoof_tui.ui.table.why import Explanation, why
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.names import seat_names
 from tests.helpers.tables import MemoryTable, SeatedGuest

@@ -21,12 +21,11 @@ from protocol.rules.options import (
     GuessingRules,
     written,
 )
-from protocol.rules.outcome import Verdict
+from protocol.rules.words import Verdict
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.ui.wording import options as said
-from spoof_tui.ui.wording.clause import Rulebook, difference
-from spoof_tui.ui.wording.clauses import cited, rulebook
+from spoof_tui.ui.wording.clauses import Rulebook, cited, difference, rulebook
 from spoof_tui.ui.wording.manual import Entry, topic_blocks, topic_names
 from spoof_tui.ui.wording.markdown import literal
 from tests.helpers.offenders import offenders

@@ -1,0 +1,459 @@
+"""What is laid over a table to ask or tell something: each dialog says what it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final
+
+from textual import on
+from textual.binding import Binding
+from textual.content import Content
+from textual.message import Message
+
+from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
+from protocol.table.statements import VOTED, Measure
+from protocol.views import TableView
+from protocol.wire.messages import Farewell
+from spoof_tui.bots.coach import advise
+from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.notices import SeatHeld
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.canvas.cells import wrap
+from spoof_tui.ui.canvas.palette import glyphs, has_pixels
+from spoof_tui.ui.dialogs.choices import Choice
+from spoof_tui.ui.dialogs.dialog import Dialog
+from spoof_tui.ui.dialogs.field import Field
+from spoof_tui.ui.dialogs.qr import qr_lines
+from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
+from spoof_tui.ui.keyboard import latin
+from spoof_tui.ui.table import leaving
+from spoof_tui.ui.table.inviting import cannot_move, door_line, invitation
+from spoof_tui.ui.table.leaving import LeavingChoice, Parting
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
+from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.wording.coaching import advice_lines, coach_note
+from spoof_tui.ui.wording.findings import hotspot, one_machine, sentence
+from spoof_tui.ui.wording.moderation import (
+    Proposal,
+    concerned,
+    has_voted,
+    measure_help,
+    measure_name,
+    open_motion,
+    possible,
+    subject,
+    tally,
+)
+from spoof_tui.ui.wording.names import name_of
+from spoof_tui.ui.wording.sentences import code_asked
+from spoof_tui.visiting import is_visitor
+
+LOOK_INTERVAL: Final = 0.5
+"""Seconds between two looks at who could host the table."""
+
+
+class LeaveDialog(Dialog[Parting]):
+    """Whether to leave, and for a host what becomes of the table; a second q leaves, too."""
+
+    WIDTH = 66
+    BINDINGS = [Binding("q", "accept", show=False)]
+
+    def __init__(
+        self, scene: Scene, view: TableView, look: Callable[[], None] = lambda: None
+    ) -> None:
+        """`look` brings the scene up to date: who can host the table is told by nobody."""
+        self._scene = scene
+        self._look = look
+        self._view = view
+        self._ways: tuple[Parting, ...] = (Parting(LeavingChoice.LEAVE),)
+        self._way = Choice(_("The table"), [""], keys="123456789")
+        super().__init__(_("Leave the table?"), _("leave"), choices=[self._way], back=_("stay"))
+        self._follow()
+
+    def on_mount(self) -> None:
+        self.set_interval(LOOK_INTERVAL, self._look_again)
+
+    def _look_again(self) -> None:
+        before = self._scene.heirs
+        self._look()
+        if self._scene.heirs != before:
+            self.present()
+
+    def result(self) -> Parting:
+        """What was chosen."""
+        self._follow()
+        return self._ways[self._way.index]
+
+    def changed(self) -> None:
+        """Say what the choice means."""
+        self._follow()
+
+    def present(self) -> None:
+        """Show what there is to choose now."""
+        self._follow()
+        super().present()
+
+    def _follow(self) -> None:
+        """Bring the choice into line with the table, and keep what is chosen while it can be."""
+        view, scene = self._scene.view or self._view, self._scene
+        chosen = self._ways[self._way.index]
+        self._view = view
+        self._ways = leaving.ways(view, scene.heirs, hosts=scene.hosts)
+        index = self._ways.index(chosen) if chosen in self._ways else 0
+        self._way.values = [leaving.words(each, view) for each in self._ways]
+        self._way.index = index
+        obstacle = cannot_move(scene.findings) if scene.hosts else ""
+        self._way.note = f"{obstacle} {leaving.meaning(self._ways[index], view)}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What shall be done: decided by the host, or voted for by a player."""
+
+    proposal: Proposal
+    yes: bool
+    """Whether a vote is given, and not taken back."""
+
+
+class MeasuresDialog(Dialog[Decision]):
+    """Whom, and what; it follows what happens at the table below."""
+
+    WIDTH = 66
+
+    def __init__(self, scene: Scene, view: TableView, is_host: bool) -> None:
+        """A vote to join is chosen already."""
+        self._scene = scene
+        self._view = view
+        self._is_host = is_host
+        self._seats: tuple[bytes, ...] = ()
+        self._measures: tuple[Measure, ...] = ()
+        vote = open_motion(view)
+        self._chosen = Proposal(vote.measure, vote.seat) if vote else _first(view)
+        self._is_other = False
+        """Whether something else stands here than what the player chose."""
+        self._whom = Choice(_("Who"), [""], keys="123456789")
+        self._what = Choice(_("What"), [""], keys="1234", spread=True)
+        title = _("Mute or remove a player") if is_host else _("Vote at the table")
+        super().__init__(title, "", choices=[self._whom, self._what])
+        self._follow()
+
+    def on_mount(self) -> None:
+        self.focus_choice(self._what)
+
+    def result(self) -> Decision:
+        """What was chosen; raises `ValueError` if it cannot be done any more."""
+        self._follow()
+        if self._is_other:
+            self._is_other = False
+            raise ValueError(_("That is no longer possible: look again."))
+        yes = self._decides or not has_voted(self._chosen, self._view)
+        return Decision(self._chosen, yes)
+
+    def changed(self) -> None:
+        """Take what the lines say."""
+        measures = self._measures
+        measure = measures[min(self._what.index, len(measures) - 1)]
+        self._chosen, self._is_other = Proposal(measure, self._seats[self._whom.index]), False
+        self._follow()
+
+    def present(self) -> None:
+        """Show what there is to choose now."""
+        self._follow()
+        super().present()
+
+    def _follow(self) -> None:
+        """Bring the lines into line with the table, and keep what is chosen while it can be."""
+        view = self._view = self._scene.view or self._view
+        self._seats = concerned(view)
+        key = self._chosen.seat if self._chosen.seat in self._seats else self._seats[0]
+        self._measures = possible(view, key)
+        same = self._chosen.measure in self._measures
+        measure = self._chosen.measure if same else self._measures[0]
+        self._is_other |= self._chosen != Proposal(measure, key)
+        self._chosen = Proposal(measure, key)
+        self._whom.values = [subject(view, each) for each in self._seats]
+        self._whom.index = self._seats.index(key)
+        self._what.values = [measure_name(each) for each in self._measures]
+        self._what.index = self._measures.index(measure)
+        self._tell(view)
+
+    @property
+    def _decides(self) -> bool:
+        """Whether the host's word carries what is chosen."""
+        return self._is_host and self._chosen.measure not in VOTED
+
+    def _tell(self, view: TableView) -> None:
+        self._whom.help = self._what.help = measure_help(self._chosen, view)
+        if self._decides:
+            note, self.accept = _("You host this table: it counts at once."), _("do it")
+        else:
+            voted = has_voted(self._chosen, view)
+            self.accept = _("take the vote back") if voted else _("vote for it")
+            note = tally(self._chosen, view)
+        self._whom.note = self._what.note = note
+
+
+def _first(view: TableView) -> Proposal:
+    """What stands in the dialog at first; nothing is done before Enter."""
+    key = concerned(view)[0]
+    return Proposal(possible(view, key)[0], key)
+
+
+class StrangersDialog(Dialog[tuple[bytes, ...]]):
+    """Whom to ban: all who are named, but for those whom the host lets stay."""
+
+    WIDTH = 66
+
+    def __init__(self, view: TableView, strangers: tuple[bytes, ...]) -> None:
+        """Ask about the owners of these keys."""
+        self._strangers = strangers
+        note = _("Whoever goes is banned: v lets in again. The table is locked; n unlocks it.")
+        help = _("They have never opened a fist at this table.")
+        choices = []
+        for key in strangers:
+            choice = Choice(name_of(view, key), [_("goes"), _("stays")], help=help, keys="12")
+            choice.note = note
+            choices.append(choice)
+        super().__init__(_("Send the strangers away?"), _("send away"), choices=choices)
+
+    def result(self) -> tuple[bytes, ...]:
+        """Keys of those who go."""
+        pairs = zip(self._strangers, self.choices, strict=True)
+        return tuple(key for key, choice in pairs if choice.index == 0)
+
+
+class TakeoverDialog(Dialog[bool]):
+    """True: take the seat over; False: sit down as somebody else."""
+
+    WIDTH = 66
+
+    def __init__(self, held: SeatHeld) -> None:
+        values = [_("take over here")]
+        if held.is_other_free:
+            values.append(_("sit down as another player"))
+        help = _("With the same seat, coins and sealed fist. The other window is told, and ends.")
+        self._choice = Choice(_("Your seat"), values, help=help, keys="12"[: len(values)])
+        self._choice.note = sentences.seat_held(held.holder)
+        super().__init__(_("Your seat is in another window"), _("go on"), choices=[self._choice])
+
+    def result(self) -> bool:
+        """Whether the seat is taken over."""
+        return self._choice.index == 0
+
+
+class CoachDialog(Reading):
+    """What is known of the own words, with the hand that is in the own fist."""
+
+    def __init__(self, scene: Scene, hand: int) -> None:
+        super().__init__(_("The coach"), lambda width: coach_page(scene, hand, width))
+
+
+def coach_page(scene: Scene, hand: int, width: int) -> Content:
+    """Everything in lines of `width` columns."""
+    view = scene.view
+    if view is None or not view.my_turn or view.is_guessing:
+        return Content(_("The coach speaks when it is your turn."))
+    titles, *rows = advice_lines(advise(view, hand))
+    players = sum(seat.coins > 0 for seat in view.seats)
+    note = hanging(Content(), coach_note(players), 0, width, "$quiet")
+    lines = [Content.styled(titles, "$quiet"), *map(Content, rows), Content(), note]
+    return stacked(lines)
+
+
+_COLUMN: Final = 13
+"""Columns of the words and the clause numbers."""
+
+
+class WhyDialog(Reading):
+    """The answers for this moment; they change with the table."""
+
+    BINDINGS = [Binding("w", "close", show=False)]
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(_("Why?"), lambda width: why_page(scene, width))
+
+
+def why_page(scene: Scene, width: int) -> Content:
+    """The answers in lines of `width` columns."""
+    if scene.view is None:
+        return Content()
+    is_opening = scene.last is not None and not scene.is_counted
+    answers = why_opening(scene.view) if is_opening else why(scene.view, scene.names, scene.counted)
+    return Content("\n\n").join(stacked([*_answer(answer, width)]) for answer in answers)
+
+
+def _answer(answer: Explanation, width: int) -> Iterator[Content]:
+    yield Content.styled(answer.question, "bold $accent")
+    for line in answer.lines:
+        look = "$quiet" if line.allowed is False else ""
+        label, column = (_label(line), _COLUMN) if line.label else (Content(), 2)
+        yield hanging(label, line.text, column, width, look)
+
+
+def _label(line: Line) -> Content:
+    signs = glyphs()
+    if line.allowed is None:
+        return Content.assemble("  ", (line.label, "bold"))
+    if line.allowed:
+        return Content.assemble((f"{signs.yes} ", "$success"), (line.label, "bold"))
+    return Content.assemble((f"{signs.no} ", "$line"), (line.label, "$quiet"))
+
+
+_GAP: Final = 3
+
+
+class InvitationDialog(Reading):
+    """The invitation to the own table."""
+
+    BINDINGS = [("i", "close", "")]
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(_("Invite"), lambda width: invitation_page(scene, width))
+
+
+def invitation_page(scene: Scene, width: int) -> Content:
+    """The line, how to use it, and beside it its picture, where there is room."""
+    line = invitation(scene)
+    by_ssh = door_line(scene)
+    picture = qr_lines("\n".join(filter(None, (line, by_ssh)))) if has_pixels() else []
+    beside = max((each.cell_length for each in picture), default=0)
+    room = width - beside - _GAP if beside else width
+    is_beside = room >= len(line)
+    words = _words(scene, line, room if is_beside else width)
+    if not is_beside:
+        return stacked([*words, Content(), *picture] if picture else words)
+    rows = zip_longest(words, picture, fillvalue=Content())
+    return stacked(
+        [
+            Content.assemble(text, " " * (room + _GAP - text.cell_length), squares)
+            for text, squares in rows
+        ]
+    )
+
+
+def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
+    """How those come in who have no program, and by what they know this machine."""
+    if scene.door is None:
+        if is_visitor():
+            return []
+        return [(_("a lets people in by ssh who have no Spoof."), "$quiet")]
+    return [
+        (_("Without Spoof, with any ssh client:"), ""),
+        (door_line(scene), "bold $accent"),
+        (_("Its key: {fingerprint}").format(fingerprint=scene.door.fingerprint), "$quiet"),
+    ]
+
+
+def _words(scene: Scene, line: str, width: int) -> list[Content]:
+    short = Address.parse(scene.address).short
+    aloud = _("Say aloud: {address}").format(address=short)
+    if scene.code:
+        aloud += " · " + _("code {code}").format(code=scene.code)
+    parts: list[tuple[str, str]] = [
+        (_("In the lobby your table is on the list."), ""),
+        (aloud, "bold"),
+        (_("To paste, in a terminal or after a in the lobby:"), ""),
+        (line, "bold $accent"),
+        *_by_ssh(scene),
+        (_("Somebody is on another network, or this one keeps devices apart?"), "$quiet"),
+        (sentence(hotspot()) + ".", "$quiet"),
+        (sentence(one_machine()) + ".", "$quiet"),
+    ]
+    lines: list[Content] = []
+    for text, look in parts:
+        lines += [Content.styled(each, look) for each in wrap(text, width)]
+        lines += [Content()] if look != "$quiet" else []
+    return lines
+
+
+_ALIKE: Final = ("B8", "I1", "O0", "S5", "Z2")
+"""Letters and digits that are left out of every code, because they are taken for one another."""
+
+_PASSED_OVER: Final = frozenset("-–_.")
+"""What people write between the letters of a code, besides blanks."""
+
+
+class CodeField(Field):
+    """Takes the letters of a code in any case, and by their place on any keyboard."""
+
+    class Refused(Message):
+        """A letter was typed that is in no code."""
+
+        def __init__(self, letter: str) -> None:
+            super().__init__()
+            self.letter = letter
+
+    def __init__(self, text: str, *, is_wrong: bool) -> None:
+        super().__init__(_("Code"), text, max_length=CODE_LENGTH)
+        self._is_wrong = is_wrong
+        """Whether the text is one that was wrong: the next letter begins a new one."""
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Put letters in; the first one after a wrong code takes its place."""
+        if self._is_wrong and text:
+            start, end = 0, len(self.value)
+        self._is_wrong = False
+        super().replace(text, start, end)
+
+    def admitted(self, text: str) -> str:
+        """The letters and digits of a code; of others it is told why."""
+        letters = [latin(letter).upper() for letter in text]
+        for letter in letters:
+            is_between = letter.isspace() or letter in _PASSED_OVER
+            if letter not in ALPHABET and not is_between:
+                self.post_message(self.Refused(letter))
+        return "".join(letter for letter in letters if letter in ALPHABET)
+
+
+class CodeDialog(Dialog[str]):
+    """A join code to type, in any case and with any layout of the keyboard."""
+
+    WIDTH = 54
+
+    def __init__(self, table: str, why: Farewell, typed: str = "") -> None:
+        """Ask for the code of `table`; `why` says what became of `typed`, if it was tried."""
+        title = _("The code of “{table}”").format(table=table) if table else _("The join code")
+        help = _("It is on the host’s screen: ask the host. You need it only the first time.")
+        self._code = CodeField(typed, is_wrong=why is Farewell.WRONG_CODE)
+        super().__init__(title, _("sit down"), [self._code], help=help, back=_("lobby"))
+        self._refusal = ""
+        """Why a letter was refused, while others are missing."""
+        self.wrong = code_asked(why)
+
+    def touched(self) -> None:
+        """Letters came; why others did not is told until the code is whole."""
+        super().touched()
+        if len(self._code.value) == CODE_LENGTH:
+            self._refusal = ""
+        self.wrong = self._refusal
+        self.present()
+
+    def result(self) -> str:
+        """The code; raises `ValueError` while letters are missing."""
+        missing = CODE_LENGTH - len(self._code.value)
+        if missing:
+            sentence = ngettext(
+                "A code has {length} letters or digits: {missing} is missing.",
+                "A code has {length} letters or digits: {missing} are missing.",
+                missing,
+            )
+            raise ValueError(sentence.format(length=CODE_LENGTH, missing=missing))
+        return self._code.value
+
+    @on(CodeField.Refused)
+    def _refused(self, event: CodeField.Refused) -> None:
+        event.stop()
+        self.wrong = self._refusal = _never(event.letter)
+        self.present()
+
+
+def _never(letter: str) -> str:
+    """Why a letter is in no code."""
+    for one, other in _ALIKE:
+        if letter in (one, other):
+            text = _("A code has no {one} and no {other}: they look too much alike.")
+            return text.format(one=one, other=other)
+    return _("A code has Latin letters and digits only.")
