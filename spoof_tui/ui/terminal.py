@@ -94,6 +94,11 @@ class TerminalApp(App[int]):
                 super().__init__(*arguments, **options)
                 app._driver_in_use = self
 
+            def start_application_mode(self) -> None:
+                # A terminal that was left, to a shell perhaps, shows nothing of before.
+                app.paint_anew()
+                super().start_application_mode()
+
             def stop_application_mode(self) -> None:
                 if app.window_title:
                     self.write(_LAST_TITLE)
@@ -130,7 +135,7 @@ class TerminalApp(App[int]):
         return await super().run_async(*arguments, **options)
 
     def on_resize(self) -> None:
-        """A terminal of another size may have moved everything, one that was left shows nothing."""
+        """A terminal of another size may have moved everything."""
         self.paint_anew()
 
     def paint_anew(self) -> None:

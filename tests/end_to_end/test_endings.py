@@ -85,6 +85,16 @@ def test_no_program_is_left_when_its_terminal_closes_around_q(state: Path, tries
             assert terminal.wait_exit(LIMIT) in (0, 129, -signal.SIGHUP)
 
 
+def test_who_comes_back_from_a_shell_sees_the_whole_screen_again(state: Path) -> None:
+    with closing(Home.make(state, "Anna").start()) as terminal:
+        terminal.wait(markers.LOBBY)
+        terminal.kill(signal.SIGTSTP)
+        terminal.wait_bytes(b"\x1b[?1049l")
+        back = terminal.mark()
+        terminal.kill(signal.SIGCONT)
+        terminal.wait_bytes(markers.LOBBY.encode(), since=back)
+
+
 @pytest.mark.parametrize("key", ["\x11", "\x03"])
 def test_control_q_and_control_c_ask_what_q_asks(machine: Machine, key: str) -> None:
     guests = [machine.join(machine.home(name)) for name in ("Ben", "Cleo")]
