@@ -16,7 +16,7 @@ from spoof_tui.text.i18n import _
 def main(words: Sequence[str]) -> int:
     """Print the script. It holds plain data and asks no program, so it is as quick as the shell."""
     given = parser().parse_args(words)
-    print(shtab.complete(_whole(), given.shell))
+    print(shtab.complete(summaries.parser(_of_command), given.shell))
     return 0
 
 
@@ -30,11 +30,6 @@ def parser() -> argparse.ArgumentParser:
     shells = tuple(shtab.SUPPORTED_SHELLS)
     parser.add_argument("shell", choices=shells, help=_("the shell that you use"))
     return parser
-
-
-def _whole() -> argparse.ArgumentParser:
-    """The parser of the program, with those of all commands in it."""
-    return summaries.parser(_of_command)
 
 
 def _of_command(name: str) -> argparse.ArgumentParser:

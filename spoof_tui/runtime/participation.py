@@ -98,8 +98,8 @@ class Participation:
         self._table = table
         self._notify = notify
         self._plays = who.name is not None or hosted is None
-        is_public = hosted is None or hosted.plan.public
-        can_serve = who.may_stand and is_public and (who.name is not None or hosted is not None)
+        is_shared = hosted is None or hosted.plan.public
+        can_serve = who.may_stand and is_shared and (who.name is not None or hosted is not None)
         ports = _reserved() if can_serve else []
         store = who.store or NoSeatStore()
         kept = store.entries()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.keyboard import latin
@@ -150,8 +150,7 @@ def plain_help(acts: Iterable[Act[F, C]], facts: F) -> Iterator[str]:
 # Keys
 
 
-def caption(key: str) -> str:
-    """A key as it is called on a keyboard."""
+def _captions() -> dict[str, str]:
     return {
         "enter": _("Enter"),
         "space": _("space"),
@@ -170,14 +169,12 @@ def caption(key: str) -> str:
         "end": _("End"),
         "left_square_bracket": "[",
         "right_square_bracket": "]",
-    }.get(key, key)
+    }
 
 
-_CAPTIONED: Final = (
-    "enter", "space", "tab", "question_mark", "slash", "left", "right", "up", "down",
-    "backspace", "plus", "minus", "home", "end", "escape",
-    "left_square_bracket", "right_square_bracket",
-)  # fmt: skip
+def caption(key: str) -> str:
+    """A key as it is called on a keyboard."""
+    return _captions().get(key, key)
 
 
 def key_of(label: str) -> str | None:
@@ -186,5 +183,5 @@ def key_of(label: str) -> str | None:
     if len(label) == 1 and label.isascii() and label.isalnum():
         return label
     arrows = {"◂": "left", "▸": "right", "<": "left", ">": "right"}
-    known = {caption(key): key for key in _CAPTIONED} | {_("any key"): "space"}
+    known = {said: key for key, said in _captions().items()} | {_("any key"): "space"}
     return known.get(label) or arrows.get(label)

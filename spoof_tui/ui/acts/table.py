@@ -114,9 +114,6 @@ class AtTable(Protocol):
     def gesture(self, rest: str) -> None:
         """Offer the gestures that make sense now, or make one."""
 
-    def turn_direction(self) -> None:
-        """Have the opening bid turn the direction, or not."""
-
     def explain(self) -> None:
         """Show the rules of this moment."""
 
@@ -147,9 +144,6 @@ class AtTable(Protocol):
     def choose_options(self) -> None:
         """Have options chosen."""
 
-    def speak(self, language: str) -> None:
-        """Speak this language, or the next one, from now on."""
-
     def help(self) -> None:
         """Tell what can be done now."""
 
@@ -168,7 +162,13 @@ class OnScreen(AtTable, Protocol):
 
 
 class InLines(AtTable, Protocol):
-    """What only plain lines do."""
+    """What only plain lines do, where the screen has no key for it, or composes a bid."""
+
+    def turn_direction(self) -> None:
+        """Have the opening bid turn the direction, or not."""
+
+    def speak(self, language: str) -> None:
+        """Speak this language, or the next one, from now on."""
 
     def tell_who(self) -> None:
         """Tell who is here."""
@@ -184,6 +184,14 @@ def _turn_page(c: OnScreen, _rest: str) -> None:
 
 def _tell_who(c: InLines, _rest: str) -> None:
     c.tell_who()
+
+
+def _turn_direction(c: InLines, _rest: str) -> None:
+    c.turn_direction()
+
+
+def _speak(c: InLines, rest: str) -> None:
+    c.speak(rest)
 
 
 TableAct: TypeAlias = act.Act[TableFacts, Any]
@@ -402,7 +410,7 @@ TURN: Final[TableAct] = act.Act(
     about=lambda: _("turn the direction"),
     why_not=lambda f: None if f.view and f.view.may_turn and f.view.my_turn
     else _refusal(f, Reason.DIRECTION_FIXED),
-    do=lambda c, _rest: c.turn_direction(),
+    do=_turn_direction,
 )  # fmt: skip
 
 PEEK: Final[TableAct] = act.Act(
@@ -565,7 +573,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="language", letter="u", name=lambda: pgettext("typed", "language"), needs_table=False,
-        about=lambda: LANGUAGES[other()], do=lambda c, rest: c.speak(rest),
+        about=lambda: LANGUAGES[other()], do=_speak,
     ),
     act.Act(
         id="help", key="question_mark", name=lambda: pgettext("typed", "help"), needs_table=False,
@@ -581,11 +589,6 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
 )  # fmt: skip
 """All acts, as help and palette list them."""
-
-
-def act_of_key(key: str) -> TableAct | None:
-    """The act of a key; None if it is a key of the game, or of nothing."""
-    return next((each for each in TABLE if each.key == key), None)
 
 
 def do(c: AtTable, act: TableAct, rest: str = "") -> None:

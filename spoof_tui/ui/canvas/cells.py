@@ -293,6 +293,16 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(text, width - 1).rstrip() + "…"
 
 
+def labels_within(labels: Sequence[tuple[str, str]], width: int) -> Sequence[tuple[str, str]]:
+    """The labels for which a line of keys has room: each a key and words, two cells apart.
+
+    The last two, which tell the other keys and lead away, stay; the one before them goes first.
+    """
+    while len(labels) > 2 and sum(cell_len(f"{k} {words}  ") for k, words in labels) - 2 > width:
+        labels = [*labels[:-3], *labels[-2:]]
+    return labels
+
+
 def length(pieces: Iterable[Piece]) -> int:
     """Cells that pieces take."""
     return sum(cell_len(text) for text, _style in pieces)

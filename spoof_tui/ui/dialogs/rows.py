@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any
 
 from textual.binding import Binding
 from textual.content import Content
 from textual.style import Style
 
 from spoof_tui.ui.acts.act import AnyAct, key_of, labels
+from spoof_tui.ui.canvas.cells import labels_within
 from spoof_tui.ui.canvas.palette import key_sign
-
-_LEADING_AWAY: Final = 2
-"""The last labels of a line, which stay however little room there is."""
 
 
 def bindings(acts: Iterable[AnyAct]) -> list[Binding]:
@@ -24,11 +22,8 @@ def bindings(acts: Iterable[AnyAct]) -> list[Binding]:
 
 def key_line(acts: Iterable[AnyAct], facts: Any, width: int) -> Content:
     """As many labels as fit, each to be clicked."""
-    shown = [Content("").join(_label(*each)) for each in labels(acts, facts)]
-    gap = Content("  ")
-    while len(shown) > _LEADING_AWAY and gap.join(shown).cell_length > width:
-        del shown[-1 - _LEADING_AWAY]
-    return gap.join(shown)
+    shown = labels_within(labels(acts, facts), width)
+    return Content("  ").join(Content("").join(_label(*each)) for each in shown)
 
 
 def _label(caption: str, words: str) -> Iterator[Content]:

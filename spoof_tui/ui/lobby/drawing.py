@@ -17,7 +17,7 @@ from spoof_tui.text.safe_text import own_text, show
 from spoof_tui.ui.acts.act import caption, key_of, labels
 from spoof_tui.ui.acts.lobby import LOBBY, LobbyFacts
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, length, wrap
+from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, labels_within, length, wrap
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
 from spoof_tui.ui.lobby.menu import Entry, Field, Item
@@ -453,10 +453,8 @@ class _Painter:
     def _keys(self, y: int) -> None:
         """The last row: as many keys as fit, each of them a button."""
         keys = _labels(self._view, is_cut=self._is_cut)
-        while len(keys) > 2 and _keys_length(keys) > self._sheet.width - 2:
-            del keys[-3]  # the last two tell the other keys, and lead away from here
         x = 1
-        for shown, words in keys:
+        for shown, words in labels_within(keys, self._sheet.width - 2):
             *others, last = shown.split()
             for key in others:
                 x = self._button(x, y, key, "") + 1
@@ -478,10 +476,6 @@ def _labels(view: LobbyView, *, is_cut: bool) -> list[tuple[str, str]]:
         # The values that it changes point at both arrows, too: only name and games go sooner.
         keys.insert(-4, ("← →", _("change")))
     return keys
-
-
-def _keys_length(keys: Sequence[tuple[str, str]]) -> int:
-    return sum(length([(f"{key} {words}  ", palette.TEXT)]) for key, words in keys) - 2
 
 
 def _label(entry: Entry, view: LobbyView) -> Piece:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 from textual.app import App
 
 from protocol.table.statements import Gesticulate, Gesture
-from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import Actions
 from spoof_tui.ui.acts import table
@@ -141,10 +140,6 @@ class TableActs:
         has_side = frame(*self._screen.app.size).side.width > 0
         self._scene.page = self._scene.page.next(has_side=has_side)
 
-    def turn_direction(self) -> None:
-        controls = self._scene.controls
-        controls.counter_clockwise = not controls.counter_clockwise
-
     def explain(self) -> None:
         from spoof_tui.ui.table.dialogs import WhyDialog
 
@@ -204,9 +199,6 @@ class TableActs:
 
     def choose_options(self) -> None:
         self._screen.actions.choose_options()
-
-    def speak(self, language: str) -> None:
-        self.tell(self._screen.actions.speak(language or i18n.other()) or "")
 
     def help(self) -> None:
         from spoof_tui.ui.dialogs.help import HelpDialog

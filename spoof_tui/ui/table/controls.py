@@ -16,7 +16,9 @@ from protocol.errors import Illegal
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
-from spoof_tui.ui.acts.table import ENDING_KEYS, PEEK, READY, TURN, TableAct, act_of_key
+from spoof_tui.ui.acts import table
+from spoof_tui.ui.acts.act import pressed
+from spoof_tui.ui.acts.table import ENDING_KEYS, PEEK, READY, TURN, TableAct
 from spoof_tui.ui.keyboard import latin
 
 
@@ -115,7 +117,7 @@ class Controls:
     @staticmethod
     def plain(key: str) -> TableAct | None:
         """The act of a key that means the same in every moment of a game."""
-        act = act_of_key(latin(key))
+        act = pressed(latin(key), table.TABLE)
         return None if act in (READY, TURN) else act
 
     def press(self, key: str, view: TableView) -> Action | None:
@@ -125,7 +127,7 @@ class Controls:
         armed, self.armed = self.armed, None
         if key in ENDING_KEYS and not view.is_guessing:
             return self._ending(ENDING_KEYS[key], armed, view)
-        act = act_of_key(key)
+        act = pressed(key, table.TABLE)
         if act is TURN:
             if view.my_turn and view.may_turn:
                 self.counter_clockwise = not self.counter_clockwise

@@ -16,7 +16,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, labels_within, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, key_pieces, panel_parts
 from spoof_tui.ui.table.game_over import after_lines, again_lines
@@ -42,11 +42,7 @@ def key_line(scene: Scene, width: int) -> list[Piece]:
             typed = typed[1:]
         return [(prompt, palette.KEY), (typed, palette.TEXT), ("█", palette.BRIGHT)]
     keys = _keys(scene) if scene.wheel is None or scene.over else _wheel_keys()
-    room = width - 2 * MARGIN
-    while len(keys) > 2 and sum(cell_len(k) + cell_len(words) + 3 for k, words in keys) - 2 > room:
-        # The way out stays, and the help that tells the other keys.
-        del keys[max(len(keys) - 3, 0)]
-    return [piece for hint in keys for piece in _hint(*hint)]
+    return [piece for hint in labels_within(keys, width - 2 * MARGIN) for piece in _hint(*hint)]
 
 
 def _hint(key: str, meaning: str) -> list[Piece]:
