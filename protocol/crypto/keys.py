@@ -79,4 +79,4 @@ def is_key(public: bytes) -> bool:
 
 
 def _framed(purpose: bytes, message: bytes) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in (purpose, message))
+    return b"".join([len(part).to_bytes(4, "big") + part for part in (purpose, message)])

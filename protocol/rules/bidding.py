@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from protocol.errors import Illegal, LocalError, Reason
 from protocol.rules.options import BiddingRules, ChosenDirection, Starter, Zero
@@ -22,7 +23,7 @@ from protocol.rules.words import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BiddingRound:
     """The words of one round so far, and what follows from them."""
 
@@ -40,17 +41,17 @@ class BiddingRound:
         if not self.coins[self.starter]:
             raise LocalError(f"seat {self.starter!r} is out and cannot start")
 
-    @property
+    @cached_property
     def most(self) -> int:
         """W: the coins of everybody still in, the highest bid there is (R6)."""
         return sum(self.coins)
 
-    @property
+    @cached_property
     def players(self) -> tuple[int, ...]:
         """The seats still in, by index."""
         return tuple([seat for seat, coins in enumerate(self.coins) if coins])
 
-    @property
+    @cached_property
     def standing(self) -> tuple[int, int] | None:
         """Seat and number of the standing bid, B; None before the first bid."""
         for seat, word in reversed(self.words):
@@ -58,13 +59,13 @@ class BiddingRound:
                 return seat, word.number
         return None
 
-    @property
+    @cached_property
     def ending(self) -> Ending | None:
         """The ending word, once it is said."""
         word = self.words[-1][1] if self.words else None
         return word if isinstance(word, Ending) else None
 
-    @property
+    @cached_property
     def speaker(self) -> int | None:
         """Who speaks next (R4); None once the ending word is said."""
         if not self.words:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from protocol.crypto.seals import Place, SealedHand, SealedShare, draw_lot, draw_toss
 from protocol.encoding.replacing import replace
@@ -50,7 +51,7 @@ class Player:
     """Seal of the player's share of the lot."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
     """A game from its lot to its winner. Seats are indices into `players`, clockwise."""
 
@@ -95,7 +96,7 @@ class Game:
         """Number of the running (or, at the end, the last) round, from 1; 0 before the first."""
         return len(self.past) + self.voided + (1 if self.round else 0)
 
-    @property
+    @cached_property
     def coins(self) -> tuple[int, ...]:
         """Coins of every seat now."""
         coins = self.carried or (START_COINS,) * len(self.players)
@@ -105,7 +106,7 @@ class Game:
             return coins
         return tuple(0 if seat in self.removed else count for seat, count in enumerate(coins))
 
-    @property
+    @cached_property
     def winner(self) -> int | None:
         """The seat that was left: it won (R13), or it pays (H12)."""
         if self.removed and self.round is None:
@@ -127,7 +128,11 @@ class Game:
 
     def seat_of(self, key: bytes) -> int | None:
         """Index of the player with `key`."""
-        return next((seat for seat, p in enumerate(self.players) if p.key == key), None)
+        return self._seats_by_key.get(key)
+
+    @cached_property
+    def _seats_by_key(self) -> Mapping[bytes, int]:
+        return {player.key: seat for seat, player in enumerate(self.players)}
 
     def toss(self, seat: int, share: bytes, nonce: bytes) -> Game:
         """The game with this share of the lot open; the last one picks who opens (G1)."""

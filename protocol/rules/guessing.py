@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from protocol.errors import Illegal, LocalError, Reason
@@ -38,7 +39,7 @@ class Call:
     """Whether the clock made it: it is never fined as impossible (H13)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GuessingRound:
     """The calls of one round so far, and what follows from them."""
 
@@ -57,32 +58,32 @@ class GuessingRound:
         if not self.coins[self.starter]:
             raise LocalError(f"seat {self.starter!r} has left and cannot call first")
 
-    @property
+    @cached_property
     def most(self) -> int:
         """The highest call there is, 3n (H6)."""
         return sum(self.coins)
 
-    @property
+    @cached_property
     def players(self) -> tuple[int, ...]:
         """The seats in the school, by index."""
         return tuple([seat for seat, coins in enumerate(self.coins) if coins])
 
-    @property
+    @cached_property
     def order(self) -> tuple[int, ...]:
         """The school in the order of calling and of opening (H5, H9)."""
         return speaking_order(self.coins, self.starter, Direction.CLOCKWISE)
 
-    @property
+    @cached_property
     def words(self) -> tuple[tuple[int, Word], ...]:
         """Seat and number of every attempt, as words."""
         return tuple((call.seat, Bid(call.number)) for call in self.calls)
 
-    @property
+    @cached_property
     def called(self) -> Mapping[int, int]:
         """The number that stands for each seat that has called."""
         return {call.seat: call.number for call in self.calls if not call.taken}
 
-    @property
+    @cached_property
     def free(self) -> tuple[int, ...]:
         """The numbers that nobody has called (H6)."""
         gone = set(self.called.values())
@@ -106,7 +107,7 @@ class GuessingRound:
         """How many of this seat's attempts hit a number that was taken (H8)."""
         return sum(call.taken for call in self.calls if call.seat == seat)
 
-    @property
+    @cached_property
     def speaker(self) -> int | None:
         """Who calls next (H5); None once everybody has."""
         called = self.called

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import Final
 
 from protocol.encoding.replacing import replace
@@ -78,7 +79,7 @@ class Talk:
     """Position of its entry."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """Everything that a log says. It holds no secret: hands are in it only once they are open."""
 
@@ -169,7 +170,7 @@ class Table:
         """Whether fines and drinks are kept here."""
         return self.opened.rules.fines_gloating
 
-    @property
+    @cached_property
     def chairman(self) -> bytes | None:
         """Key of the chairman's seat: the elected one's, else the host's, else the first (H2)."""
         keys = [seat.key for seat in self.seats]
@@ -180,7 +181,11 @@ class Table:
 
     def seat(self, key: bytes) -> Seat | None:
         """The seat of `key`, if it holds one."""
-        return next((seat for seat in self.seats if seat.key == key), None)
+        return self._seats_by_key.get(key)
+
+    @cached_property
+    def _seats_by_key(self) -> Mapping[bytes, Seat]:
+        return {seat.key: seat for seat in self.seats}
 
     @property
     def heirs(self) -> tuple[bytes, ...]:
@@ -191,7 +196,7 @@ class Table:
         here = [seat.key for seat in self.seats if not seat.away and seat.key != self.host]
         return tuple(sorted(here, key=lambda key: key not in self.played))
 
-    @property
+    @cached_property
     def electors(self) -> frozenset[bytes]:
         """Keys of the seats of which more than half are a majority (G7).
 
@@ -199,7 +204,7 @@ class Table:
         here, or before anybody has, those who were ever dealt in, or else all seats. Always
         without those that are set aside. Where that is nobody, all who could be one.
         """
-        seats = frozenset(seat.key for seat in self.seats)
+        seats = frozenset(self._seats_by_key)
         if self.game is None or self.phase is Phase.GATHERING:
             seats = seats & self.played or seats & self.dealt or seats
         else:
@@ -215,7 +220,7 @@ class Table:
         """Whether no game was ever dealt here: who sits has shown nothing of itself yet."""
         return not self.dealt
 
-    @property
+    @cached_property
     def missed(self) -> frozenset[bytes]:
         """Electors who are away and owe the running game nothing.
 
@@ -272,7 +277,7 @@ class Table:
             return self.game is None or not (self.game.seals or self.game.hands)
         return self.phase in (Phase.GATHERING, Phase.LOT)
 
-    @property
+    @cached_property
     def in_play(self) -> frozenset[bytes]:
         """Keys of the players who have coins in the running game."""
         game = self.game
@@ -281,7 +286,7 @@ class Table:
         pairs = zip(game.players, game.coins, strict=True)
         return frozenset(player.key for player, coins in pairs if coins)
 
-    @property
+    @cached_property
     def waiting_for(self) -> tuple[bytes, ...]:
         """Keys of the seats whose move the game waits for now, in the order of the players."""
         game = self.game

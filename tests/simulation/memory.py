@@ -34,8 +34,6 @@ def remembered() -> Iterator[None]:
     fold = tables.fold
     read_entry, read_intent = Entry.read.__func__, Intent.read.__func__  # type: ignore[attr-defined]
     folded: dict[tuple[int, bytes], tuple[Table | None, Table]] = {}
-    find_electors = Table.electors.fget  # type: ignore[attr-defined]
-    electors: dict[int, tuple[Table, frozenset[bytes]]] = {}
     entries: dict[tuple[bytes, bytes | None], Entry] = {}
     intents: dict[bytes, Intent] = {}
     signed: set[tuple[bytes, bytes, bytes, bytes]] = set()
@@ -48,11 +46,6 @@ def remembered() -> Iterator[None]:
         if place not in folded:
             folded[place] = table, fold(table, entry)
         return folded[place][1]
-
-    def electors_once(table: Table) -> frozenset[bytes]:
-        if id(table) not in electors:
-            electors[id(table)] = table, find_electors(table)
-        return electors[id(table)][1]
 
     def read_once(cls: type[Entry], blob: bytes, host: bytes | None = None) -> Entry:
         place = blob, host
@@ -87,7 +80,6 @@ def remembered() -> Iterator[None]:
 
     with contextlib.ExitStack() as stack:
         stack.enter_context(patch.object(SigningKey, "sign", sign_lightly))
-        stack.enter_context(patch.object(Table, "electors", property(electors_once)))
         stack.enter_context(patch.object(guest, "read_from_host", from_host))
         stack.enter_context(patch.object(connections, "read_from_guest", from_guest))
         for module in (continuation, log, messages, seating):
