@@ -178,11 +178,11 @@ class BotPlayer:
             self.session.agree()
             return
         for vote in self._mind.agrees_to(view):
-            self.session.state(vote)
+            self.session.do(Guest.state, vote)
         if self._owes_order(view):
             # Before anything else: the next school begins with a fine for ordering nothing.
             self._ordered_for = view.game_number
-            self.session.state(Order(self._mind.choose_drink()))
+            self.session.do(Guest.state, Order(self._mind.choose_drink()))
             self._changed.set()
         elif view.phase is Phase.GATHERING:
             if view.my_seat and not view.my_seat.ready:
@@ -213,18 +213,18 @@ class BotPlayer:
         word, direction = await self._chosen(self._player.choose_word, view, hand)
         if self._is_still(view):
             self._gesticulate(view, gesture)
-            self.session.speak(word, direction)
+            self.session.do(Guest.speak, word, direction)
 
     def _gesticulate(self, view: TableView, gesture: Gesture | None) -> None:
         """Make a gesture, if there is one to make and it may."""
         if gesture is not None and view.my_seat and not view.my_seat.is_muted:
-            self.session.state(Gesticulate(gesture))
+            self.session.do(Guest.state, Gesticulate(gesture))
 
     def _remark(self, view: TableView) -> None:
         """Say a line about the round that everybody has just seen, if there is one to say."""
         line = self._mind.remark(view)
         if line is not None and view.my_seat and not view.my_seat.is_muted:
-            self.session.state(Say(own_text(line, MAX_TALK)))
+            self.session.do(Guest.state, Say(own_text(line, MAX_TALK)))
 
     async def _chosen(
         self, choose: Callable[_Asked, _Choice], *asked: _Asked.args, **named: _Asked.kwargs

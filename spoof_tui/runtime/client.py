@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from protocol.encoding.codec import Message
+from protocol.guest.guest import Guest
 from protocol.rules.words import Direction, Word
 from protocol.table.statements import Measure
 from protocol.wire.messages import Card
@@ -13,7 +15,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.runtime.background import BackgroundLoop
-from spoof_tui.runtime.hosting import Plan
+from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import ClientNotice, SeatState
 from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.saved_tables import SavedTable
@@ -96,7 +98,7 @@ class TableClient:
 
     def use_code(self, code: str) -> None:
         """Prove the join code that the table asked for."""
-        self._tell(lambda session: session.use_code(code))
+        self._tell(Session.use_code, code)
 
     def peek(self) -> int | None:
         """The coins in the own fist; None while it is not in."""
@@ -104,31 +106,31 @@ class TableClient:
 
     def sit(self) -> None:
         """Ask for a seat again, after having watched."""
-        self._tell(lambda session: session.sit())
+        self._tell(Session.sit)
 
     def ready(self) -> None:
         """Be ready for the next game."""
-        self._tell(lambda session: session.ready())
+        self._tell(Session.ready)
 
     def choose(self, coins: int) -> None:
         """Put the fist in."""
-        self._tell(lambda session: session.choose(coins))
+        self._tell(Session.choose, coins)
 
     def speak(self, word: Word, direction: Direction | None = None) -> None:
         """Say a word."""
-        self._tell(lambda session: session.speak(word, direction))
+        self._tell(Session.do, Guest.speak, word, direction)
 
     def state(self, statement: Message) -> None:
         """Say anything that keeps no secret: talk, a gesture, a vote, what the slate asks for."""
-        self._tell(lambda session: session.state(statement))
+        self._tell(Session.do, Guest.state, statement)
 
     def agree(self, *, yes: bool = True) -> None:
         """Go along to the new table that is offered, or rather not (G8)."""
-        self._tell(lambda session: session.agree(yes=yes))
+        self._tell(partial(Session.agree, yes=yes))
 
     def stay_behind(self) -> None:
         """Play on at this table, after having gone along to another one (G8)."""
-        self._tell(lambda session: session.come_back())
+        self._tell(Session.come_back)
 
     def follow(self) -> None:
         """Go to the table where the game went without this player (G8)."""
@@ -136,11 +138,11 @@ class TableClient:
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host, carry a measure about the owner of this key (G5)."""
-        self._background.call(self._player.decide, measure, seat)
+        self._background.call(self._player.manage, HostedTable.decide, measure, seat)
 
     def renew_code(self) -> None:
         """Take another join code for the own table."""
-        self._background.call(self._player.renew_code)
+        self._background.call(self._player.manage, HostedTable.renew_code)
 
     @property
     def is_shut(self) -> bool | None:
@@ -149,11 +151,11 @@ class TableClient:
 
     def shut(self) -> None:
         """Lock the own open table for everybody new, or open it again."""
-        self._background.call(self._player.shut)
+        self._background.call(self._player.manage, HostedTable.shut)
 
     def clear(self, strangers: Iterable[bytes]) -> None:
         """Lock the own open table, and ban these strangers."""
-        self._background.call(self._player.clear, tuple(strangers))
+        self._background.call(self._player.manage, HostedTable.clear, tuple(strangers))
 
     def turn_door(self, *, is_open: bool) -> None:
         """Let people in by ssh at the own table; or nobody any more, and send those away."""
@@ -195,10 +197,10 @@ class TableClient:
         """Leave the table; the own one closes, or moves to `heir`. In the background thread."""
         await self._player.close(heir)
 
-    def _tell(self, command: Callable[[Session], None]) -> None:
+    def _tell(self, command: Callable[..., None], *args: object) -> None:
         session = self._player.session
         if session:
-            self._background.call(command, session)
+            self._background.call(command, session, *args)
 
 
 def hosting_of(client: TableClient | None) -> Hosting | None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from functools import partial
-from typing import Final
+from typing import Concatenate, Final, ParamSpec
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
 from protocol.limits import MAX_NAME
 from protocol.table.log import Entry
-from protocol.table.statements import Measure
 from protocol.wire.messages import Card, Farewell
 from spoof_tui.bots.characters import MAX_CELLS, Character
 from spoof_tui.bots.levels import Level
@@ -53,6 +51,8 @@ from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
 from spoof_tui.text.safe_text import own_text, show
 from spoof_tui.visiting import DoorKind, door, is_visitor
+
+P = ParamSpec("P")
 
 HOST_TIMEOUT: Final = 2.0
 """Seconds in which a host's own network is looked into."""
@@ -216,31 +216,18 @@ class Player:
 
         table.listen(look)
 
-    def renew_code(self) -> None:
-        """Take another join code for the own table."""
+    def manage(
+        self,
+        command: Callable[Concatenate[HostedTable, P], None],
+        *args: P.args,
+        **options: P.kwargs,
+    ) -> None:
+        """Have the own table do a command, if there is one: `manage(HostedTable.shut)`."""
         if self.table:
-            self.table.renew_code()
-
-    def shut(self) -> None:
-        """Lock the own open table, or open it again."""
-        if self.table:
-            self._try(self.table.shut)
-
-    def clear(self, strangers: Iterable[bytes]) -> None:
-        """Lock the own open table, and ban these strangers."""
-        if self.table:
-            self._try(partial(self.table.clear, strangers))
-
-    def decide(self, measure: Measure, seat: bytes) -> None:
-        """As host, carry a measure about the owner of this key (G5)."""
-        if self.table:
-            self._try(partial(self.table.decide, measure, seat))
-
-    def _try(self, command: Callable[[], None]) -> None:
-        try:
-            command()
-        except Illegal as error:
-            self.tell(NotAllowed(error))
+            try:
+                command(self.table, *args, **options)
+            except Illegal as error:
+                self.tell(NotAllowed(error))
 
     def add_bots(self, count: int, level: Level) -> None:
         """Have bots sit down at the own table."""

@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Concatenate, Final, ParamSpec
 
 from protocol.crypto.seals import HASH_BYTES
-from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, ProtocolError, Reason
 from protocol.guest import effects as guest_side
@@ -38,7 +37,6 @@ from protocol.guest.effects import (
 )
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_TALK
-from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.log import Entry
 from protocol.table.statements import Leave, Say, Sit
@@ -71,6 +69,8 @@ from spoof_tui.storage.disk import RETRY_DELAY, Disk, Kind, OrderedEffects, Writ
 from spoof_tui.storage.seat_store import NoSeatStore, SeatStore, write_effects
 from spoof_tui.text.safe_text import own_text
 from spoof_tui.visiting import is_visitor
+
+P = ParamSpec("P")
 
 TICK_INTERVAL: Final = 0.25
 """Seconds between two looks at the clock."""
@@ -209,7 +209,7 @@ class Session:
     def close(self, *, keeps_seat: bool = False) -> None:
         """Go away on purpose: a seat that plays is kept, another one is given up."""
         if not keeps_seat:
-            self._do(partial(leaving, self._guest))
+            self.do(leaving)
         self.carry_out(self._guest.farewell())
         self._connection.end()
 
@@ -220,33 +220,42 @@ class Session:
 
     def ready(self) -> None:
         """Be ready for the next game (G1)."""
-        self._do(lambda: self._guest.ready(_random(), _random()))
+        self.do(Guest.ready, _random(), _random())
 
     def sit(self) -> None:
         """Ask for a seat again, after having watched."""
         name = self._name
         if name is not None:
-            self._do(lambda: self._guest.state(Sit(name, self._is_marked)))
+            self.do(Guest.state, Sit(name, self._is_marked))
 
     def choose(self, coins: int) -> None:
         """Put the fist in (R2)."""
-        self._do(lambda: self._guest.choose(coins, _random()))
-
-    def speak(self, word: Word, direction: Direction | None = None) -> None:
-        """Say a word (R4)."""
-        self._do(lambda: self._guest.speak(word, direction))
-
-    def state(self, statement: Message) -> None:
-        """Say anything that keeps no secret: talk, a gesture, a vote, what the slate asks for."""
-        self._do(lambda: self._guest.state(statement))
+        self.do(Guest.choose, coins, _random())
 
     def agree(self, *, yes: bool = True) -> None:
         """Go along to the new table that is offered, or rather not (G8)."""
-        self._do(lambda: self._guest.departure.agree(yes=yes))
+        self.do(lambda guest: guest.departure.agree(yes=yes))
 
     def come_back(self) -> None:
         """Play on at this table, after having gone along to another one (G8)."""
-        self._do(self._guest.departure.come_back)
+        self.do(lambda guest: guest.departure.come_back())
+
+    def do(
+        self,
+        command: Callable[Concatenate[Guest, P], Iterable[GuestEffect]],
+        *args: P.args,
+        **options: P.kwargs,
+    ) -> None:
+        """Have the guest do a command: `do(Guest.speak, word)`."""
+        try:
+            effects = command(self._guest, *args, **options)
+        except Illegal as error:
+            self._notify(NotAllowed(error))
+        except ProtocolError:
+            # Nothing is known of the table yet, or nobody could say that.
+            return
+        else:
+            self.carry_out(effects)
 
     def opened(self, link: Link) -> None:
         """The link stands; one that stood before is closed as soon as this one leads anywhere."""
@@ -274,17 +283,6 @@ class Session:
             await asyncio.sleep(TICK_INTERVAL)
             self.carry_out(self._guest.tick(now()))
             self._connection.tick(now())
-
-    def _do(self, command: Callable[[], Iterable[GuestEffect]]) -> None:
-        try:
-            effects = command()
-        except Illegal as error:
-            self._notify(NotAllowed(error))
-        except ProtocolError:
-            # Nothing is known of the table yet, or nobody could say that.
-            return
-        else:
-            self.carry_out(effects)
 
     def carry_out(self, effects: Iterable[GuestEffect]) -> None:
         """Do what the guest wants, in its order."""

@@ -127,7 +127,8 @@ class Company:
         """Say it, and wait until the whole company has heard it."""
         assert self.view.speaker is not None
         position = self.view.position
-        self._background.call(self._sessions[self._key(self.view.speaker)].speak, word)
+        session = self._sessions[self._key(self.view.speaker)]
+        self._background.call(session.do, Guest.speak, word)
         self.wait(lambda: all(view.position > position for view in self._views.values()))
 
     def _key(self, seat: int) -> bytes:

@@ -125,7 +125,7 @@ class Player:
             if not guest.asks_for_seat and guest.key not in table.barred:
                 session.sit()
         elif table.paused and (not self._may_move() or self._random.random() < 0.1):
-            session.state(Vote(Measure.GO_ON, NO_ONE, yes=True))
+            session.do(Guest.state, Vote(Measure.GO_ON, NO_ONE, yes=True))
         else:
             self._seated(session, table, at)
 
@@ -134,7 +134,7 @@ class Player:
         if whim < self.character.chatter:
             self._chat(session)
         elif whim < 0.5 and (due := self._due(session.guest)):
-            session.state(due)
+            session.do(Guest.state, due)
         elif whim > 1 - self.character.motions and self._may_move():
             self._move(session, table)
         else:
@@ -155,7 +155,7 @@ class Player:
             for key in sorted(self.idlers(table, guest.key, at)):
                 vote = Vote(Measure.REMOVE, key, yes=True)
                 if _is_allowed(guest, vote):
-                    session.state(vote)
+                    session.do(Guest.state, vote)
             return
         index = table.playing(guest.key)
         is_asked = guest.key in table.waiting_for and not table.paused
@@ -174,7 +174,7 @@ class Player:
             return
         for word in self._words(table):
             if _is_allowed(session.guest, Speak(word)):
-                session.speak(word)
+                session.do(Guest.speak, word)
                 return
 
     def _words(self, table: Table) -> list[Word]:
@@ -201,7 +201,7 @@ class Player:
                 self._next_vote = at.monotonic + PLAYS_ON_DELAY
                 vote = Vote(Measure.PLAY_ON, key, yes=True)
                 if _is_allowed(session.guest, vote):
-                    session.state(vote)
+                    session.do(Guest.state, vote)
 
     def idlers(self, table: Table, own: bytes, at: Moment) -> list[bytes]:
         """Keys of the strangers for whom an open table has waited long enough to begin.
@@ -218,7 +218,8 @@ class Player:
         table, dice = session.guest.table, self._random
         assert table is not None
         somebody = dice.choice(table.seats).key
-        session.state(
+        session.do(
+            Guest.state,
             dice.choice(
                 (
                     Gesticulate(Gesture.MITT_FULL),
@@ -227,13 +228,13 @@ class Player:
                     AwardFine(somebody, dice.choice(list(Offence))),
                     LiftFine(dice.randrange(3)),
                 )
-            )
+            ),
         )
 
     def _move(self, session: Session, table: Table) -> None:
         measure = self._random.choice((Measure.PAUSE, Measure.MUTE, Measure.UNMUTE, Measure.REMOVE))
         seat = NO_ONE if measure is Measure.PAUSE else self._random.choice(table.seats).key
-        session.state(Vote(measure, seat, yes=True))
+        session.do(Guest.state, Vote(measure, seat, yes=True))
 
 
 def _is_allowed(guest: Guest, statement: Message) -> bool:

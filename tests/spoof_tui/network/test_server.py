@@ -14,6 +14,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import Guest
 from protocol.host.host import Found, Record, Send
 from protocol.limits import (
     HANDSHAKE_TIMEOUT,
@@ -115,7 +116,7 @@ async def listening(
 async def say(teller: Sitter, *listeners: Sitter) -> None:
     """Somebody says hello, and everybody hears it."""
     counts = [len(each.view.talk) for each in listeners]
-    teller.session.state(Say(HELLO))
+    teller.session.do(Guest.state, Say(HELLO))
     for each, count in zip(listeners, counts, strict=True):
         await until(lambda each=each, count=count: len(each.view.talk) > count)  # type: ignore[misc]
 
@@ -217,10 +218,10 @@ async def test_while_the_log_cannot_be_written_the_table_stands_still() -> None:
         far = await visit(table)
         await far.meet(new_key())
         server, kept, disk.is_full = table.server, [*disk.written], True
-        ann.session.state(Say(HELLO))
+        ann.session.do(Guest.state, Say(HELLO))
         await until(lambda: server.trouble)
         heard = len(far.heard)
-        bob.session.state(Say(HELLO))
+        bob.session.do(Guest.state, Say(HELLO))
         far.link.send(bytes(64))
         await asyncio.sleep(HELLO_TIMEOUT)
         # What comes meanwhile is not even read: nothing piles up.
@@ -290,7 +291,7 @@ async def test_closing_says_goodbye_and_hears_no_more(is_moving: bool, why: Fare
         assert met.heard[-1] == greeted.heard[-1] == Goodbye(why)
         assert met.lost_ and greeted.lost_ and silent.cut
         length = len(table.server.host.log)
-        ann.session.state(Say(HELLO))
+        ann.session.do(Guest.state, Say(HELLO))
         await asyncio.sleep(1.0)
         assert len(table.server.host.log) == length or is_moving
         with pytest.raises(ConnectionRefusedError):

@@ -281,7 +281,7 @@ class LocalTable:
         """The words of whoever is to speak, each seen by everybody."""
         for word in words:
             said = self.server.host.table.head.length
-            self.speaker().session.speak(word)
+            self.speaker().session.do(Guest.speak, word)
             await until(lambda said=said: all(s.view.position > said for s in self.sitters))  # type: ignore[misc]
 
     async def close(self) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from protocol.crypto.join_code import CODE_LENGTH
 from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import Guest
 from protocol.host.host import HostPolicy, Record
 from protocol.limits import MAX_NAME, TRIES_OF_CODE
 from protocol.rules.options import Rules
@@ -208,7 +209,7 @@ async def test_strangers_are_those_of_other_programs_who_never_opened_a_fist() -
     await until(lambda: all(each.table.phase is Phase.SPEAKING for each in table.players))
     for word in (Bid(1), Ending.CALL):
         for player in (ann, friend):
-            player.do(lambda session: session.speak(word))  # noqa: B023
+            player.do(lambda session: session.do(Guest.speak, word))  # noqa: B023
         await asyncio.sleep(1)
     await until(lambda: not table.hosted.strangers)
     krona, bo = table.sit("Krona"), table.sit("Bo")

@@ -8,6 +8,7 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.failover.failover import HAND_OVER_TIMEOUT
+from protocol.guest.guest import Guest
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
 from spoof_tui.network import server
@@ -192,7 +193,7 @@ async def test_of_a_full_disk_its_host_is_told_once_and_when_it_has_room_again()
     table = await Company.of("Ann", "Bob")
     ann, _ = table.players
     ann.machine.disk.refuses = errno.ENOSPC
-    ann.do(lambda session: session.state(Say(ForeignText("anybody here?"))))
+    ann.do(lambda session: session.do(Guest.state, Say(ForeignText("anybody here?"))))
     await until(lambda: ann.told(DiskTrouble))
     assert not ann.table.talk
     ann.machine.disk.refuses = None

@@ -112,7 +112,7 @@ async def test_what_the_host_alone_knows_is_told_with_its_own_reason() -> None:
     async with local_table() as table:
         [ann] = await table.sit("Ann")
         for line in range(12):
-            ann.session.state(Say(ForeignText(f"line {line}")))
+            ann.session.do(Guest.state, Say(ForeignText(f"line {line}")))
         await until(lambda: Reason.TOO_FAST in refused(ann))
         assert ann.view.link is LinkState.UP
 
@@ -127,7 +127,7 @@ async def test_a_dropped_session_resumes_from_its_position_and_hears_what_it_mis
         lose(bob)
         assert bob.view.link is LinkState.DOWN, "it is shown at once"
         await until(lambda: table.server.host.table.seats[1].away)
-        ann.session.state(Say(ForeignText("Where is Bob?")))
+        ann.session.do(Guest.state, Say(ForeignText("Where is Bob?")))
         await asyncio.sleep(AWAY_DELAY)
         bob.wire.heard.clear()
         bob.wire.refuses = False
@@ -159,17 +159,17 @@ async def test_whose_seat_was_freed_meanwhile_sits_down_again() -> None:
 
 def say_while_down(speaker: Sitter) -> None:
     lose(speaker)
-    speaker.session.speak(FIRST_WORD)
+    speaker.session.do(Guest.speak, FIRST_WORD)
 
 
 def lose_the_answer(speaker: Sitter) -> None:
-    speaker.session.speak(FIRST_WORD)
+    speaker.session.do(Guest.speak, FIRST_WORD)
     lose(speaker)
 
 
 def lose_the_word(speaker: Sitter) -> None:
     speaker.wire.swallows = True
-    speaker.session.speak(FIRST_WORD)
+    speaker.session.do(Guest.speak, FIRST_WORD)
     lose(speaker)
     speaker.wire.swallows = False
 
@@ -296,7 +296,7 @@ async def test_a_hand_is_on_the_disk_before_its_seal_is_sent_and_outlives_its_pr
         assert here().busy_until == 0.0, "nothing else waits for a slow disk"
         await ann.crash()
         table.sitters.remove(ann)
-        bob.session.state(Say(ForeignText("where is she?")))
+        bob.session.do(Guest.state, Say(ForeignText("where is she?")))
         again = await saved_seat(table, key, "Ann")
         assert again.session.own_hand == 2
         await until(lambda: again.told(WhileAway), 60)
