@@ -85,11 +85,11 @@ class WentOn:
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
-    """The host gives its role to a seat."""
+    """The host gives its role to a seat, and goes."""
 
     seat: bytes
     """Public key of the seat."""
-    support: bytes | None = None
+    support: bytes | None = field(default=None, repr=False)
     """The support of the host's own seat for it, if it was given."""
 
 

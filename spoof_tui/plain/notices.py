@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import singledispatch
 
+from protocol.guest.effects import CodeWanted
 from spoof_tui.door.program import DoorFailed
 from spoof_tui.network.addresses import Address, own_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.notices import (
-    CodeAsked,
     ContinuedAt,
     DoorChanged,
     Explained,
@@ -98,7 +98,7 @@ def _new_code(notice: NewCode, about: About) -> list[str]:
 
 
 @notice_lines.register
-def _code_asked(notice: CodeAsked, about: About) -> list[str]:
+def _code_asked(notice: CodeWanted, about: About) -> list[str]:
     asked = _("The table asks for its join code: type it, or q to leave.")
     return [sentences.code_asked(notice.why), asked]
 

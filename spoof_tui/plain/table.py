@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Illegal, Reason
+from protocol.guest.effects import CodeWanted
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, TableView
@@ -21,7 +22,6 @@ from spoof_tui.plain.typed import meaning
 from spoof_tui.plain.waiting import Waiting
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import (
-    CodeAsked,
     ContinuedAt,
     DoorChanged,
     Moved,
@@ -144,7 +144,7 @@ class PlainTable:
             self.has_door = isinstance(notice.said, DoorOpened)
         elif isinstance(notice, Moved) and not notice.me:
             self.address, self.code = "", None
-        elif isinstance(notice, CodeAsked):
+        elif isinstance(notice, CodeWanted):
             self.answer = self._use_code
         elif isinstance(notice, SeatHeld):
             self.answer = self._take_over

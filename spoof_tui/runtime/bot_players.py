@@ -12,6 +12,7 @@ from typing import Final, ParamSpec, TypeVar
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
+from protocol.guest.effects import CodeWanted, WentOn
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_TALK
 from protocol.table.fold import Phase
@@ -26,7 +27,7 @@ from spoof_tui.bots.pacing import patience
 from spoof_tui.bots.player import BotMind
 from spoof_tui.network.links import Dial, Route
 from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed
-from spoof_tui.runtime.notices import Broken, CodeAsked, Ended, Notice, ViewChanged, WentOn
+from spoof_tui.runtime.notices import Broken, Ended, Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.disk import INLINE
 from spoof_tui.storage.seat_store import EvidenceStore
@@ -136,7 +137,7 @@ class BotPlayer:
             self._next = notice.entry
         elif isinstance(notice, Broken):
             self.broken = notice
-        elif isinstance(notice, CodeAsked):
+        elif isinstance(notice, CodeWanted):
             self.refused = notice.why
             self.session.close()
         elif isinstance(notice, Ended) and notice.why in _REFUSALS:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, RemoteError
-from protocol.guest.effects import Pledged
+from protocol.guest.effects import CodeWanted, HandedOver, Pledged, WentOn
 from protocol.table.log import Entry
 from protocol.table.verify import LogFault
 from protocol.views import TableView
@@ -75,14 +75,6 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class CodeAsked:
-    """The table asks for its join code: the session waits for `Session.use_code`."""
-
-    why: Farewell
-    """`NO_CODE` the first time, `WRONG_CODE` or `TOO_MANY_TRIES` after a try."""
-
-
-@dataclass(frozen=True, slots=True)
 class TurnedAway:
     """The table, or what answers in its place, cannot be joined now; the session tries again."""
 
@@ -100,28 +92,10 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class HandedTo:
-    """The host gives its role to a seat, and goes."""
-
-    seat: bytes
-    """Public key of the seat."""
-    support: bytes | None = field(default=None, compare=False, repr=False)
-    """The support of the host's own seat for it, if it was given."""
-
-
-@dataclass(frozen=True, slots=True)
 class Ahead:
     """The candidate of this epoch holds less of the log than this player."""
 
     epoch: int
-
-
-@dataclass(frozen=True, slots=True)
-class WentOn:
-    """The game goes on at a new table, and this session is over (G8)."""
-
-    entry: Entry
-    """The first one of the new table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +112,10 @@ Notice = (
     | Saved
     | NotSaved
     | Ended
-    | CodeAsked
+    | CodeWanted
     | TurnedAway
     | Broken
-    | HandedTo
+    | HandedOver
     | Pledged
     | Ahead
     | WentOn

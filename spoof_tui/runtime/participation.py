@@ -27,7 +27,7 @@ from protocol.failover.failover import (
     StepDown,
     Tell,
 )
-from protocol.guest.effects import Pledged
+from protocol.guest.effects import HandedOver, Pledged
 from protocol.guest.guest import Guest
 from protocol.host.host import Elected, Stranded, Superseded
 from protocol.table.log import Entry
@@ -48,7 +48,6 @@ from spoof_tui.runtime.notices import (
     Ahead,
     ContinuedAt,
     FailoverNotice,
-    HandedTo,
     HostGone,
     Moved,
     NotAllowed,
@@ -345,7 +344,7 @@ class Participation:
             case Ahead():
                 self.failover.called(notice.epoch, now())
                 return
-            case HandedTo():
+            case HandedOver():
                 self.failover.handed_over(notice.seat, notice.support, now())
         self._tell_state()
         self._notify(notice)

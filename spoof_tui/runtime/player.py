@@ -8,6 +8,7 @@ from typing import Concatenate, Final, ParamSpec
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
+from protocol.guest.effects import WentOn
 from protocol.limits import MAX_NAME
 from protocol.table.log import Entry
 from protocol.wire.messages import Card, Farewell
@@ -40,7 +41,6 @@ from spoof_tui.runtime.notices import (
     SeatState,
     TakenOver,
     ViewChanged,
-    WentOn,
 )
 from spoof_tui.runtime.participation import Participant, Participation
 from spoof_tui.runtime.session import Session

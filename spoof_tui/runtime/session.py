@@ -17,7 +17,6 @@ from typing import Concatenate, Final, ParamSpec
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, ProtocolError, Reason
-from protocol.guest import effects as guest_side
 from protocol.guest.effects import (
     Changed,
     CodeWanted,
@@ -34,6 +33,7 @@ from protocol.guest.effects import (
     Settle,
     Store,
     Transmit,
+    WentOn,
 )
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_TALK
@@ -51,17 +51,14 @@ from spoof_tui.runtime.connection import Connection
 from spoof_tui.runtime.notices import (
     Ahead,
     Broken,
-    CodeAsked,
     DiskTrouble,
     Ended,
-    HandedTo,
     NotAllowed,
     Notice,
     NotSaved,
     Saved,
     TurnedAway,
     ViewChanged,
-    WentOn,
     WhileAway,
 )
 from spoof_tui.storage import disk as disks
@@ -294,7 +291,7 @@ class Session:
                 self._absence.cut(effect.length)
             elif isinstance(effect, HandedOver):
                 # Before anything is on the disk: whoever only knows that the host is gone stands.
-                self._notify(HandedTo(effect.seat, effect.support))
+                self._notify(effect)
         # What is said is for the link that it was said on, however late the disk is.
         self._effects.put(
             _Said(effect, self._connection.link, self._connection.number)
@@ -324,8 +321,8 @@ class Session:
                 said.link.send(what.data)
         elif isinstance(what, Pledged):
             self._notify(what)
-        elif isinstance(what, guest_side.WentOn):
-            self._notify(WentOn(what.entry))
+        elif isinstance(what, WentOn):
+            self._notify(what)
             self._connection.end()
         elif isinstance(what, Refused):
             self._refused(what)
@@ -333,7 +330,7 @@ class Session:
             self._hung_up(self._connection.understood(what.why), said)
         elif isinstance(what, CodeWanted):
             self._connection.ask_for_code()
-            self._notify(CodeAsked(what.why))
+            self._notify(what)
         elif isinstance(what, Halt):
             self._halt(what)
 

@@ -9,10 +9,11 @@ import socket
 
 import pytest
 
+from protocol.guest.effects import CodeWanted
 from protocol.wire.messages import Farewell
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
-from spoof_tui.runtime.notices import CodeAsked, Ended, TurnedAway
+from spoof_tui.runtime.notices import Ended, TurnedAway
 from tests.attacks import siege
 from tests.benchmarks.company import Company
 from tests.benchmarks.siege import besieging, memory_of, play_round
@@ -95,8 +96,8 @@ async def test_recorded_traffic_is_played_again() -> None:
 async def test_somebody_without_the_code_is_asked_for_it() -> None:
     async with local_table(locked=True) as table:
         stranger = over_tcp(table, await listening(table), None)
-        await until(lambda: stranger.told(CodeAsked))
-        assert stranger.told(CodeAsked)[0].why is Farewell.NO_CODE
+        await until(lambda: stranger.told(CodeWanted))
+        assert stranger.told(CodeWanted)[0].why is Farewell.NO_CODE
         assert len(table.server.host.log) == 1
 
 

@@ -12,6 +12,7 @@ from typing import Final
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Malformed, Reason
+from protocol.guest.effects import HandedOver, WentOn
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
@@ -409,9 +410,9 @@ def _notices() -> Iterator[str]:
         (notices.DiskTrouble(full, False), notices.DiskTrouble(None, False)),
         (notices.NotKept(is_host=True),), (notices.NotKept(is_host=False),), (notices.Standing(),),
         (opened, notices.OpenElsewhere(ForeignText("Krona\x1b[2J"))),
-        *((notices.HandedTo(seat.key),) for seat in view.seats), (notices.HandedTo(view.host),),
+        *((HandedOver(seat.key),) for seat in view.seats), (HandedOver(view.host),),
         (notices.TurnedAway(Farewell.IMPOSTOR),), (notices.Ended(Farewell.CLOSED),),
-        (notices.Ended(Farewell.CLOSED), notices.Reopened()), (notices.WentOn(entry),),
+        (notices.Ended(Farewell.CLOSED), notices.Reopened()), (WentOn(entry),),
         (notices.CannotOpen(full),), (notices.CannotOpen(notices.KeyInUse()),),
         (notices.CannotOpen(notices.KeyInUse(Holder(4711, "/dev/pts/3"))),),
         (notices.CannotOpen(OtherVersion(99, "9.9")),),

@@ -13,6 +13,7 @@ from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
+from protocol.guest.effects import CodeWanted, WentOn
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.table.log import Entry
@@ -32,7 +33,6 @@ from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.new_table import gone_along
 from spoof_tui.runtime.notices import (
     Broken,
-    CodeAsked,
     ContinuedAt,
     Ended,
     FailoverNotice,
@@ -40,7 +40,6 @@ from spoof_tui.runtime.notices import (
     Moved,
     Standing,
     TurnedAway,
-    WentOn,
 )
 from spoof_tui.runtime.participation import Participant, Participation
 from spoof_tui.runtime.saved_tables import continuable
@@ -297,7 +296,7 @@ class Program:
     def _heard(self, notice: FailoverNotice) -> None:
         if self.machine.loop.is_dead:
             return
-        if isinstance(notice, CodeAsked):
+        if isinstance(notice, CodeWanted):
             self._note(f"is asked for the code: {notice.why.value}")
             assert self.seat
             self.seat.session.use_code(self._setting.code())

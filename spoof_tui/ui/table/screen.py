@@ -11,8 +11,9 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.screen import Screen
 
+from protocol.guest.effects import CodeWanted
 from spoof_tui.clock import now
-from spoof_tui.runtime.notices import CodeAsked, NotAllowed, SeatHeld, ViewChanged, WhileAway
+from spoof_tui.runtime.notices import NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -169,7 +170,7 @@ class TableScreen(Screen[None]):
                 # The answer is here in a moment, and what it changes is drawn then.
                 self.set_timer(ANSWER_DELAY, self.redraw)
                 return
-        elif isinstance(notice, CodeAsked):
+        elif isinstance(notice, CodeWanted):
             self._ask_code(notice.why)
         elif isinstance(notice, NotAllowed) and self.scene.presentation.is_running:
             self._refused.append(notice)

@@ -7,13 +7,13 @@ from functools import singledispatch
 from pathlib import Path
 from typing import Final
 
+from protocol.guest.effects import HandedOver, WentOn
 from protocol.views import TableView
 from spoof_tui.runtime.notices import (
     Broken,
     CannotOpen,
     DiskTrouble,
     Ended,
-    HandedTo,
     KeyInUse,
     NotAllowed,
     NotKept,
@@ -21,7 +21,6 @@ from spoof_tui.runtime.notices import (
     OpenElsewhere,
     TakenOver,
     TurnedAway,
-    WentOn,
     WhileAway,
 )
 from spoof_tui.text.i18n import _
@@ -102,7 +101,7 @@ def _went_on(notice: WentOn, about: About) -> Told:
 
 
 @told.register
-def _handed_to(notice: HandedTo, about: About) -> Told:
+def _handed_to(notice: HandedOver, about: About) -> Told:
     view = about.view
     if view is None or notice.seat == view.host:
         # The host itself only wants to be chosen again.

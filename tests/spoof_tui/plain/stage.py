@@ -26,6 +26,7 @@ from typing import Any, Final
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Malformed, Reason
+from protocol.guest.effects import CodeWanted, WentOn
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending, Word
 from protocol.table.fold import Phase
@@ -56,11 +57,11 @@ NOTICES: Final[Mapping[str, object]] = {
     "disk": notices.DiskTrouble(OSError(28, "No space left on device"), is_host=True),
     "not-kept": notices.NotKept(is_host=True),
     "closed": notices.Ended(Farewell.CLOSED),
-    "no-code": notices.CodeAsked(Farewell.NO_CODE),
-    "wrong-code": notices.CodeAsked(Farewell.WRONG_CODE),
+    "no-code": CodeWanted(Farewell.NO_CODE),
+    "wrong-code": CodeWanted(Farewell.WRONG_CODE),
     "too-many": notices.TurnedAway(Farewell.TOO_MANY),
     "broken": notices.Broken(Malformed("what"), Path("evidence")),
-    "went-on": notices.WentOn.__new__(notices.WentOn),
+    "went-on": WentOn.__new__(WentOn),
     "standing": notices.Standing(),
     "in-use": notices.CannotOpen(OSError(98, "in use")),
     "key-in-use": notices.CannotOpen(notices.KeyInUse()),

@@ -9,19 +9,13 @@ from dataclasses import dataclass, replace
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.guest.effects import HandedOver
 from protocol.host.host import Host, HostPolicy
 from protocol.wire.messages import Card, State
 from spoof_tui.network.probe import Failure, ProbeFailed, probe
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.headless import HeadlessHost
-from spoof_tui.runtime.notices import (
-    Chosen,
-    Ended,
-    HandedTo,
-    HeadlessNotice,
-    Standing,
-    Succeeded,
-)
+from spoof_tui.runtime.notices import Chosen, Ended, HeadlessNotice, Standing, Succeeded
 from tests.helpers.virtual import computer, done_on, network, on, search
 from tests.spoof_tui.runtime.local_table import new_key, until
 from tests.spoof_tui.runtime.moves import MOVED, PLAN, Company, Player, moved, on_disk_of
@@ -162,7 +156,7 @@ async def test_a_host_that_is_stopped_closes_the_table_or_gives_it_away(hands_ov
         minded.minder.stop(hands_over=hands_over)
     await ends(minded)
     if hands_over:
-        assert minded.minder.heir == bob.key.public and bob.told(HandedTo)
+        assert minded.minder.heir == bob.key.public and bob.told(HandedOver)
         assert await moved(bob, *others) is bob
     else:
         await until(lambda: all(player.told(Ended) for player in minded.company.players))

@@ -13,6 +13,7 @@ import pytest
 from protocol.errors import Reason
 from protocol.failover.election import LAST_HOPE
 from protocol.guest.departure import Departure
+from protocol.guest.effects import WentOn
 from protocol.table.continuation import mark, unsigned
 from protocol.table.fold import Phase, Table
 from protocol.table.head import EMPTY
@@ -25,14 +26,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
 from spoof_tui.runtime.headless import HeadlessHost
 from spoof_tui.runtime.new_table import Moves, gone_along
-from spoof_tui.runtime.notices import (
-    CarriedOn,
-    ContinuedAt,
-    HeadlessNotice,
-    Standing,
-    ViewChanged,
-    WentOn,
-)
+from spoof_tui.runtime.notices import CarriedOn, ContinuedAt, HeadlessNotice, Standing, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.host_store import HostFiles
 from spoof_tui.storage.seat_store import DiskSeatStore

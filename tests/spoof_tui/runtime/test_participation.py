@@ -8,6 +8,7 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.failover.failover import HAND_OVER_TIMEOUT
+from protocol.guest.effects import HandedOver
 from protocol.guest.guest import Guest
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
@@ -16,7 +17,6 @@ from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import (
     DiskTrouble,
     Ended,
-    HandedTo,
     HostGone,
     Moved,
     NotAllowed,
@@ -113,7 +113,7 @@ async def test_the_host_hands_its_role_over_and_stays_as_a_player() -> None:
     await until(lambda: not ann.hosts)
     assert await moved(ann, bob, cem) is cem, "whoever is named comes before the first in turn"
     for other in (bob, cem):
-        [handed] = other.told(HandedTo)
+        [handed] = other.told(HandedOver)
         assert handed.seat == cem.key.public and handed.support
     assert not ann.told(Ended)
     with on(ann.machine), pytest.raises(OSError, match="taken"):
@@ -126,7 +126,7 @@ async def test_of_two_the_one_who_stays_hosts_though_the_other_is_never_heard_ag
     ann, bob = table.players
     await table.choosing()
     ann.hand_over(bob)
-    await until(lambda: bob.told(HandedTo))
+    await until(lambda: bob.told(HandedOver))
     assert ann.store().promised() == 1, "its support is on its disk before it is gone"
     ann.crash()
     await until(lambda: bob.hosts, MOVED)
@@ -138,8 +138,8 @@ async def test_support_that_is_not_on_the_disk_in_time_is_not_given() -> None:
     ann, bob, cem = table.players
     ann.machine.disk.sync_time = 5.0
     ann.hand_over(bob)
-    await until(lambda: bob.told(HandedTo))
-    assert bob.told(HandedTo)[0].support is None
+    await until(lambda: bob.told(HandedOver))
+    assert bob.told(HandedOver)[0].support is None
     assert await moved(ann, bob, cem) is bob
 
 
@@ -150,7 +150,7 @@ async def test_the_role_is_handed_to_somebody_who_is_here() -> None:
     with on(ann.machine):
         ann.seat.hand_over(new_key().public)
     await until(lambda: ann.told(NotAllowed))
-    assert not bob.told(HandedTo)
+    assert not bob.told(HandedOver)
 
 
 async def test_a_role_that_nobody_takes_leaves_the_table_without_a_host_from_then_on() -> None:
@@ -160,7 +160,7 @@ async def test_a_role_that_nobody_takes_leaves_the_table_without_a_host_from_the
     await until(lambda: watcher.is_up)
     bob.machine.sleep()
     ann.hand_over(bob)
-    await until(lambda: watcher.told(HandedTo))
+    await until(lambda: watcher.told(HandedOver))
     ann.crash()
     await until(lambda: watcher.told(HostGone), MOVED)
     assert watcher.told(HostGone)[0].seconds < 5

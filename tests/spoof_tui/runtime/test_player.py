@@ -14,6 +14,7 @@ from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
+from protocol.guest.effects import CodeWanted
 from protocol.rules.words import Bid
 from protocol.table.statements import Gesticulate, Gesture, Measure, Say
 from protocol.views import SeatStatus
@@ -25,7 +26,6 @@ from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.notices import (
     CannotOpen,
-    CodeAsked,
     Ended,
     Explained,
     KeyInUse,
@@ -356,19 +356,19 @@ async def test_a_locked_table_asks_until_the_code_is_right_and_never_again() -> 
     assert code
     guest = Person("Maria")
     guest.client.join(address)
-    assert (await guest.wait_for(CodeAsked)).why is Farewell.NO_CODE
+    assert (await guest.wait_for(CodeWanted)).why is Farewell.NO_CODE
     assert guest.client.card and guest.client.card.locked
     guest.client.use_code(wrong(code))
-    assert (await guest.wait_for(CodeAsked, 2)).why is Farewell.WRONG_CODE
+    assert (await guest.wait_for(CodeWanted, 2)).why is Farewell.WRONG_CODE
     guest.client.use_code(code)
     await guest.sits_among(2)
     await guest.leave()
     again = await joined(address, before=guest)
-    assert again.told(CodeAsked) == []
+    assert again.told(CodeWanted) == []
     knows = Person("Ivan")
     knows.client.join(address, code)
     await knows.sits_among(3)
-    assert knows.told(CodeAsked) == []
+    assert knows.told(CodeWanted) == []
 
 
 # Keeping order

@@ -24,6 +24,7 @@ from textual.events import Paste
 from textual.pilot import Pilot
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.guest.effects import CodeWanted
 from protocol.rules.words import Bid, Ending, Offence
 from protocol.table.statements import (
     NO_ONE,
@@ -375,9 +376,9 @@ _APART: Final = Finding(Code.GUESTS_APART, Severity.WARNING, names=("Ben", "Cy")
 
 NOTICES: Final[Mapping[str, ClientNotice]] = {
     "apart": notices.Explained((_APART,)),
-    "asked": notices.CodeAsked(Farewell.NO_CODE),
-    "wrong-code": notices.CodeAsked(Farewell.WRONG_CODE),
-    "too-many-tries": notices.CodeAsked(Farewell.TOO_MANY_TRIES),
+    "asked": CodeWanted(Farewell.NO_CODE),
+    "wrong-code": CodeWanted(Farewell.WRONG_CODE),
+    "too-many-tries": CodeWanted(Farewell.TOO_MANY_TRIES),
     "banned": notices.Ended(Farewell.BARRED),
     "no-proof": notices.Ended(Farewell.NO_PROOF),
     "closed": notices.Ended(Farewell.CLOSED),
