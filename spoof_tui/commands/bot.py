@@ -19,6 +19,7 @@ from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
 from spoof_tui.runtime.engine import Engine, EngineFailed
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.table_form import COMPANY, LEVEL
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
@@ -45,8 +46,8 @@ def parser() -> argparse.ArgumentParser:
         help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
     )
     parser.add_argument("--count", type=options.whole(1, 9), default=1, help=_("how many (1 to 9)"))
-    options.add_level(parser)
-    options.add_company(parser)
+    options.add(parser, LEVEL)
+    options.add(parser, COMPANY)
     parser.add_argument(
         "--engine",
         metavar="COMMAND",

@@ -48,6 +48,7 @@ from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
+from spoof_tui.ui.table_form import FORM, NewTable, suggestion
 from spoof_tui.ui.wording.disk import disk_words, not_kept_words
 
 T = TypeVar("T")
@@ -58,8 +59,10 @@ def main(words: Sequence[str]) -> int:
     given = parser().parse_args(words)
     if given.resume is not None:
         return _resume(given)
-    plan = _plan(given, _host_name())
-    _check_bots(given)
+    try:
+        plan = _plan(given, _host_name())
+    except ValueError as error:
+        parser().error(str(error))
     if given.headless:
         begin = partial(HostedTable.open, plan)
         seat_bots = partial(_seat_bots, given)
@@ -124,19 +127,15 @@ def parser() -> argparse.ArgumentParser:
         ),
         PRESETS,
     )
+    for question in FORM:
+        options.add(parser, question)
     parser.add_argument(
         "--port",
         type=options.whole(0, 65535),
         help=_("the port to listen on (default: 7763, or any port if that is taken)"),
     )
     parser.add_argument(
-        "--open", action="store_true", help=_("let anybody in, without a join code")
-    )
-    parser.add_argument(
         "--headless", action="store_true", help=_("without a screen or a seat of your own")
-    )
-    parser.add_argument(
-        "--seats", type=options.whole(2, MAX_PLAYERS), default=MAX_PLAYERS, help=_("2 to 9")
     )
     parser.add_argument(
         "--start-when",
@@ -145,35 +144,9 @@ def parser() -> argparse.ArgumentParser:
         metavar="N",
         help=_("start when N are ready and nobody else is getting ready"),
     )
-    parser.add_argument(
-        "--bots",
-        type=options.whole(0, MAX_PLAYERS),
-        default=0,
-        metavar="N",
-        help=_("have N bots sit down at once"),
-    )
-    options.add_level(parser)
-    options.add_company(parser)
     add_plain(parser)
     parser.add_argument(
         "--games", type=options.whole(1, 9999), metavar="N", help=_("close after N games")
-    )
-    parser.add_argument(
-        "--grace",
-        type=options.whole(5, 3600),
-        default=60,
-        metavar="SECONDS",
-        help=_(
-            "seconds to wait for a missing player before the others may vote to play on "
-            "(default: 60)"
-        ),
-    )
-    parser.add_argument(
-        "--clock",
-        type=options.whole(0, 600),
-        default=0,
-        metavar="SECONDS",
-        help=_("seconds each player has to choose a hand or speak (default: 0, no limit)"),
     )
     parser.add_argument(
         "--ssh",
@@ -202,31 +175,12 @@ def _host_name() -> str:
 
 
 def _plan(given: argparse.Namespace, host: str) -> Plan:
-    return Plan(
-        name=given.name or _("{name}’s table").format(name=host),
-        host=host,
-        rules=given.rules,
-        seats=given.seats,
-        start_when=min(max(given.start_when, given.bots + _own_seats(given)), given.seats),
-        games=given.games,
-        port=given.port,
-        locked=not given.open,
-        grace=given.grace,
-        clock=given.clock,
-    )
-
-
-def _own_seats(given: argparse.Namespace) -> int:
-    """Seats of the host at the table."""
-    return 0 if given.headless else 1
-
-
-def _check_bots(given: argparse.Namespace) -> None:
-    """End with a sentence if the seats do not hold the bots."""
-    most = given.seats - _own_seats(given)
-    if given.bots > most:
-        text = _("a table of {seats} seats takes at most {bots} bots here")
-        parser().error(text.format(seats=given.seats, bots=most))
+    """What was asked for; raises `ValueError` with a sentence if the seats do not hold the bots."""
+    answers = {question.field: getattr(given, question.field) for question in FORM}
+    table = NewTable(given.name or suggestion(host), given.rules, **answers)
+    plan = table.plan(host, own_seats=0 if given.headless else 1)
+    start_when = min(max(given.start_when, plan.start_when), plan.seats)
+    return replace(plan, start_when=start_when, games=given.games, port=given.port)
 
 
 def _seat_bots(given: argparse.Namespace, table: HostedTable) -> BotPlayers:

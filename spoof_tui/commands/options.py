@@ -5,18 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
 from protocol.rules.options import PRESETS, Rules
-from spoof_tui.bots.levels import Level
 from spoof_tui.commands.printing import suggest
+from spoof_tui.text import numbers
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from spoof_tui.bots.characters import Character
+    from spoof_tui.ui.table_form import Question
+
+T = TypeVar("T")
 
 
 MAX_SECONDS: Final = 3600.0
@@ -75,19 +77,7 @@ def rules(text: str) -> Rules:
 
 def whole(least: int, most: int) -> Callable[[str], int]:
     """A whole number within bounds."""
-
-    def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 9):
-            raise argparse.ArgumentTypeError(_("{text!r} is not a number").format(text=text))
-        if not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(
-                _("{number} is not from {least} to {most}").format(
-                    number=text, least=least, most=most
-                )
-            )
-        return int(text)
-
-    return parse
+    return _checked(numbers.whole(least, most))
 
 
 def add_time(parser: argparse.ArgumentParser) -> None:
@@ -116,59 +106,33 @@ def seconds(text: str) -> float:
     return value
 
 
-def add_level(parser: argparse.ArgumentParser) -> None:
-    """The argument `--level`: how strong the bots are."""
-    suggest(
-        parser.add_argument(
-            "--level",
-            type=level,
-            default=Level.MEDIUM,
-            help=_("how strong bots are: easy, medium or hard (default: medium)"),
-        ),
-        (each.value for each in Level),
+def add(parser: argparse.ArgumentParser, question: Question) -> None:
+    """The option by which this question about a new table is answered."""
+    from spoof_tui.ui.table_form import usual
+
+    said: dict[str, Any]
+    if question.read is None:
+        said = {"action": "store_const", "const": question.values[-1]}
+    else:
+        said = {"type": _checked(question.read), "metavar": question.metavar}
+    action = parser.add_argument(
+        question.flag,
+        dest=question.field,
+        default=usual(question),
+        help=question.option_help(),
+        **said,
     )
+    suggest(action, question.suggested)
 
 
-def level(text: str) -> Level:
-    """The strength of a bot."""
-    try:
-        return Level(text)
-    except ValueError:
-        known = ", ".join(each.value for each in Level)
-        raise argparse.ArgumentTypeError(
-            _("a level is one of {known}").format(known=known)
-        ) from None
+def _checked(read: Callable[[str], T]) -> Callable[[str], T]:
+    def parse(text: str) -> T:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
 
-
-def add_company(parser: argparse.ArgumentParser) -> None:
-    """The argument `--as`: who the bots are."""
-    from spoof_tui.bots.characters import CHARACTERS, MIXED
-
-    known = ", ".join([*CHARACTERS, MIXED])
-    suggest(
-        parser.add_argument(
-            "--as",
-            dest="company",
-            type=characters,
-            default=(),
-            metavar="CHARACTER",
-            help=_("who they are: {known} (default: nobody special)").format(known=known),
-        ),
-        [*CHARACTERS, MIXED],
-    )
-
-
-def characters(text: str) -> tuple[Character, ...]:
-    """The characters of a company."""
-    from spoof_tui.bots.characters import CHARACTERS, MIXED, company
-
-    try:
-        return company(text)
-    except KeyError:
-        known = ", ".join([*CHARACTERS, MIXED])
-        raise argparse.ArgumentTypeError(
-            _("a character is one of {known}").format(known=known)
-        ) from None
+    return parse
 
 
 def rules_help() -> str:

@@ -17,7 +17,7 @@ from spoof_tui.network.invitation import Invitation
 from spoof_tui.plain import answers
 from spoof_tui.plain.help import game_lines, lobby_help
 from spoof_tui.plain.lines import Lines
-from spoof_tui.plain.new_table import TableForm, clean_name
+from spoof_tui.plain.new_table import TableForm
 from spoof_tui.plain.notices import finding_lines
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.saved_tables import SavedTable
@@ -27,6 +27,7 @@ from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acts.act import asked, named
 from spoof_tui.ui.acts.lobby import LOBBY
 from spoof_tui.ui.lobby.resumable import table_name, when, where
+from spoof_tui.ui.wording.names import clean_name
 from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.presets import bots, level_name, preset_name
 
@@ -170,12 +171,16 @@ class PlainLobby:
         try:
             form.answer(text)
         except ValueError as error:
-            self._tell(str(error))
+            self._tell(f"{str(error).removesuffix('.')}.")
         if not form.is_done:
             self._tell(form.question)
             return
         self._form = None
-        self._house.begin(errand_of(form))
+        table = form.table
+        plan = table.plan(form.host)
+        self._house.begin(
+            Errand(plan=plan, bots=table.bots, level=table.level, company=table.company)
+        )
 
     def practise(self, rest: str) -> None:
         chosen = self._house.settings.practice
@@ -346,13 +351,3 @@ def _code(text: str) -> str | None:
     if code is None:
         raise ValueError(_("A join code is five letters and digits, such as K7M4Q."))
     return code
-
-
-def errand_of(form: TableForm) -> Errand:
-    """The way to the table that was asked for."""
-    from spoof_tui.runtime.hosting import Plan
-
-    plan = Plan(
-        form.name, form.host, form.rules, start_when=max(2, form.bots + 1), locked=form.locked
-    )
-    return Errand(plan=plan, bots=form.bots, level=form.level)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rich.cells import cell_len
@@ -46,7 +46,7 @@ class Choice:
     changed: bool = False
     """Whether the line is marked as different from the usual."""
     spread: bool = False
-    """Whether all values are shown side by side."""
+    """Whether all values are shown side by side, where there is room for them."""
 
     def rows(self, width: int) -> int:
         """Lines of so many columns that its sentences take at most."""
@@ -164,11 +164,15 @@ class ChoiceList(OptionList):
 
 def _prompt(choice: Choice, column: int, is_bright: bool, room: int) -> Content:
     """The line of a choice, its values from `column` on, or nearer where they need the room."""
-    values = (_spread if choice.spread else _chosen)(choice, is_bright)
+    values = _spread(choice, is_bright) if choice.spread else _chosen(choice, is_bright)
     needed = sum(cell_len(text) for text, _look in values)
+    if choice.spread and cell_len(choice.label) + 2 + needed > room:
+        return _prompt(replace(choice, spread=False), column, is_bright, room)
     column = max(min(column, room - needed), cell_len(choice.label) + 2)
     pointer = glyphs().pointer if is_bright else " "
-    blank = " " * (column - cell_len(choice.label))
+    # Where there is no room beside the label, the value stands below it.
+    is_beside = column + needed <= room
+    blank = " " * (column - cell_len(choice.label)) if is_beside else "\n  "
     look = "bold $accent" if is_bright else ""
     return Content.assemble((f"{pointer} ", "$accent"), (choice.label, look), blank, *values)
 

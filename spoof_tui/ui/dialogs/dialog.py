@@ -16,10 +16,7 @@ from textual.screen import ModalScreen
 from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
-from protocol.encoding.untrusted import ForeignText
-from protocol.limits import MAX_NAME
 from spoof_tui.text.i18n import _
-from spoof_tui.text.safe_text import NOTHING, show
 from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
 from spoof_tui.ui.dialogs.field import Field
 
@@ -274,15 +271,3 @@ class Dialog(ModalScreen[T], Generic[T]):
         self.wrong = ""
         self.changed()
         self.present()
-
-
-def clean_name(typed: str, empty: str) -> str:
-    """A name as others will see it; raises `ValueError`, with the sentence `empty` for a blank."""
-    name = show(ForeignText(typed), 10_000)
-    if name == NOTHING and typed.strip() != NOTHING:
-        raise ValueError(empty)
-    excess = len(name.encode()) - MAX_NAME
-    if excess > 0:
-        sentence = _("That is too long: {most} bytes are allowed, and this has {excess} more.")
-        raise ValueError(sentence.format(most=MAX_NAME, excess=excess))
-    return name

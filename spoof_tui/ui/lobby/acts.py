@@ -12,8 +12,8 @@ from spoof_tui.ui.actions import Actions, actions
 if TYPE_CHECKING:
     from spoof_tui.network.invitation import Invitation
     from spoof_tui.runtime.saved_tables import SavedTable
-    from spoof_tui.ui.lobby.new_table import TableOptions
     from spoof_tui.ui.lobby.screen import LobbyScreen
+    from spoof_tui.ui.table_form import NewTable
 
 
 class LobbyActs:
@@ -71,7 +71,7 @@ class LobbyActs:
 
         self._screen.app.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
 
-    def _open(self, chosen: TableOptions | None) -> None:
+    def _open(self, chosen: NewTable | None) -> None:
         if chosen is not None:
             plan = chosen.plan(self._spoof.settings.name)
             self._spoof.open_table(plan, chosen.bots, chosen.level, company=chosen.company)

@@ -10,9 +10,10 @@ from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.choices import Choice
-from spoof_tui.ui.dialogs.dialog import Dialog, clean_name
+from spoof_tui.ui.dialogs.dialog import Dialog
 from spoof_tui.ui.dialogs.field import Field
 from spoof_tui.ui.lobby import resumable
+from spoof_tui.ui.wording.names import clean_name
 
 
 class JoinDialog(Dialog[Invitation]):
@@ -42,7 +43,7 @@ class RenameDialog(Dialog[str]):
 
     def result(self) -> str:
         """The name."""
-        return clean_name(self._player.value, _("A name needs a visible letter or two."))
+        return clean_name(self._player.value)
 
 
 class ResumeDialog(Dialog[SavedTable]):

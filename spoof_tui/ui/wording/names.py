@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from itertools import chain, count
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.limits import MAX_NAME
 from protocol.views import TableView
-from spoof_tui.text.safe_text import show
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import NOTHING, show
 
 NAME_CELLS = 12
 """Cells of a name at the table."""
@@ -39,3 +41,15 @@ def name_of(view: TableView, key: bytes) -> str:
             return name
     named = view.names.get(key)
     return show(named, NAME_CELLS) if named else "?"
+
+
+def clean_name(typed: str, empty: str = "") -> str:
+    """A name as others will see it; raises `ValueError` with a sentence: `empty` for a blank."""
+    name = show(ForeignText(typed), 10_000)
+    if name == NOTHING and typed.strip() != NOTHING:
+        raise ValueError(empty or _("A name needs a visible letter or two."))
+    excess = len(name.encode()) - MAX_NAME
+    if excess > 0:
+        sentence = _("That is too long: {most} bytes are allowed, and this has {excess} more.")
+        raise ValueError(sentence.format(most=MAX_NAME, excess=excess))
+    return name

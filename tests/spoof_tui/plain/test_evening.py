@@ -131,7 +131,7 @@ def test_from_the_lobby_to_a_rematch_against_bots() -> None:
 def test_a_table_is_hosted_and_handed_to_the_lobby_again() -> None:
     def answer(line: str) -> list[str | None]:
         if line.startswith("Type play"):
-            return ["host", "Snug", "", "", ""]
+            return ["host", "Snug", "", "", "", ""]
         if line.startswith("Nobody else is here yet"):
             return ["invite", "q"]
         return ["quit"] if line.startswith("You are in the lobby") else []

@@ -121,6 +121,6 @@ async def test_a_cyrillic_keyboard_is_obeyed_and_what_is_typed_as_text_stays(app
         await pilot.press("з")  # on the key of p
         await pilot.press("у", "ctrl+u", *"Ігор", "enter")  # on the key of e
         assert app.settings.name == "Ігор"
-        await pilot.press("т", "о", "о", "right", "enter")  # on those of n and j
-    ((plan, _bots, _level),) = app.deeds.opened
-    assert plan.rules.changes and app.deeds.practised == 1
+        await pilot.press("т", "о", "о", "2", "enter")  # on those of n and j
+    ((_plan, bots, _level),) = app.deeds.opened
+    assert bots == 2 and app.deeds.practised == 1

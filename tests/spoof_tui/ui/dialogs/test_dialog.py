@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from textual import events
 
 from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
-from spoof_tui.ui.dialogs.dialog import Dialog, Frame, clean_name
+from spoof_tui.ui.dialogs.dialog import Dialog, Frame
 from spoof_tui.ui.dialogs.field import MAX_LETTERS, Field
+from spoof_tui.ui.wording.names import clean_name
 from tests.spoof_tui.ui.lobbies import opened
 
 

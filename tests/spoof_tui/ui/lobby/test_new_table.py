@@ -11,9 +11,8 @@ from spoof_tui.bots.characters import CHARACTERS
 from spoof_tui.bots.levels import Level
 from tests.spoof_tui.ui.lobbies import Lobby
 
-TO_LOCK, TO_SEATS, TO_BOTS, TO_LEVEL, TO_COMPANY, TO_GRACE = (
-    f"end {'up ' * lines}" for lines in range(6, 0, -1)
-)
+TO_LOCK, TO_BOTS, MORE = "down", "down down", "end enter"
+TO_COMPANY, TO_SEATS, TO_GRACE = (f"{MORE} end {'up ' * lines}" for lines in (3, 2, 1))
 
 USUAL = {
     "name": "Brisk Otter’s table", "host": "Brisk Otter", "rules": PRESETS["milan"], "seats": 9,
@@ -27,20 +26,20 @@ CHOSEN: list[tuple[str, dict[str, Any]]] = [
         ("3", "three-coins"), ("right", "bid-spoof"), ("left", "hollywood"), ("3 1", "milan"),
     )),
     *((keys, {"rules": Rules.parse(text)}) for keys, text in (
-        ("down 5", "milan cap=5"),
-        ("down left", "milan cap=27"),
-        ("2 down 0", "bid-spoof cap=none"),
-        ("down " * 9 + "right", "milan stake=drinks"),
-        ("down 5 up 2 1", "milan cap=5"),
+        (f"{MORE} down 5", "milan cap=5"),
+        (f"{MORE} down left", "milan cap=27"),
+        (f"2 {MORE} down 0", "bid-spoof cap=none"),
+        (f"{MORE} {'down ' * 9}right", "milan stake=drinks"),
+        (f"{MORE} down 5 home 2 1", "milan cap=5"),
     )),
     ("up ctrl+u P u b", {"name": "Pub"}),
     (f"{TO_BOTS} 4 down 3", {"bots": 4, "start_when": 5, "level": Level.HARD}),
-    (f"{TO_SEATS} 4 down 4 enter 3", {"seats": 4, "bots": 3, "start_when": 4}),
+    (f"{TO_BOTS} 4 {TO_SEATS} 4 enter 3", {"seats": 4, "bots": 3, "start_when": 4}),
     (f"{TO_COMPANY} right", {"company": [*CHARACTERS]}),
     (f"{TO_COMPANY} 3", {"company": ["cliffer"]}),
     (f"{TO_LOCK} 2", {"locked": False}),
     (f"{TO_LOCK} 2 1", {}),
-    (f"{TO_GRACE} right down 3", {"grace": 120, "clock": 60}),
+    (f"{TO_GRACE} right down 4", {"grace": 120, "clock": 60}),
     ("3 up ctrl+u down enter x", {"name": "x", "rules": PRESETS["three-coins"]}),
 ]  # fmt: skip
 
@@ -73,9 +72,9 @@ async def test_what_is_chosen_is_explained_and_what_cannot_be_is_refused() -> No
         assert "A new table: Milan ─" in app.text and "★" not in app.text
         await pilot.press("3")
         assert "game of Kyiv" in app.text
-        await pilot.press("1", "down", "5")
+        await pilot.press("1", *MORE.split(), "down", "5")
         assert "A new table: Milan, but cap 5 ─" in app.text and "← 5 ★ →" in app.text
-        await pilot.press(*TO_SEATS.split(), "4", "down", "4", "enter")
+        await pilot.press("home", *TO_BOTS.split(), "4", "end", "up", "up", "4", "enter")
         assert "a table of 4 takes at most 3 bots" in app.text
         await pilot.press("home", "up", "ctrl+u", "down", "enter")
         assert "A table needs a visible name." in app.text

@@ -1,0 +1,230 @@
+"""What is asked before a table opens, once for the dialog, plain lines and `spoof host`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from protocol.limits import MAX_NAME
+from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
+from spoof_tui.bots.characters import CHARACTERS, MIXED, Character, company
+from spoof_tui.bots.levels import Level
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.numbers import whole
+from spoof_tui.ui.wording.presets import level_name
+
+if TYPE_CHECKING:
+    from spoof_tui.runtime.hosting import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table to open, and the bots that shall sit at it."""
+
+    name: str
+    rules: Rules = PRESETS["milan"]
+    locked: bool = True
+    """Whether whoever comes is asked for a join code."""
+    bots: int = 0
+    level: Level = Level.MEDIUM
+    company: tuple[Character, ...] = ()
+    """Who the bots are; nobody special without."""
+    seats: int = MAX_PLAYERS
+    grace: int = 60
+    """Seconds that the table waits for somebody before a vote may go on without (G3)."""
+    clock: int = 0
+    """Seconds for a fist or a word; 0: as many as it takes (G4)."""
+
+    def plan(self, host: str, own_seats: int = 1) -> Plan:
+        """The plan for a host called `host`; bots that fill in wait for each other.
+
+        Raises `ValueError`, with a sentence, if the seats do not hold the bots.
+        """
+        from spoof_tui.runtime.hosting import Plan
+
+        if self.bots + own_seats > self.seats:
+            sentence = _("One seat is yours: a table of {seats} takes at most {bots} bots.")
+            if not own_seats:
+                sentence = _("A table of {seats} takes at most {bots} bots.")
+            raise ValueError(sentence.format(seats=self.seats, bots=self.seats - own_seats))
+        return Plan(
+            self.name,
+            host,
+            self.rules,
+            seats=self.seats,
+            start_when=max(MIN_PLAYERS, self.bots + own_seats),
+            locked=self.locked,
+            grace=self.grace,
+            clock=self.clock,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """One thing that is asked: a row of the dialog, a plain question, an option of a command."""
+
+    field: str
+    """The field of `NewTable` that it fills."""
+    flag: str
+    """The option of `spoof host`."""
+    label: Callable[[], str]
+    help: Callable[[], str]
+    option_help: Callable[[], str]
+    """What a command says about its option."""
+    values: Sequence[Any]
+    """What a dialog and plain lines offer."""
+    words: Callable[[Any], str] = str
+    """What a value is called."""
+    read: Callable[[str], Any] | None = None
+    """A value as it is typed behind the option; raises `ValueError` with a sentence. None: the
+    option takes no value, and stands for the last one of `values`."""
+    suggested: Sequence[str] = ()
+    """What a shell completes the option with."""
+    metavar: str | None = None
+    is_rare: bool = True
+    """Whether it is asked only of who wants to change more than the usual."""
+    applies: Callable[[NewTable], bool] = lambda table: True
+    """Whether it makes sense for what was answered before."""
+
+
+def _level(text: str) -> Level:
+    try:
+        return Level(text)
+    except ValueError:
+        known = ", ".join(each.value for each in Level)
+        raise ValueError(_("a level is one of {known}").format(known=known)) from None
+
+
+_COMPANIES: Final = (*CHARACTERS, MIXED)
+
+
+def _company(text: str) -> tuple[Character, ...]:
+    try:
+        return company(text)
+    except KeyError:
+        known = ", ".join(_COMPANIES)
+        raise ValueError(_("a character is one of {known}").format(known=known)) from None
+
+
+def _company_name(characters: Sequence[Character]) -> str:
+    if not characters:
+        return _("nobody special")
+    return _("mixed company") if len(characters) > 1 else characters[0].name
+
+
+def _seconds(count: int) -> str:
+    if count % 60 or not count:
+        return ngettext("{count} second", "{count} seconds", count).format(count=count)
+    return ngettext("{count} minute", "{count} minutes", count // 60).format(count=count // 60)
+
+
+def _has_bots(table: NewTable) -> bool:
+    return table.bots > 0
+
+
+LOCKED: Final = Question(
+    field="locked",
+    flag="--open",
+    label=lambda: _("Who may come in"),
+    help=lambda: _("Five letters and digits on your screen: tell them to anyone you like."),
+    option_help=lambda: _("let anybody in, without a join code"),
+    values=(True, False),
+    words=lambda locked: _("anyone with the code") if locked else _("anyone"),
+    is_rare=False,
+)
+
+BOTS: Final = Question(
+    field="bots",
+    flag="--bots",
+    label=lambda: _("Bots"),
+    help=lambda: _("Bots that sit down at once."),
+    option_help=lambda: _("have N bots sit down at once"),
+    values=range(MAX_PLAYERS),
+    read=whole(0, MAX_PLAYERS),
+    metavar="N",
+    is_rare=False,
+)
+
+LEVEL: Final = Question(
+    field="level",
+    flag="--level",
+    label=lambda: _("Bot strength"),
+    help=lambda: _("How well they judge the other fists; no bot can see a hand."),
+    option_help=lambda: _("how strong bots are: easy, medium or hard (default: medium)"),
+    values=tuple(Level),
+    words=lambda level: level_name(level.value),
+    read=_level,
+    suggested=tuple(each.value for each in Level),
+    is_rare=False,
+    applies=_has_bots,
+)
+
+COMPANY: Final = Question(
+    field="company",
+    flag="--as",
+    label=lambda: _("Company"),
+    help=lambda: _("Characters lean one way and talk; they may be easier to read than plain bots."),
+    option_help=lambda: _("who they are: {known} (default: nobody special)").format(
+        known=", ".join(_COMPANIES)
+    ),
+    values=((), company(MIXED), *((who,) for who in CHARACTERS.values())),
+    words=_company_name,
+    read=_company,
+    suggested=_COMPANIES,
+    metavar="CHARACTER",
+)
+
+SEATS: Final = Question(
+    field="seats",
+    flag="--seats",
+    label=lambda: _("Seats"),
+    help=lambda: _("How many players can sit at the table, including you."),
+    option_help=lambda: _("2 to 9"),
+    values=range(MIN_PLAYERS, MAX_PLAYERS + 1),
+    read=whole(MIN_PLAYERS, MAX_PLAYERS),
+)
+
+GRACE: Final = Question(
+    field="grace",
+    flag="--grace",
+    label=lambda: _("Wait for absentees"),
+    help=lambda: _("After that, the others may vote to play on; the player keeps the seat."),
+    option_help=lambda: _(
+        "seconds to wait for a missing player before the others may vote to play on (default: 60)"
+    ),
+    values=(15, 30, 60, 120, 300, 900),
+    words=_seconds,
+    read=whole(5, 3600),
+    metavar="SECONDS",
+)
+
+CLOCK: Final = Question(
+    field="clock",
+    flag="--clock",
+    label=lambda: _("Turn clock"),
+    help=lambda: _(
+        "Time for each hand or word; when it is up, the fist is empty or the player calls."
+    ),
+    option_help=lambda: _(
+        "seconds each player has to choose a hand or speak (default: 0, no limit)"
+    ),
+    values=(0, 20, 30, 60, 120, 300),
+    words=lambda seconds: _seconds(seconds) if seconds else _("none"),
+    read=whole(0, 600),
+    metavar="SECONDS",
+)
+
+FORM: Final = (LOCKED, BOTS, LEVEL, COMPANY, SEATS, GRACE, CLOCK)
+"""What is asked behind the name and the rules, in this order."""
+
+
+def usual(question: Question) -> Any:
+    """What stands where nothing is answered."""
+    return getattr(NewTable(""), question.field)
+
+
+def suggestion(host: str) -> str:
+    """A table's name after its host, cut where a name must end."""
+    whole = _("{name}’s table").format(name=host)
+    return whole if len(whole.encode()) <= MAX_NAME else host

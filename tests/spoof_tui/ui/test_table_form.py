@@ -1,0 +1,51 @@
+"""What is asked of a new table: one row for the dialog, plain lines and `spoof host`."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from spoof_tui.commands import host
+from spoof_tui.plain.new_table import TableForm
+from spoof_tui.ui.table_form import FORM, NewTable
+from tests.spoof_tui.ui.lobbies import Lobby
+
+OF_ITSELF = {"name", "rules"}
+"""Fields that are asked for in their own way everywhere."""
+
+
+def test_every_field_of_a_new_table_is_asked_for_once() -> None:
+    assert sorted([each.field for each in FORM]) == sorted(
+        {field.name for field in fields(NewTable)} - OF_ITSELF
+    )
+
+
+async def test_a_row_is_a_line_of_the_dialog_a_plain_question_and_an_option_of_host() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 60)) as pilot:
+        await pilot.press("n", "down", "down", "1", "end", "enter")
+        shown = app.text
+    form, asked = TableForm("Olha"), ""
+    for answer in ("", "", "", "1", "", "2", *("" for _each in FORM)):
+        if not form.is_done:
+            asked += form.question
+            form.answer(answer)
+    told = host.parser().format_help()
+    for row in FORM:
+        assert row.label() in shown and row.label() in asked and row.flag in told, row.field
+
+
+def test_plain_lines_refuse_a_number_that_is_not_offered_and_more_bots_than_seats() -> None:
+    form = TableForm("Olha")
+    answers = ["", "", "3", "1", "9", "8", "", "2", "", "7", "9", "", ""]
+    refused = []
+    for answer in answers:
+        try:
+            form.answer(answer)
+        except ValueError as error:
+            refused.append(str(error))
+    assert form.is_done and (form.table.bots, form.table.seats) == (8, 9)
+    assert refused == [
+        "3 is not from 1 to 2",
+        "9 is not from 0 to 8",
+        "One seat is yours: a table of 7 takes at most 6 bots.",
+    ]
