@@ -17,8 +17,8 @@ from spoof_tui.commands.options import whole
 from spoof_tui.commands.printing import Parser, print_line, shown
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.queries import Filter, ListedGame, Result, games
-from spoof_tui.history.schema import LOG, RECORD
 from spoof_tui.storage import chosen_file
+from spoof_tui.storage.paths import LOG, RECORD
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.history.game_list import NUMBER, game_line, game_lines
 from spoof_tui.ui.history.pictures import Line, Tone, right

@@ -15,13 +15,12 @@ from spoof_tui import console, system
 from spoof_tui.commands.play import no_terminal
 from spoof_tui.commands.printing import FILES, Parser, shown, suggest
 from spoof_tui.commands.reading import CannotRead, chunks, lasting
+from spoof_tui.storage.paths import LOG
 from spoof_tui.text.i18n import _
 
 UNREADABLE: Final = 2
 
 _CHUNK: Final = 64 * 1024
-_LOG: Final = ".log"
-"""How the names of logs end, which lie beside the records of the same games."""
 
 
 class CannotReplay(Exception):
@@ -77,7 +76,7 @@ def source(name: str) -> Callable[[], Iterator[bytes]]:
     except (CannotRead, OSError) as error:
         why = shown(error.strerror or "" if isinstance(error, OSError) else str(error))
         raise CannotReplay(_("cannot be read: {why}").format(why=why)) from error
-    if path.suffix == _LOG:
+    if path.suffix == LOG:
         records = _records(_frames(path))
         return lambda: iter([records])
     return lambda: _chunks(path)

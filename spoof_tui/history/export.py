@@ -14,8 +14,8 @@ from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
 from spoof_tui.history.queries import ListedGame
-from spoof_tui.history.schema import RECORD
 from spoof_tui.storage import reading
+from spoof_tui.storage.paths import RECORD
 from spoof_tui.text.safe_text import show_lines
 
 COLUMNS: Final = (

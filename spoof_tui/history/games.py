@@ -21,9 +21,11 @@ from protocol.notation.writing import reduced
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import MAX_PLAYERS, BiddingRules, GuessingRules, Rules, Stake
 from spoof_tui.history.facts import Fact, Facts, Kind, facts_of, takers
-from spoof_tui.history.glance import Glance, glance
-from spoof_tui.history.schema import LOG
 from spoof_tui.storage import reading
+from spoof_tui.storage.archive import Unrecorded
+from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.paths import BESIDE, LOG
+from spoof_tui.storage.stored_log import folded, read_entries
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
@@ -93,7 +95,7 @@ def read_game(path: Path, keys: Collection[bytes], name: str) -> KeptGame:
     parts = tuple(islice(read([reading.read(path, reading.MAX_RECORD)]), MAX_PARTS + 1))
     if len(parts) > MAX_PARTS:
         raise reading.Unfit(errno.EFBIG, _("it holds more than one game"))
-    seen = glance(path.with_suffix(LOG))
+    seen = unrecorded(path)
     found = _STEM.fullmatch(path.stem)
     game = KeptGame(
         path.stem,
@@ -109,7 +111,22 @@ def read_game(path: Path, keys: Collection[bytes], name: str) -> KeptGame:
     return game if source is None else source.told(game, source.me(keys, name))
 
 
-def _source(parts: Sequence[GameRecord], seen: Glance) -> _Source | None:
+def unrecorded(record: Path) -> Unrecorded:
+    """What was kept beside a record, or else is in its log; nothing where neither can be read."""
+    try:
+        return Unrecorded.read(reading.read(record.with_suffix(BESIDE), reading.MAX_RECORD))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        # A game of an earlier version, or of another program.
+        pass
+    try:
+        log = read_entries(Frames(record.with_suffix(LOG)).each())
+    except OSError:
+        return Unrecorded()
+    table = folded(log)
+    return Unrecorded.of(table, log) if table else Unrecorded()
+
+
+def _source(parts: Sequence[GameRecord], seen: Unrecorded) -> _Source | None:
     """What can be counted of a record; None if it is not clear who plays what."""
     try:
         rules = Rules.parse(_value(parts, "Rules"))
@@ -221,7 +238,7 @@ class _Source:
     names: tuple[str, ...]
     """Clockwise."""
     stretches: tuple[_Stretch, ...]
-    seen: Glance
+    seen: Unrecorded
     said: _Stakes
 
     @property

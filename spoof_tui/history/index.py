@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from spoof_tui.history.schema import FILE, RECORD, SCHEMA, TABLES, VERSION
+from spoof_tui.history.schema import FILE, SCHEMA, TABLES, VERSION
 from spoof_tui.storage import files, folders, paths, reading
+from spoof_tui.storage.paths import RECORD
 
 if TYPE_CHECKING:
     # To read records takes the notation and the rules, which a history without news does not need.

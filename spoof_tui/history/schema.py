@@ -7,10 +7,6 @@ from typing import Final
 FILE: Final = "history.sqlite"
 """The history's file in the state folder. It is there once somebody has looked into the history."""
 
-RECORD: Final = ".spoof"
-LOG: Final = ".log"
-"""How the names of a game's two files end."""
-
 VERSION: Final = 1
 """Kept in the file: one that says another number is made anew from the records."""
 

@@ -1,4 +1,4 @@
-"""Finished games: each as a record to read and as a log to verify.
+"""Finished games: each as a record to read, a log to verify, and what only the log would say.
 
 A game is verified by its log alone, from the first entry of its table on, so the log of an
 evening's tenth game holds the nine before it. The bytes that the game before it saved are copied by
@@ -7,17 +7,62 @@ the system; only what was said since is encoded and written.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from protocol.encoding.framing import frame
 from protocol.rules.game import Game
+from protocol.rules.options import MAX_PLAYERS
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Log
+from protocol.table.statements import AwardFine
 from spoof_tui.storage import files, folders
+from spoof_tui.storage.paths import BESIDE, LOG, RECORD
 from spoof_tui.text import safe_text
+
+
+@dataclass(frozen=True, slots=True)
+class Unrecorded:
+    """What the table knew of a finished game that its record does not say."""
+
+    players: tuple[bytes, ...] = ()
+    """Public keys of the game's players, clockwise; empty if they are not to be found."""
+    finished: int | None = None
+    """Milliseconds since 1970 of the last entry."""
+    owed: Mapping[bytes, int] = field(default_factory=dict)
+    """Drinks on the slate by key, where a chairman awarded some; else nothing."""
+
+    @classmethod
+    def of(cls, table: Table, log: Iterable[Entry]) -> Unrecorded:
+        """What this table says, whose log this is."""
+        has_fines = any(isinstance(entry.statement, AwardFine) for entry in log)
+        slate = table.slate
+        return cls(
+            tuple(player.key for player in table.game.players) if table.game else (),
+            table.time,
+            {fine.key: slate.owed(fine.key) for fine in slate.fines} if has_fines else {},
+        )
+
+    @classmethod
+    def read(cls, text: str | bytes) -> Unrecorded:
+        """What `text` wrote; raises `ValueError`, `TypeError` or `KeyError` where it did not."""
+        raw = json.loads(text)
+        players = tuple(bytes.fromhex(key) for key in raw["players"][:MAX_PLAYERS])
+        owed = {bytes.fromhex(key): int(count) for key, count in raw["owed"].items()}
+        return cls(players, int(raw["finished"]), owed)
+
+    @property
+    def text(self) -> str:
+        """What is written beside the record."""
+        raw = {
+            "players": [key.hex() for key in self.players],
+            "finished": self.finished,
+            "owed": {key.hex(): count for key, count in self.owed.items()},
+        }
+        return json.dumps(raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +91,10 @@ class Archive:
         if game is None or game.winner is None:
             return None
         stem = game_stem(table.time, safe_text.file_name(table.opened.name), game.number)
-        path = folders.games_folder() / f"{stem}.spoof"
-        self._save_log(path.with_suffix(".log"), log)
+        path = folders.games_folder() / f"{stem}{RECORD}"
+        self._save_log(path.with_suffix(LOG), log)
+        files.write_private(path.with_suffix(BESIDE), Unrecorded.of(table, log).text.encode())
+        # Last: a game is listed as soon as it has a record.
         files.write_private(path, record_text(table, game).encode())
         return path
 

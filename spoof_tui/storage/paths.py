@@ -12,6 +12,11 @@ from spoof_tui.storage import reading
 STATE_VARIABLE: Final = "SPOOF_STATE"
 """Environment variable that names another state directory."""
 
+RECORD: Final = ".spoof"
+LOG: Final = ".log"
+BESIDE: Final = ".json"
+"""How the names of a finished game's files end: its record, its log, and what neither says."""
+
 
 def state_folder() -> Path:
     """The state directory of this user, whether it is there or not."""

@@ -13,8 +13,8 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import GuessingRules
 from spoof_tui.history.index import Answer, Question, consult
 from spoof_tui.history.queries import ListedGame
-from spoof_tui.history.schema import LOG, RECORD
 from spoof_tui.storage import folders, reading
+from spoof_tui.storage.paths import LOG, RECORD
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 
