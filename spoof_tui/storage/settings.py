@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any, Final, TypeVar
 
@@ -93,38 +93,43 @@ class Settings:
 
     @classmethod
     def _from(cls, raw: dict[str, Any]) -> Settings:
-        name, theme, seen = raw.get("name"), raw.get("theme"), raw.get("seen")
-        language = raw.get("language")
-        return cls(
-            name=name if isinstance(name, str) and _is_name(name) else "",
-            confirm_endings=_flag(raw.get("confirm_endings"), True),
-            language=language if language in tuple(i18n.LANGUAGES) else None,
-            theme=theme if isinstance(theme, str) else None,
-            motion=_kind(raw.get("motion"), Motion.FULL),
-            bell=_kind(raw.get("bell"), Bell.MY_TURN),
-            cover_keys=_flag(raw.get("cover_keys"), False),
-            plain=_flag(raw.get("plain"), False),
-            practice=Practice.read(raw.get("practice")),
-            seen=frozenset(_names(seen)),
-        )
+        usual = cls()
+        read = {each.name: _read(each.name, raw.get(each.name), usual) for each in fields(cls)}
+        return cls(**read)
 
     def save(self) -> None:
         """Write the settings; raises `OSError`."""
-        raw = {
-            "name": self.name,
-            "confirm_endings": self.confirm_endings,
-            "language": self.language,
-            "theme": self.theme,
-            "motion": self.motion.value,
-            "bell": self.bell.value,
-            "cover_keys": self.cover_keys,
-            "plain": self.plain,
-            "practice": self.practice.write(),
-            "seen": sorted(self.seen),
-        }
+        raw = {each.name: _written(getattr(self, each.name)) for each in fields(self)}
         text = json.dumps(raw, ensure_ascii=False, indent=1)
         folders.home()
         files.write_private(paths.settings_path(), text.encode())
+
+
+def _read(name: str, raw: Any, usual: Settings) -> Any:
+    """What is written down of a field, if it is fit for it; else the usual."""
+    match getattr(usual, name):
+        case bool() as flag:
+            return raw if isinstance(raw, bool) else flag
+        case Enum() as kind:
+            return next((each for each in type(kind) if each.value == raw), kind)
+        case Practice():
+            return Practice.read(raw)
+        case frozenset():
+            return frozenset(_names(raw))
+        case default:
+            is_fit = isinstance(raw, str) and (name not in _FIT or _FIT[name](raw))
+            return raw if is_fit else default
+
+
+def _written(value: Any) -> object:
+    match value:
+        case Enum():
+            return value.value
+        case Practice():
+            return value.write()
+        case frozenset():
+            return sorted(value)
+    return value
 
 
 def trouble() -> str:
@@ -140,21 +145,11 @@ def trouble() -> str:
 MAX_SEEN: Final = 40
 """Names of hints that are read from the disk, each of at most as many letters."""
 
-_Kind = TypeVar("_Kind", bound=Enum)
 _Value = TypeVar("_Value", str, int)
-
-
-def _kind(raw: object, usual: _Kind) -> _Kind:
-    """The kind that is written down; `usual` if there is no such one."""
-    return next((kind for kind in type(usual) if kind.value == raw), usual)
 
 
 def _one_of(known: tuple[_Value, ...], raw: object, usual: _Value) -> _Value:
     return next((each for each in known if each == raw), usual)
-
-
-def _flag(raw: object, usual: bool) -> bool:
-    return raw if isinstance(raw, bool) else usual
 
 
 def _names(raw: object) -> list[str]:
@@ -166,3 +161,7 @@ def _names(raw: object) -> list[str]:
 def _is_name(name: str) -> bool:
     """Whether others could be told this name."""
     return name.isprintable() and len(name.encode(errors="replace")) <= MAX_NAME
+
+
+_FIT: Final = {"name": _is_name, "language": i18n.LANGUAGES.__contains__}
+"""What a text must be, where not any will do."""
