@@ -64,9 +64,6 @@ def pictures(
     last_words = dict(showing.played.words.words if showing else view.words)
     drawn = []
     for index, seat in enumerate(view.seats):
-        if showing and not showing.is_counted:
-            # Nobody is seen to be out before the count says so.
-            seat = replace(seat, coins=showing.had(index))
         picture = _picture(seat, names[index], last_words.get(index), now)
         if showing:
             picture = _with_last_round(picture, index, showing)
