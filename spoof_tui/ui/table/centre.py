@@ -92,10 +92,14 @@ class Centre:
     label: Tone = Tone.PLAIN
     """What the label is meant as; a plaque is a stamp."""
     track: Track | None = None
+    is_bid: bool = False
+    """Whether the number is a bid that stands."""
 
     def draw(self, sheet: Sheet) -> None:
         """All of it in the middle of the column."""
         rows = self._code_rows(sheet) if self.code else self._rows(sheet)
+        if len(rows) > sheet.height:
+            rows = self._short_rows(sheet.width)
         top = max((sheet.height - len(rows)) // 2, 0)
         for y, pieces in enumerate(rows, top):
             sheet.pieces((sheet.width - length(pieces)) // 2, y, pieces)
@@ -118,6 +122,14 @@ class Centre:
         if self.below and (self.track is None or sheet.height > len(rows) + 1):
             rows += [*gap[: self.track is not None], self._text(self.below, width, Tone.QUIET)]
         return rows
+
+    def _short_rows(self, width: int) -> list[_Pieces]:
+        """A label with the number, and the track."""
+        number: Piece = (f"  {self._big}" if self._big else "", self.tone.style)
+        label = self._text(self.above, width - cell_len(number[0]), self.label)
+        if self.code:
+            label, number = [(f"{self.above}  ", self.label.style)], (self.code, Tone.MARK.style)
+        return [[*label, number], self.track.pieces(width, is_wide=True) if self.track else []]
 
     def _words(self, width: int) -> list[_Pieces]:
         """The label and what stands below it, where there is no number, in as many lines."""

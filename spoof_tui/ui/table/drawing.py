@@ -33,7 +33,7 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
         table = instead_of_table(scene, places.ring) or ring(scene, places.ring)
     if scene.is_stale:
         table = list(_faded(table))
-    above = short_bar(scene) if is_list(width, height) else bar(scene)
+    above = short_bar(scene, places.ring.height) if is_list(width, height) else bar(scene)
     return [Part(places.bar, above), *table, *table_panel(scene, places.panel)]
 
 
@@ -56,7 +56,7 @@ def ring(scene: Scene, place: Place) -> list[Part]:
         return game_over_parts(over, place)
     seats = _seats(scene, view) if view else ()
     if place.width < MIN_RING[0] or place.height < MIN_TABLE:
-        return list_parts(seats, place)
+        return list_parts(seats, middle(scene), place)
     me = view.me if view else None
     heap = heap_of(view) if view else None
     return ring_parts(seats, me, middle(scene), place, direction(scene), heap)

@@ -31,7 +31,7 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
         # They may not find it; and there is no room for what the title says, too.
         typed = _("Others type: {invitation}").format(invitation=invitation(scene))
         return [typed, by_ssh, scene.code_news]
-    return [find, typed, by_ssh, _code(scene), scene.trouble or ""]
+    return [find, typed, by_ssh, scene.code_news, scene.trouble or ""]
 
 
 def door_line(scene: Scene) -> str:
@@ -46,14 +46,6 @@ def invitation(scene: Scene) -> str:
     if not scene.address:
         return ""
     return Invitation(Address.parse(scene.address), scene.code).line
-
-
-def _code(scene: Scene) -> str:
-    """What the host is to tell whoever comes."""
-    if scene.code is None:
-        return ""
-    asked = _("Players are asked once for the code: tell them {code}.").format(code=scene.code)
-    return scene.code_news or asked
 
 
 def cannot_move(findings: Sequence[Finding]) -> str:

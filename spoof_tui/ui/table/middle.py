@@ -108,6 +108,7 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
         above=_("bid, of {most}").format(most=view.most),
         sentence=_("{name} says: {bid} or more").format(name=scene.names[seat], bid=bid),
         track=Track(view.most, bid),
+        is_bid=True,
     )
 
 
@@ -125,9 +126,10 @@ def direction(scene: Scene) -> Direction | None:
 
 def _of_gathering(scene: Scene, view: TableView) -> Centre:
     ready = sum(seat.ready for seat in view.seats)
-    count = _("{taken} of {seats} seats, {ready} ready").format(
-        taken=len(measures.sitting(view)), seats=view.seat_count, ready=ready
+    taken = _("{taken} of {seats} seats").format(
+        taken=len(measures.sitting(view)), seats=view.seat_count
     )
+    count = _("{ready} ready").format(ready=ready)
     if scene.code:
-        return Centre(code=scene.code, above=_("Tell them the code"), below=count)
-    return Centre(above=_("Waiting for players"), below=count)
+        return Centre(code=scene.code, above=_("Tell them the code"), below=f"{taken}, {count}")
+    return Centre(above=taken, below=count)

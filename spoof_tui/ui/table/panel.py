@@ -92,7 +92,8 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
     parts: list[list[Piece]] = []
     if not scene.is_stale and (left := _time_left(scene, view)) is not None:
         parts.append(_clock(left, view.clock))
-    if scene.code:
+    # Between games it stands in the middle of the table.
+    if scene.code and view.phase is not Phase.GATHERING:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP:
         parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", palette.QUIET)])
@@ -158,10 +159,16 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("Your call"), calling_lines(scene, view, width)
     if view.my_turn:
         return _("Your turn"), turn_lines(scene, view, width, height)
+    if view.own_fist_due and scene.presentation.is_resting:
+        # The verdict stands alone for a while, and then what it asks for.
+        return _("Round {number} is over").format(number=_number(scene, view)), [
+            *_count(scene, width), *_remark(scene, width),
+        ]  # fmt: skip
     if view.own_fist_due:
         return _("Your hand"), _choosing(scene, view, width)
     if view.phase is Phase.GATHERING:
-        title = _("Between games") if view.winner is None else _("Game over")
+        between = _("Between games") if view.game_number else _("Waiting for players")
+        title = between if view.winner is None else _("Game over")
         return title, _gathering(scene, view, width)
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _("The fists open"), _watching(scene, view, width)

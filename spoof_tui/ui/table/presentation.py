@@ -144,6 +144,11 @@ class Presentation:
         return self.reveal is not None and not self.reveal.is_paid
 
     @property
+    def is_resting(self) -> bool:
+        """Whether a verdict has just been told, and stands alone for a while."""
+        return self.reveal is not None and self.reveal.is_paid and self._rest_until > 0
+
+    @property
     def is_behind(self) -> bool:
         """Whether something is still to be told that has happened."""
         return self.is_running or bool(self._waiting)

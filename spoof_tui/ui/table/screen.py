@@ -305,6 +305,9 @@ class TableScreen(Screen[None]):
         if presentation.is_running:
             return controls.press(key, truth) if truth.own_fist_due else None
         if not presentation.is_behind:
+            if presentation.is_resting:
+                presentation.catch_up(self.monotonic())
+                self._follow()
             return controls.press(key, view)
         presentation.catch_up(self.monotonic())
         self._follow()

@@ -1,6 +1,7 @@
 """The seats as a list, for screens on which no table has room: one line for each, or two columns.
 
-What lies in the middle of a table stands in the line above all, in as few words as there are.
+What lies in the middle of a table stands below them, or, where they leave no row, in the line above
+all, in as few words as there are.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from spoof_tui.ui.wording.gestures import gesture_note
 _NAMES: Final = 12
 _COINS: Final = 4
 """Cells of a name, and of its coins."""
+
+_MIN_ROWS: Final = 2
+"""A label with a number, and the track."""
 
 _ROOM: Final = 36
 """Cells of a line in which nothing is cut."""
@@ -67,16 +71,29 @@ class SeatLine:
         return self.seat.fist is FistState.IN and not self.seat.said
 
 
-def list_parts(seats: Sequence[SeatPicture], place: Place) -> list[Part]:
-    """The seats one below the other, in two columns where one is not enough."""
-    columns = 1 if len(seats) <= place.height else 2
+def list_parts(seats: Sequence[SeatPicture], centre: Centre, place: Place) -> list[Part]:
+    """The seats one below the other, in two columns where one is not enough, and the middle."""
+    columns = _columns(len(seats), place.height)
     width, rows = place.width // columns, -(-len(seats) // columns)
     parts = [Part(place, Felt(has_rim=False))]
     for index, seat in enumerate(seats[: columns * place.height]):
         column, row = divmod(index, rows)
         spot = Place(place.x + column * width, place.y + row, width, 1)
         parts.append(Part(spot, SeatLine(seat)))
+    if below := rows_below(len(seats), place.height):
+        spot = Place(place.x + 1, place.y + place.height - below, place.width - 2, below)
+        parts.append(Part(spot, centre))
     return parts
+
+
+def rows_below(seats: int, height: int) -> int:
+    """Rows for what lies in the middle, below so many seats; 0 where there are too few."""
+    rows = height - -(-seats // _columns(seats, height))
+    return rows if rows >= _MIN_ROWS else 0
+
+
+def _columns(seats: int, height: int) -> int:
+    return 1 if seats <= height else 2
 
 
 def in_short(centre: Centre) -> tuple[str, Tone]:
@@ -84,6 +101,6 @@ def in_short(centre: Centre) -> tuple[str, Tone]:
     number = "" if centre.number is None else str(centre.number)
     if centre.parts is not None:
         number = f"{centre.parts[0]}/{centre.parts[1]}"
-    if number and centre.label is Tone.PLAIN and centre.track and centre.track.mark:
+    if centre.is_bid:
         return _("bid {number}").format(number=number), Tone.STRONG
     return f"{centre.above} {number}".strip(), centre.label

@@ -25,8 +25,8 @@ from spoof_tui.ui.table.framed import MARGIN, Bar, Column, Line, at_ends, fixed
 from spoof_tui.ui.table.heap import heap_of
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Page, Scene
-from spoof_tui.ui.table.seat_list import in_short
-from spoof_tui.ui.table.tone import change_words
+from spoof_tui.ui.table.seat_list import in_short, rows_below
+from spoof_tui.ui.table.tone import Tone, change_words
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.gestures import gesture_words
@@ -57,12 +57,14 @@ def bar(scene: Scene) -> Bar:
     return Bar(show(view.table_name, 24), f"{slow}{rules_title(view.rules)}", end)
 
 
-def short_bar(scene: Scene) -> Bar:
-    """The same where the seats stand in a list: the round, and what lies in its middle."""
+def short_bar(scene: Scene, rows: int) -> Bar:
+    """The same where the seats stand in a list of so many rows: the round, and what lies in its
+    middle if that has no room below them."""
     whole, view = bar(scene), scene.view
     if view is None or scene.over or view.link is not LinkState.UP:
         return whole
-    text, tone = in_short(middle(scene))
+    is_below = rows_below(len(view.seats), rows) > 0
+    text, tone = ("", Tone.PLAIN) if is_below else in_short(middle(scene))
     number, most = view.round_number, view.most
     name = whole.name
     if most:
@@ -128,15 +130,15 @@ def _round_page(scene: Scene, view: TableView, place: Place) -> list[Part]:
     above = min(max(len(spoken), _players(scene, view)), rows) + 2
     earlier = _earlier_lines(view, scene.names, place.width)
     room = max(min(len(earlier), (height - above) // 3, _EARLIER), 1)
-    told = Column(_("This round"), fixed(spoken))
-    below = Column(_("Earlier"), fixed(earlier[-room:]))
     x, y, width, _height = place
     talk = max(height - above - room - 2, 0)
-    return [
-        Part(Place(x, y, width, above), told),
-        Part(Place(x, y + above, width, room + 1), below),
-        Part(Place(x, y + height - talk, width, talk), _talk(scene, place, talk)),
-    ]
+    parts = [Part(Place(x, y, width, above), Column(_("This round"), fixed(spoken)))]
+    if earlier:
+        below = Column(_("Earlier"), fixed(earlier[-room:]))
+        parts.append(Part(Place(x, y + above, width, room + 1), below))
+    if talk > 1:
+        parts.append(Part(Place(x, y + height - talk, width, talk), _talk(scene, place, talk)))
+    return parts
 
 
 def _told_round(scene: Scene) -> PlayedRound | None:
