@@ -165,8 +165,12 @@ class Centre:
         if cell_len(rows[0]) > sheet.width or len(rows) + 2 > sheet.height:
             rows = (" ".join(self.code),)
         letters: list[_Pieces] = [[(row, Tone.MARK.style)] for row in rows]
-        above = self._text(self.above, sheet.width, Tone.PLAIN)
-        return [above, *letters, self._text(self.below, sheet.width, Tone.QUIET)]
+        above, below = (_even(text, sheet.width) for text in (self.above, self.below))
+        return [
+            *(self._text(line, sheet.width, Tone.PLAIN) for line in above),
+            *letters,
+            *(self._text(line, sheet.width, Tone.QUIET) for line in below),
+        ]
 
 
 def _even(text: str, width: int) -> list[str]:

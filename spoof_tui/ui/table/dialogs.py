@@ -259,8 +259,14 @@ def coach_page(scene: Scene, hand: int, width: int) -> Content:
     titles, *rows = advice_lines(advise(view, hand))
     players = sum(seat.coins > 0 for seat in view.seats)
     note = hanging(Content(), coach_note(players), 0, width, "$quiet")
-    lines = [Content.styled(titles, "$quiet"), *map(Content, rows), Content(), note]
-    return stacked(lines)
+    first, *others = rows
+    best = Content.assemble((f"{glyphs().pointer} ", "$accent"), (first, "bold $accent"))
+    table = [
+        Content.styled(f"  {titles}", "$quiet"),
+        best,
+        *(Content(f"  {row}") for row in others),
+    ]
+    return stacked([*table, Content(), note])
 
 
 _COLUMN: Final = 13

@@ -17,13 +17,10 @@ from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.table.tone import Tone
 
 SIZES: Final = ((16, 3), (12, 1), (8, 1))
-"""Columns and rows of a heap with its layers, in one line, and in digits, the best first."""
+"""Columns and rows of a heap with its layers, in words, and in digits, the best first."""
 
 _LAYERS: Final = (6, 5)
 """Coins of the lower and of the upper layer that can be told apart."""
-
-_LINE: Final = 4
-"""Signs of a kind in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +42,16 @@ class Heap:
         if sheet.height >= SIZES[0][1]:
             self._draw_layers(sheet)
             return
+        # In words where there is room: rows of signs would be read as more of the track.
         signs = glyphs()
-        pieces = [*_line(signs.coin, self.lost, sheet.width >= SIZES[1][0], Tone.MONEY)]
-        chips = [*_line(signs.chip, self.pot, sheet.width >= SIZES[1][0], Tone.PLAIN)]
-        gap: list[Piece] = [("  ", Tone.PLAIN.style)] if pieces and chips else []
-        line = [*pieces, *gap, *chips]
+        pile = _("pile {coins}").format(coins=self.lost) if self.lost else ""
+        pot = _("pot {chips}").format(chips=self.pot) if self.pot else ""
+        line = [(" ".join(filter(None, (pile, pot))), Tone.QUIET.style)]
+        if length(line) > sheet.width:
+            pieces = [*_line(signs.coin, self.lost, Tone.MONEY)]
+            chips = [*_line(signs.chip, self.pot, Tone.PLAIN)]
+            gap: list[Piece] = [("  ", Tone.PLAIN.style)] if pieces and chips else []
+            line = [*pieces, *gap, *chips]
         sheet.pieces(max(sheet.width - length(line), 0) // 2, 0, line)
 
     def _draw_layers(self, sheet: Sheet) -> None:
@@ -75,11 +77,8 @@ def layers(count: int) -> tuple[int, int]:
     return lower, min(count - lower, lower - 1, _LAYERS[1])
 
 
-def _line(sign: str, count: int, has_signs: bool, tone: Tone) -> Sequence[Piece]:
-    if not count:
-        return ()
-    signs = sign * (min(count, _LINE) if has_signs else 1)
-    return ((signs, tone.style), (f" {count}", Tone.QUIET.style))
+def _line(sign: str, count: int, tone: Tone) -> Sequence[Piece]:
+    return ((sign, tone.style), (f" {count}", Tone.QUIET.style)) if count else ()
 
 
 def heap_of(view: TableView) -> Heap:
