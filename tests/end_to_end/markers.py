@@ -48,7 +48,7 @@ NO_LINK: Final = "No connection"
 HOST_SILENT: Final = "host unsteady"
 
 _AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
-_CODE: Final = re.compile(r" code ([A-Z0-9]{5}) ")
+_CODE: Final = re.compile(r" (?:code|join \S+) ([A-Z0-9]{5})\b")
 _WORD: Final = re.compile(r"Your word to come back: ((?:[A-Z0-9]{4}-?){3})")
 _PEEK: Final = re.compile(r"^──.*─ +\d+ ──$", re.MULTILINE)
 _WINS: Final = re.compile(r"(\w(?:[\w' ]*\w)?) wins\b(?! a coin)")

@@ -25,7 +25,7 @@ HOST = {
 
 PLAYER = {
     "key": ("spoof_tui.ui.table.screen", "TableScreen.on_key", True),
-    "hop": ("spoof_tui.runtime.session", "Session.speak", True),
+    "hop": ("spoof_tui.runtime.session", "Session.do", True),
     "sent": ("spoof_tui.network.links", "TlsLink.send", False),
     "heard": ("spoof_tui.runtime.session", "Session.received", True),
     "posted": ("spoof_tui.ui.table.screen", "TableScreen.post_message", True),
