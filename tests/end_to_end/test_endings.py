@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 
 from tests.end_to_end import markers
-from tests.end_to_end.homes import Home
+from tests.end_to_end.homes import Home, eventually
 from tests.end_to_end.machine import Machine
 from tests.helpers.pty import Terminal
 
@@ -90,6 +90,8 @@ def test_who_comes_back_from_a_shell_sees_the_whole_screen_again(state: Path) ->
         terminal.wait(markers.LOBBY)
         terminal.kill(signal.SIGTSTP)
         terminal.wait_bytes(b"\x1b[?1049l")
+        # A signal to go on that comes before it has stopped would be lost.
+        eventually(terminal.is_stopped, "the program to stop")
         back = terminal.mark()
         terminal.kill(signal.SIGCONT)
         terminal.wait_bytes(markers.LOBBY.encode(), since=back)

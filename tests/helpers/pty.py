@@ -300,11 +300,18 @@ class Terminal:
 
     def cpu_seconds(self) -> float:
         """The processor time the program has used so far, of all its threads."""
-        stat = Path(f"/proc/{self.pid}/stat").read_text("utf-8", "replace")
-        fields = stat.rpartition(")")[2].split()
+        fields = self._stat()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def is_stopped(self) -> bool:
+        """Whether a signal has stopped the program, as Ctrl-Z does."""
+        return self._stat()[0] == "T"
+
     # Inside
+
+    def _stat(self) -> list[str]:
+        stat = Path(f"/proc/{self.pid}/stat").read_text("utf-8", "replace")
+        return stat.rpartition(")")[2].split()
 
     def _start(
         self, argv: Sequence[str], slave: int, env: Mapping[str, str | None], netns: str | None
