@@ -98,6 +98,9 @@ class TerminalApp(App[int]):
                 # A terminal that was left, to a shell perhaps, shows nothing of before.
                 app.paint_anew()
                 super().start_application_mode()
+                if app.is_running:
+                    # What is painted next may be a part of the screen: all of it is owed.
+                    app.call_later(app.paint_all)
 
             def stop_application_mode(self) -> None:
                 if app.window_title:
@@ -137,6 +140,11 @@ class TerminalApp(App[int]):
     def on_resize(self) -> None:
         """A terminal of another size may have moved everything."""
         self.paint_anew()
+
+    def paint_all(self) -> None:
+        """Paint the whole screen, whatever the terminal shows."""
+        self.paint_anew()
+        self.screen.refresh(layout=True)
 
     def paint_anew(self) -> None:
         """Have the next update paint all that it covers, whatever the terminal shows."""
