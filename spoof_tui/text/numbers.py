@@ -14,9 +14,8 @@ def whole(least: int, most: int) -> Callable[[str], int]:
         if not (text.isascii() and text.isdigit() and len(text) < 9):
             raise ValueError(_("{text!r} is not a number").format(text=text[:20]))
         if not least <= int(text) <= most:
-            text = str(int(text))
             sentence = _("{number} is not from {least} to {most}")
-            raise ValueError(sentence.format(number=text, least=least, most=most))
+            raise ValueError(sentence.format(number=int(text), least=least, most=most))
         return int(text)
 
     return read

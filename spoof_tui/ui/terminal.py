@@ -95,11 +95,9 @@ class TerminalApp(App[int]):
                 app._driver_in_use = self
 
             def start_application_mode(self) -> None:
-                # A terminal that was left, to a shell perhaps, shows nothing of before.
-                app.paint_anew()
                 super().start_application_mode()
                 if app.is_running:
-                    # What is painted next may be a part of the screen: all of it is owed.
+                    # A terminal that was left, to a shell perhaps, shows nothing of before.
                     app.call_later(app.paint_all)
 
             def stop_application_mode(self) -> None:

@@ -66,6 +66,13 @@ class Choice:
         return True
 
 
+def digits(values: Sequence[object]) -> str:
+    """The digit for each value: small numbers stand for themselves, anything else for its place."""
+    if isinstance(values, range):
+        return "".join(map(str, values))
+    return "".join(str(place + 1) for place in range(len(values)))
+
+
 class ChoiceList(OptionList):
     """Choices below each other; left, right, a digit or a click takes another value."""
 

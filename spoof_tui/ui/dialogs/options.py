@@ -10,7 +10,7 @@ from spoof_tui.storage.settings import Bell, Motion, Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.canvas.palette import THEMES
-from spoof_tui.ui.dialogs.choices import Choice
+from spoof_tui.ui.dialogs.choices import Choice, digits
 from spoof_tui.ui.dialogs.dialog import Dialog
 from spoof_tui.ui.dialogs.field import Field
 from spoof_tui.ui.wording.names import clean_name
@@ -130,5 +130,5 @@ def _row(setting: Setting, now: Settings) -> Choice:
         list(values.values()),
         list(values).index(getattr(now, setting.field)),
         help=setting.help(),
-        keys="".join(str(place + 1) for place in range(len(values))),
+        keys=digits(tuple(values)),
     )

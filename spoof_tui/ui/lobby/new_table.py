@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from protocol.rules.options import PRESETS, Rules, written
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.dialogs.choices import Choice
+from spoof_tui.ui.dialogs.choices import Choice, digits
 from spoof_tui.ui.dialogs.dialog import Dialog
 from spoof_tui.ui.dialogs.field import Field
 from spoof_tui.ui.table_form import BOTS, FORM, NewTable, Question, suggestion, usual
@@ -60,7 +59,7 @@ class NewTableDialog(Dialog[NewTable]):
         return Choice(
             _("Rules"),
             [preset_name(preset) for preset in self._presets],
-            keys="".join(str(number) for number in range(1, len(self._presets) + 1)),
+            keys=digits(self._presets),
             help=_("← → changes a line."),
             notes=[rules_text.preset_words(preset) for preset in self._presets],
             spread=True,
@@ -145,16 +144,9 @@ def _row(question: Question) -> Choice:
         question.label(),
         [question.words(value) for value in values],
         index=values.index(usual(question)),
-        keys=_digits(question.values),
+        keys=digits(question.values),
         help=question.help(),
     )
-
-
-def _digits(values: Sequence[object]) -> str:
-    """The digit for each value: small numbers stand for themselves, anything else for its place."""
-    if isinstance(values, range):
-        return "".join(map(str, values))
-    return "".join(str(place + 1) for place in range(len(values)))
 
 
 def _option_choice(option: str) -> Choice:

@@ -206,7 +206,7 @@ def panel_parts(
     room = max(place.height - 1 - len(foot), 0)
     if 0 < room < len(lines):
         # What is left out is seen to be: no sentence seems to end in its middle.
-        lines = [*lines[: room - 1], [*lines[room - 1], (" …", palette.QUIET)]]
+        lines = [*lines[: room - 1], [*lines[room - 1], ("…", palette.QUIET)]]
     x, y, width, height = place
     return [
         Part(Place(x, y, width, 1), rule),

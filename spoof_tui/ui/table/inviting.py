@@ -28,7 +28,7 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
     if scene.door:
         by_ssh = _("Without Spoof, by ssh: {command}").format(command=door_line(scene))
     if in_the_way(scene):
-        # They may not find it; and there is no room for what the title says, too.
+        # They may not find it in their lobby.
         typed = _("Others type: {invitation}").format(invitation=invitation(scene))
         return [typed, by_ssh, scene.code_news]
     return [find, typed, by_ssh, scene.code_news, scene.trouble or ""]

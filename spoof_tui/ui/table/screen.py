@@ -304,15 +304,12 @@ class TableScreen(Screen[None]):
             return None
         if presentation.is_running:
             return controls.press(key, truth) if truth.own_fist_due else None
-        if not presentation.is_behind:
-            if presentation.is_resting:
-                presentation.catch_up(self.monotonic())
-                self._follow()
-            return controls.press(key, view)
-        presentation.catch_up(self.monotonic())
-        self._follow()
+        is_behind = presentation.is_behind
+        if is_behind or presentation.is_resting:
+            presentation.catch_up(self.monotonic())
+            self._follow()
         # A word is for what its speaker has seen.
-        return controls.plain(key)
+        return controls.plain(key) if is_behind else controls.press(key, view)
 
     def ask_to_leave(self) -> None:
         """Leave as by q, whatever lies over the table."""
