@@ -206,13 +206,21 @@ def panel_parts(
     room = max(place.height - 1 - len(foot), 0)
     if 0 < room < len(lines):
         # What is left out is seen to be: no sentence seems to end in its middle.
-        lines = [*lines[: room - 1], [*lines[room - 1], ("…", palette.QUIET)]]
+        lines = [*lines[: room - 1], _left_open(lines[room - 1], place.width - MARGIN)]
     x, y, width, height = place
     return [
         Part(Place(x, y, width, 1), rule),
         Part(Place(x, y + 1, width, room), Lines(fixed(lines[:room]))),
         Part(Place(x, y + height - len(foot), width, len(foot)), Lines(fixed(foot))),
     ]
+
+
+def _left_open(line: Line, width: int) -> Line:
+    """The line with a sign that more follows, where there is room for it and none stands yet."""
+    said = "".join(text for text, _style in line).rstrip()
+    if not said or said.endswith("…") or length(line) + 2 > width:
+        return line
+    return [*line, (" …", palette.QUIET)]
 
 
 def column(place: Place, split: int, upper: Column, lower: Column) -> list[Part]:
