@@ -70,7 +70,7 @@ class MemoryTable:
     ) -> None:
         asked = (players, rules, seed, seats, start_when, sit, locked, clock)
         if type(self) is MemoryTable and _is_asked_again(asked):
-            vars(self).update(_opened(*asked).copy())
+            vars(self).update(_opened(SigningKey.sign, *asked).copy())
         else:
             self._open(*asked)
 
@@ -337,7 +337,8 @@ def _is_asked_again(asked: tuple[object, ...]) -> bool:
 
 
 @lru_cache(512)
-def _opened(*asked: Any) -> Snapshot[dict[str, Any]]:
+def _opened(sign: object, *asked: Any) -> Snapshot[dict[str, Any]]:
+    # By what signs, too: a run of the simulator signs in a way that holds only within it.
     table = object.__new__(MemoryTable)
     table._open(*asked)
     return Snapshot(vars(table))
