@@ -422,6 +422,28 @@ PEEK: Final[TableAct] = act.Act(
     do=_peek,
 )  # fmt: skip
 
+TALK: Final[TableAct] = act.Act(
+    id="say", key="t", name=lambda: pgettext("typed", "say"),
+    about=lambda: _("talk"), typed=lambda f: _("talk, such as: say hello"),
+    why_not=_seatless, listed=_sits,
+    label=_label(75, lambda: _("talk"), _sits),
+    do=lambda c, rest: c.talk(rest),
+)  # fmt: skip
+
+MODERATE: Final[TableAct] = act.Act(
+    id="vote", key="v", name=lambda: pgettext("typed", "vote"),
+    about=lambda: _("mute or remove a player"),
+    why_not=_seatless, listed=lambda f: _sits(f) and not f.is_practice,
+    label=_label(60, lambda: _("vote"),
+                 lambda f: _may_vote(f) and bool(f.view and measures.open_motion(f.view))),
+    do=lambda c, rest: c.moderate(rest),
+)  # fmt: skip
+
+PAGE: Final[TableAct] = act.Act(
+    id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
+    label=_page_label, do=_turn_page,
+)  # fmt: skip
+
 TABLE: Final[tuple[TableAct, ...]] = (
     READY,
     TURN,
@@ -434,13 +456,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         do=_coach,
     ),
     PEEK,
-    act.Act(
-        id="say", key="t", name=lambda: pgettext("typed", "say"),
-        about=lambda: _("talk"), typed=lambda f: _("talk, such as: say hello"),
-        why_not=_seatless, listed=_sits,
-        label=_label(75, lambda: _("talk"), _sits),
-        do=lambda c, rest: c.talk(rest),
-    ),
+    TALK,
     act.Act(
         id="mitt", key="m", name=lambda: pgettext("typed", "mitt"),
         about=lambda: _("shout “Mitt-full!”: my fist is full (true or not)"),
@@ -474,14 +490,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         )),
         label=_play_on_label, do=_play_on,
     ),
-    act.Act(
-        id="vote", key="v", name=lambda: pgettext("typed", "vote"),
-        about=lambda: _("mute or remove a player"),
-        why_not=_seatless, listed=lambda f: _sits(f) and not f.is_practice,
-        label=_label(60, lambda: _("vote"),
-                     lambda f: _may_vote(f) and bool(f.view and measures.open_motion(f.view))),
-        do=lambda c, rest: c.moderate(rest),
-    ),
+    MODERATE,
     act.Act(
         id="slate", key="f", name=lambda: pgettext("typed", "slate"),
         about=lambda: _("the slate: fines, drinks, rounds"), words=_slate_words,
@@ -533,10 +542,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         else _("No stranger sits at an open table of yours."),
         do=lambda c, rest: c.clear_strangers(c.client.known.strangers, rest),
     ),
-    act.Act(
-        id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
-        label=_page_label, do=_turn_page,
-    ),
+    PAGE,
     act.Act(
         id="who", name=lambda: pgettext("typed", "who"),
         about=lambda: _("who is here, and whom the table waits for"),

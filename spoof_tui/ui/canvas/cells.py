@@ -183,6 +183,10 @@ class Place(NamedTuple):
         """The rows that it covers."""
         return range(self.y, self.y + self.height)
 
+    def covers(self, x: int, y: int) -> bool:
+        """Whether the cell is one of it."""
+        return y in self.rows and self.x <= x < self.x + self.width
+
 
 class Picture(Protocol):
     """What a part of the stage shows: a value, and equal values look the same."""
@@ -197,6 +201,8 @@ class Part:
 
     place: Place
     picture: Picture
+    press: str = ""
+    """The key that a click on it presses, where no piece of it has one of its own."""
 
     def sheet(self) -> Sheet:
         """The picture drawn."""

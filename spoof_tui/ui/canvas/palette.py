@@ -379,6 +379,20 @@ def has_pixels() -> bool:
     return not is_ascii() and not is_colourless()
 
 
+_PRESS: Final = "press"
+
+
+@lru_cache(maxsize=512)
+def pressing(style: Style, key: str) -> Style:
+    """The same look, for what a click on presses `key`, as Textual calls it."""
+    return style + Style(meta={_PRESS: key}) if key else style
+
+
+def pressed_by(style: Style | None) -> str:
+    """The key that a click on something of this style presses; empty for none."""
+    return str(style.meta.get(_PRESS, "")) if style else ""
+
+
 def key_sign(caption: str) -> str:
     """A key as this console can show it."""
     signs = glyphs()

@@ -57,25 +57,15 @@ class Stage(Widget):
         self._shown = Sheet(0, 0)
         self.refresh()
 
-    def label_at(self, x: int, y: int) -> str:
-        """The key whose label, or whose words, are shown in a cell; empty if there is none.
-
-        A label is what is drawn as a key; its words follow it, and two blanks belong to none.
-        """
-        if not 0 <= y < self._shown.height:
+    def key_at(self, x: int, y: int) -> str:
+        """The key that a click on a cell presses, as Textual calls it; empty if there is none."""
+        if not (0 <= y < self._shown.height and 0 <= x < self._shown.width):
             return ""
-        letters, styles = self._shown.rows[y]
-        if not "".join(letters[max(x - 1, 0) : x + 1]).strip():
-            return ""
-        end = min(x, self._shown.width - 1) + 1
-        while end and styles[end - 1] != palette.KEY:
-            end -= 1
-        while end < len(styles) and styles[end] == palette.KEY:
-            end += 1
-        start = end
-        while start and styles[start - 1] == palette.KEY:
-            start -= 1
-        return "".join(letters[start:end]).strip()
+        style = self._shown.rows[y].styles[x]
+        if key := palette.pressed_by(style):
+            return key
+        parts = (each for each in reversed(self._parts) if each.press)
+        return next((each.press for each in parts if each.place.covers(x, y)), "")
 
     @property
     def _is_fresh(self) -> bool:

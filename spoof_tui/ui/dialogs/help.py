@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.binding import Binding
 from textual.content import Content
+from textual.style import Style
 
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts.act import KeyAct
@@ -26,6 +27,11 @@ class HelpDialog(Reading):
     def __init__(self, acts: Sequence[KeyAct]) -> None:
         """`acts` are what can be done on the screen below."""
         super().__init__(_("Keys now"), lambda width: help_page(acts, width))
+
+    def action_press(self, key: str) -> None:
+        """Press a key on the screen below."""
+        self.dismiss()
+        self.app.call_later(self.app.simulate_key, key)
 
 
 def help_page(acts: Sequence[KeyAct], width: int) -> Content:
@@ -52,7 +58,9 @@ def _keys(acts: Sequence[KeyAct], width: int) -> list[Content]:
 
 
 def _act(act: KeyAct, label: int, width: int) -> Content:
-    return hanging(Content.styled(act.caption, "bold $accent"), act.words, label, width)
+    line = hanging(Content.styled(act.caption, "bold $accent"), act.words, label, width)
+    click = Style.from_meta({"@click": f"screen.press({act.key!r})"})
+    return line.stylize(click) if act.key else line
 
 
 def _mouse(width: int) -> list[Content]:

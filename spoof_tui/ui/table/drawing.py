@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from protocol.views import TableView
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.acts.table import MODERATE, PEEK
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Faded, Part, Place, Sheet, wrap
+from spoof_tui.ui.canvas.cells import Faded, Part, Picture, Place, Sheet, wrap
 from spoof_tui.ui.table.framed import MIN_RING, MIN_SCREEN, MIN_TABLE, frame, is_list
 from spoof_tui.ui.table.game_over import game_over, game_over_parts
 from spoof_tui.ui.table.heap import heap_of
@@ -17,7 +18,7 @@ from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.ring import ring_parts
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seat import SeatPicture
-from spoof_tui.ui.table.seat_list import list_parts
+from spoof_tui.ui.table.seat_list import SeatLine, list_parts
 from spoof_tui.ui.table.seats import pictures
 from spoof_tui.ui.table.side import bar, instead_of_table, short_bar, side_parts
 
@@ -31,10 +32,19 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
         table = [*ring(scene, places.ring), *side_parts(scene, places.side)]
     else:
         table = instead_of_table(scene, places.ring) or ring(scene, places.ring)
+    table = [replace(part, press=part.press or _pressed(part.picture, scene)) for part in table]
     if scene.is_stale:
         table = list(_faded(table))
     above = short_bar(scene, places.ring.height) if is_list(width, height) else bar(scene)
     return [Part(places.bar, above), *table, *table_panel(scene, places.panel)]
+
+
+def _pressed(picture: Picture, scene: Scene) -> str:
+    """The key that a click on a picture presses: a seat asks for its hand, or for its player."""
+    seat = picture.seat if isinstance(picture, SeatLine) else picture
+    if isinstance(seat, SeatPicture):
+        return PEEK.key if seat.is_me else "" if scene.is_practice else MODERATE.key
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +77,4 @@ def _seats(scene: Scene, view: TableView) -> tuple[SeatPicture, ...]:
 
 
 def _faded(parts: Iterable[Part]) -> Iterable[Part]:
-    return (Part(part.place, Faded(part.picture, palette.STALE)) for part in parts)
+    return (replace(part, picture=Faded(part.picture, palette.STALE)) for part in parts)

@@ -237,12 +237,17 @@ def _apart(pieces: Line) -> tuple[Piece, ...]:
     return ((" ", palette.TEXT), *pieces, (" ", palette.TEXT)) if pieces else ()
 
 
-def key_pieces(caption: str) -> list[Piece]:
-    """A key, or several of which each can be clicked."""
+def key_pieces(caption: str, words: str = "") -> list[Piece]:
+    """A key, or several, and what it does: each can be clicked, the words as the last key."""
     pieces: list[Piece] = []
     parts = caption.split()
+    pressed = ""
     for key in parts if key_of(parts[-1]) else [caption]:
-        pieces += [(" ", palette.QUIET)] * bool(pieces) + [(palette.key_sign(key), palette.KEY)]
+        pressed = key_of(key) or ""
+        look = palette.pressing(palette.KEY, pressed)
+        pieces += [(" ", palette.QUIET)] * bool(pieces) + [(palette.key_sign(key), look)]
+    if words:
+        pieces.append((f" {words}", palette.pressing(palette.QUIET, pressed)))
     return pieces
 
 
@@ -256,7 +261,7 @@ def _key_rows(keys: Sequence[Hint], width: int) -> list[Line]:
             used = 0
         if used:
             rows[-1].append(("  ", palette.QUIET))
-        rows[-1] += [*key_pieces(key), (f" {meaning}", palette.QUIET)]
+        rows[-1] += key_pieces(key, meaning)
         used += size + (2 if used else 0)
     return list(rows)
 

@@ -8,23 +8,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from spoof_tui.ui.acts.act import KeyAct, key_of
+from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.canvas.cells import Part
-from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
-from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.terminal import follow_mouse
-
-
-def clicked_key(stage: Stage, event: events.Click) -> str | None:
-    """The key whose label in the panel is under the mouse, or None."""
-    return key_of(_clicked_label(stage, event))
-
-
-def _clicked_label(stage: Stage, event: events.Click) -> str:
-    panel = frame(*stage.size).panel
-    return stage.label_at(event.x, event.y) if event.y > panel.y else ""
 
 
 class FramedScreen(Screen[None]):
@@ -60,10 +48,8 @@ class FramedScreen(Screen[None]):
             self.redraw()
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key whose label is under the mouse."""
-        label = _clicked_label(self.query_one(Stage), event)
-        arrows = {getattr(glyphs(), name): name for name in ("left", "right", "up", "down")}
-        if key := arrows.get(label) or key_of(label):
+        """Press the key of what is under the mouse."""
+        if key := self.query_one(Stage).key_at(event.x, event.y):
             self.app.simulate_key(key)
 
     def show_help(self) -> None:

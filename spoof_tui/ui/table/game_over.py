@@ -15,6 +15,7 @@ from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, length, wr
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Size, draw_hand, opened
 from spoof_tui.ui.table import story
+from spoof_tui.ui.table.framed import key_pieces
 from spoof_tui.ui.table.ring import RIMMED, Felt
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seat import coins
@@ -259,5 +260,5 @@ def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     texts = (won, story.opens_next(view, scene.names))
     lines = [[(row, palette.TEXT)] for text in texts if text for row in wrap(text, width)]
     saved = _("Saved.") + " " if scene.record else ""
-    rounds = [(saved, palette.QUIET), ("g ", palette.KEY), (_("looks through it."), palette.QUIET)]
+    rounds = [(saved, palette.QUIET), *key_pieces("g", _("looks through it."))]
     return [[], *lines, rounds]

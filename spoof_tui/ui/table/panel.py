@@ -46,7 +46,7 @@ def key_line(scene: Scene, width: int) -> list[Piece]:
 
 
 def _hint(key: str, meaning: str) -> list[Piece]:
-    return [*key_pieces(key), (f" {meaning}  ", palette.QUIET)]
+    return [*key_pieces(key, meaning), ("  ", palette.QUIET)]
 
 
 def _wheel_keys() -> list[tuple[str, str]]:
@@ -225,7 +225,7 @@ def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     return [
         *now,
         *_absent(scene, width),
-        *_prose([_("Press any key to go on.")], width, palette.QUIET),
+        *_prose([_("Press any key to go on.")], width, palette.pressing(palette.QUIET, "escape")),
     ]
 
 
@@ -266,8 +266,11 @@ def _hand_keys(scene: Scene, owned: int) -> list[Piece]:
             (_("on a list that is not shown; space shows where you are"), palette.QUIET),
         ]
     if owned > 9:
-        return [*_first_keys("0-9 " + _("Enter")), (_("type the number"), palette.QUIET)]
-    digits: list[Piece] = [(f"  {digit} ", palette.KEY) for digit in range(owned + 1)]
+        every_digit = " ".join(map(str, range(10)))
+        return [*_first_keys(f"{every_digit} {_('Enter')}"), (_("type the number"), palette.QUIET)]
+    digits = [
+        (f"  {digit} ", palette.pressing(palette.KEY, str(digit))) for digit in range(owned + 1)
+    ]
     return [*digits, ("  " + _("press one"), palette.QUIET)]
 
 

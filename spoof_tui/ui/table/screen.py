@@ -27,7 +27,6 @@ from spoof_tui.ui.table.acts import TableActs
 from spoof_tui.ui.table.attention import Attention
 from spoof_tui.ui.table.controls import Action, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.framed_screen import clicked_key
 from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.timing import Gesturing, Hesitating, Telling, Ticking
@@ -95,10 +94,12 @@ class TableScreen(Screen[None]):
         follow_mouse(self.app, True)
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key whose label is under the mouse."""
-        key = clicked_key(self.query_one(Stage), event)
-        if key and self.scene.talking is None:
-            self.app.simulate_key(key)
+        """Press the key of what is under the mouse; elsewhere, go on with what waits for a key."""
+        key = self.query_one(Stage).key_at(event.x, event.y)
+        presentation = self.scene.presentation
+        waits = presentation.is_running or presentation.is_resting or self.scene.has_news
+        if self.scene.talking is None and (key or waits):
+            self.app.simulate_key(key or "escape")
 
     def on_unmount(self) -> None:
         self._attention.end(self.app)

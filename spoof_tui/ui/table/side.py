@@ -18,10 +18,11 @@ from protocol.table.statements import VOTED, Gesture
 from protocol.views import LinkState, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
+from spoof_tui.ui.acts.table import PAGE, TALK
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, length, wrap
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.framed import MARGIN, Bar, Column, Line, at_ends, fixed
+from spoof_tui.ui.table.framed import MARGIN, Bar, Column, Line, at_ends, fixed, key_pieces
 from spoof_tui.ui.table.heap import heap_of
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Page, Scene
@@ -108,9 +109,11 @@ def side_parts(scene: Scene, place: Place) -> list[Part]:
         return []
     if scene.page is Page.ROUNDS:
         lines = _earlier_lines(view, scene.names, place.width)
-        return [Part(place, Column(_("Rounds"), fixed(lines[-max(place.height - 1, 0) :])))]
+        return [
+            Part(place, Column(_("Rounds"), fixed(lines[-max(place.height - 1, 0) :])), PAGE.key)
+        ]
     if scene.page is Page.TALK:
-        return [Part(place, _talk(scene, place, place.height))]
+        return [Part(place, _talk(scene, place, place.height), TALK.key)]
     return _round_page(scene, view, place)
 
 
@@ -132,12 +135,14 @@ def _round_page(scene: Scene, view: TableView, place: Place) -> list[Part]:
     room = max(min(len(earlier), (height - above) // 3, _EARLIER), 1)
     x, y, width, _height = place
     talk = max(height - above - room - 2, 0)
-    parts = [Part(Place(x, y, width, above), Column(_("This round"), fixed(spoken)))]
+    parts = [Part(Place(x, y, width, above), Column(_("This round"), fixed(spoken)), PAGE.key)]
     if earlier:
         below = Column(_("Earlier"), fixed(earlier[-room:]))
-        parts.append(Part(Place(x, y + above, width, room + 1), below))
+        parts.append(Part(Place(x, y + above, width, room + 1), below, PAGE.key))
     if talk > 1:
-        parts.append(Part(Place(x, y + height - talk, width, talk), _talk(scene, place, talk)))
+        parts.append(
+            Part(Place(x, y + height - talk, width, talk), _talk(scene, place, talk), TALK.key)
+        )
     return parts
 
 
@@ -363,5 +368,5 @@ def _votes(view: TableView, room: int) -> list[list[tuple[str, Style]]]:
         is_host = view.my_seat is not None and view.my_seat.key == view.host
         decides = is_host and newest.measure not in VOTED
         words = _("decide it") if decides else _("vote too")
-        lines.append([("v ", palette.KEY), (words, palette.QUIET)])
+        lines.append(key_pieces("v", words))
     return lines

@@ -18,10 +18,12 @@ from protocol.rules.options import BiddingRules
 from protocol.rules.words import Ending, RoundOutcome, Verdict
 from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext, pgettext
+from spoof_tui.ui.acts.act import key_of
 from spoof_tui.ui.acts.table import LETTERS
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece, fit, wrap
+from spoof_tui.ui.canvas.cells import Piece, fit, length, wrap
 from spoof_tui.ui.table import guessing as school
+from spoof_tui.ui.table.framed import key_pieces
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.tone import change_words
 from spoof_tui.ui.wording import sentences
@@ -45,6 +47,7 @@ class Row:
     """A word that I may say, as the table has it."""
 
     key: str
+    """As it is called on a keyboard."""
     say: str
     claims: str
     if_right: str
@@ -156,8 +159,7 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
             room = width - cell_len(asked) - cell_len(said) - 4
             if room >= 0:
                 return [
-                    (asked, palette.BOLD), (" " * (room + 1), palette.TEXT), ("d ", palette.KEY),
-                    (said, palette.QUIET),
+                    (asked, palette.BOLD), (" " * (room + 1), palette.TEXT), *key_pieces("d", said),
                 ]  # fmt: skip
     return [(fit(question, width), palette.BOLD)]
 
@@ -273,6 +275,16 @@ def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: in
 
 
 def _row_pieces(row: Row, scene: Scene, width: int) -> list[Piece]:
+    """A line of the table; a click on it presses its key, but for the signs beside a number."""
+    key = key_of(row.key) or ""
+    return [(text, _clicked(style, key)) for text, style in _row_looks(row, scene, width)]
+
+
+def _clicked(style: Style, key: str) -> Style:
+    return style if palette.pressed_by(style) else palette.pressing(style, key)
+
+
+def _row_looks(row: Row, scene: Scene, width: int) -> list[Piece]:
     armed, is_armed = scene.controls.armed, row.word and row.word is scene.controls.armed
     key = " " * max(_KEY - cell_len(row.key), 0) + row.key + " "
     if is_armed:
@@ -314,12 +326,21 @@ class _Look:
 def _say(row: Row, look: _Look) -> list[Piece]:
     if row.number is None:
         return [(_cell(row.say, _WORD), look.key)]
-    signs = palette.glyphs()
-    stepper = f"{signs.less} {row.number} {signs.more}"
-    room = max(_WORD - 1 - cell_len(stepper) - 1, 0)
+    stepper = _stepper(row.number, look.number)
+    room = max(_WORD - 1 - length(stepper) - 1, 0)
     word = fit(row.say, room)
-    blank = " " * (_WORD - 1 - cell_len(word) - cell_len(stepper))
-    return [(f"{word} ", look.key), (stepper, look.number), (blank, look.text)]
+    blank = " " * (_WORD - 1 - cell_len(word) - length(stepper))
+    return [(f"{word} ", look.key), *stepper, (blank, look.text)]
+
+
+def _stepper(number: int, look: Style) -> list[Piece]:
+    """A number between the signs that change it."""
+    signs = palette.glyphs()
+    return [
+        (f"{signs.less} ", palette.pressing(look, "left")),
+        (str(number), look),
+        (f" {signs.more}", palette.pressing(look, "right")),
+    ]
 
 
 def _cell(text: str, width: int) -> str:
@@ -353,14 +374,16 @@ def _flowing(words: Iterable[list[Piece]], width: int) -> list[list[Piece]]:
 
 
 def _brief(row: Row, scene: Scene) -> list[Piece]:
-    signs = palette.glyphs()
+    key = key_of(row.key) or ""
+    return [(text, _clicked(style, key)) for text, style in _brief_looks(row, scene)]
+
+
+def _brief_looks(row: Row, scene: Scene) -> list[Piece]:
     if row.word and row.word is scene.controls.armed:
         again = _("press {key} again").format(key=row.key)
         return [(f" {row.say}: {again} ", palette.NO)]
-    said = row.say
+    key = (f"{row.key} ", palette.KEY)
     if row.number is not None:
-        said = f"{row.say} {signs.less} {row.number} {signs.more}"
-        return [(f"{row.key} ", palette.KEY), (said, palette.STRONG)]
-    return [
-        (f"{row.key} ", palette.KEY), (f"{said} ", palette.TEXT), (row.claims, palette.QUIET),
-    ]  # fmt: skip
+        stepper = _stepper(row.number, palette.STRONG)
+        return [key, (f"{row.say} ", palette.STRONG), *stepper]
+    return [key, (f"{row.say} ", palette.TEXT), (row.claims, palette.QUIET)]

@@ -109,8 +109,8 @@ def _line(gestures: Sequence[Gesture], bright: Gesture, cell: int) -> list[Piece
         name = gesture_name(gesture)
         style = palette.CHOSEN if gesture is bright else palette.TEXT
         blank = " " * (cell - 2 - cell_len(name))
-        # One blank after the digit belongs to its label: a click on the name finds the digit.
-        line += [(digit(gesture), palette.KEY), (" ", palette.TEXT), (name, style)]
+        pieces = [(digit(gesture), palette.KEY), (" ", palette.TEXT), (name, style)]
+        line += [(text, palette.pressing(look, digit(gesture))) for text, look in pieces]
         line.append((blank, palette.TEXT))
     return line
 

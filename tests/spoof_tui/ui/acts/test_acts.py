@@ -72,7 +72,7 @@ async def test_one_row_is_found_by_key_label_mouse_palette_help_plain_line_and_m
         screen = await app.sit_down(pilot)
         assert "u dance" in app.text
         stage = screen.query_one(Stage)
-        spots = [(x, y) for y in range(24) for x in range(80) if stage.label_at(x, y) == "u"]
+        spots = [(x, y) for y in range(24) for x in range(80) if stage.key_at(x, y) == "u"]
         await pilot.press("u")
         await pilot.click(offset=spots[-1])
         await pilot.press("question_mark")

@@ -107,26 +107,27 @@ class Scenery(App[None]):
 
 @dataclass(frozen=True)
 class Keys:
-    """A picture of two keys, each with its words."""
+    """A picture of a key with its words."""
 
     def draw(self, sheet: Sheet) -> None:
-        pieces = [("c", palette.KEY), (" call  ", palette.QUIET), ("Esc", palette.KEY)]
-        sheet.pieces(2, 0, [*pieces, (" back", palette.QUIET)])
+        sheet.put(2, 0, "c call", palette.pressing(palette.KEY, "c"))
+        sheet.put(9, 0, "back", palette.QUIET)
 
 
 class Labelled(Scenery):
-    """A stage with these keys."""
+    """A stage with these keys, and a part that is a key as a whole."""
 
     def parts(self, width: int, height: int) -> list[Part]:
-        return [Part(Place(0, 0, width, 1), Keys())]
+        return [Part(Place(0, 0, 12, 1), Keys(), "x"), Part(Place(4, 1, 3, 1), Keys())]
 
 
-async def test_a_cell_belongs_to_the_key_before_it_and_two_blanks_to_none() -> None:
+async def test_a_click_presses_the_key_of_a_piece_or_else_of_the_part_under_it() -> None:
     app = Labelled()
-    async with app.run_test(size=(24, 2)):
-        labels = [app.stage.label_at(x, 0) for x in range(24)]
-        assert labels == [*[""] * 2, *["c"] * 7, "", *["Esc"] * 9, *[""] * 5]
-        assert app.stage.label_at(2, 1) == app.stage.label_at(2, 9) == ""
+    async with app.run_test(size=(16, 2)):
+        above, below = [[app.stage.key_at(x, y) for x in range(16)] for y in range(2)]
+        assert above == [*["x"] * 2, *["c"] * 6, *["x"] * 4, *[""] * 4]
+        assert below == [*[""] * 6, "c", *[""] * 9]
+        assert app.stage.key_at(0, 2) == app.stage.key_at(16, 0) == ""
 
 
 async def test_only_what_changed_is_drawn_and_painted_again() -> None:

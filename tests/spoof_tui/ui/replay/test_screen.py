@@ -51,7 +51,7 @@ async def test_every_key_that_is_shown_can_be_clicked(monkeypatch: pytest.Monkey
         pressed: list[str] = []
         stage = app.screen.query_one(Stage)
         await pilot.pause()
-        spots = {stage.label_at(x, y): (x, y) for y in range(18, 24) for x in range(80)}
+        spots = {stage.key_at(x, y): (x, y) for y in range(18, 24) for x in range(80)}
         monkeypatch.setattr(app.shown, "press", pressed.append)
         for label in filter(None, spots):
             await pilot.click(offset=spots[label])

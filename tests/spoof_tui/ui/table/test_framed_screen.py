@@ -8,7 +8,7 @@ from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
-from spoof_tui.ui.table.framed import Lines
+from spoof_tui.ui.table.framed import Lines, key_pieces
 from spoof_tui.ui.table.framed_screen import FramedScreen
 from tests.spoof_tui.ui.lobbies import Lobby
 
@@ -22,7 +22,7 @@ class Pressed(FramedScreen):
         return [KeyAct("x", "cross")]
 
     def parts(self, width: int, height: int) -> list[Part]:
-        foot = Lines(((("x", palette.KEY), (" cross  ", palette.TEXT), ("?", palette.KEY)),))
+        foot = Lines(((*key_pieces("x", "cross"), ("  ", palette.TEXT), *key_pieces("?")),))
         return [
             Part(Place(0, 0, width, 1), Lines((((self.key, palette.KEY),),))),
             Part(Place(0, height - 1, width, 1), foot),
