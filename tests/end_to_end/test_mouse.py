@@ -1,0 +1,54 @@
+"""A whole evening by the mouse alone, at the real program: from the lobby to the shell again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyte.screens import wcwidth
+
+from tests.end_to_end.homes import BRISK, Home
+from tests.helpers.pty import Terminal
+
+
+def click(terminal: Terminal, words: str, row_with: str = "") -> None:
+    """Press the left button on these words, the last ones there are, and let it go."""
+    lines = terminal.lines()
+    y = max(row for row, line in enumerate(lines) if words in line and row_with in line)
+    before = lines[y][: lines[y].rindex(words)]
+    x = sum(wcwidth(letter) for letter in before)
+    terminal.send(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m")
+
+
+def play_on(terminal: Terminal) -> bool:
+    """Click on what the program asks for now; whether the game goes on."""
+    text = terminal.text()
+    if "Game over" in text or "GAME OVER" in text:
+        return False
+    if "again:" in text or "YOUR TURN" in text:
+        # A word that ends the round asks for a second click, a bid for none.
+        click(terminal, "call" if "fewer than" in text else "bid")
+    elif "press one" in text:
+        click(terminal, "1", row_with="press one")
+    elif "any key" in text:
+        click(terminal, "any key")
+    return True
+
+
+@pytest.mark.parametrize("size", [(80, 24), (45, 20)], ids=["80x24", "45x20"])
+def test_an_evening_is_played_by_the_mouse_alone(tmp_path: Path, size: tuple[int, int]) -> None:
+    with Terminal(BRISK, *size, Home.make(tmp_path, "Anna").env) as terminal:
+        terminal.wait("Play now")
+        while "1 bot " not in terminal.text():
+            shown = terminal.text()
+            click(terminal, "bot")
+            terminal.wait_until(lambda seen, shown=shown: seen.text() != shown)
+        click(terminal, "Play now")
+        terminal.wait("press one")
+        while play_on(terminal):
+            shown = terminal.text()
+            terminal.wait_until(lambda seen, shown=shown: seen.text() != shown)
+        click(terminal, "leave")
+        terminal.wait("Play now")
+        click(terminal, "quit")
+        assert terminal.wait_exit() == 0
