@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import pytest
 from pyte.screens import wcwidth
 
 from tests.end_to_end.homes import BRISK, Home
 from tests.helpers.pty import Terminal
+
+LESS: Final = "◂"
+"""Stands before a number that can be changed."""
 
 
 def click(terminal: Terminal, words: str, row_with: str = "") -> None:
@@ -25,9 +29,10 @@ def play_on(terminal: Terminal) -> bool:
     text = terminal.text()
     if "Game over" in text or "GAME OVER" in text:
         return False
-    if "again:" in text or "YOUR TURN" in text:
-        # A word that ends the round asks for a second click, a bid for none.
-        click(terminal, "call" if "fewer than" in text else "bid")
+    if "YOUR TURN" in text and LESS in text:
+        click(terminal, "bid", row_with=LESS)
+    elif "YOUR TURN" in text:
+        click(terminal, "call", row_with="fewer than" if "fewer than" in text else "press c again")
     elif "press one" in text:
         click(terminal, "1", row_with="press one")
     elif "any key" in text:
