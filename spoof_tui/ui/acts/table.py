@@ -212,6 +212,16 @@ def _plays(facts: TableFacts) -> bool:
     return facts.view is not None and not _gathers(facts)
 
 
+def _has_fist(facts: TableFacts) -> bool:
+    seat = facts.view.my_seat if facts.view else None
+    return seat is not None and seat.fist is FistState.IN
+
+
+def _goes_through_list(facts: TableFacts) -> bool:
+    """Whether a hand is being chosen on a list that is not shown."""
+    return facts.covers and facts.view is not None and facts.view.own_fist_due
+
+
 def _refusal(facts: TableFacts, reason: Reason) -> str:
     return why_not(Illegal(reason), seat_names(facts.view) if facts.view else ())
 
@@ -415,10 +425,9 @@ TURN: Final[TableAct] = act.Act(
 
 PEEK: Final[TableAct] = act.Act(
     id="peek", key="space", about=lambda: _("look into your fist"),
-    listed=lambda f: bool(
-        f.view and f.view.my_seat and f.view.my_seat.fist is FistState.IN
-    ),
-    label=_label(70, lambda: _("peek"), lambda f: _sits(f) and _plays(f)),
+    listed=_has_fist,
+    label=_label(70, lambda: _("peek"),
+                 lambda f: _plays(f) and (_has_fist(f) or _goes_through_list(f))),
     do=_peek,
 )  # fmt: skip
 

@@ -157,7 +157,7 @@ class GameOver:
             return " " * width, Tone.QUIET.style
         signs, value = glyphs(), each.numbers[number - 1]
         if number == each.out:
-            sign = signs.yes if self.is_guessing else signs.no
+            sign = signs.yes if self.is_guessing else signs.no_coin
             text, style = sign, Tone.PLAIN.style
         elif width == _SIGNS:
             text, style = coins(value, _SIGNS - 2), Tone.MONEY.style

@@ -34,6 +34,7 @@ from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.names import name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
+from spoof_tui.ui.wording.telling import stamp, verdict_sign
 
 _NAME: Final = 7
 """Cells that a name keeps beside a call whose own name is long."""
@@ -209,7 +210,7 @@ def _round_line(name: str, words: Sequence[Word], width: int, took: str) -> Line
 
 
 def _earlier_lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
-    """The rounds before this one: who ended each, whether rightly, and whose coins moved."""
+    """The rounds before this one: the sign of the verdict, who ended it, whose coins moved."""
     return [_earlier_line(number, played, view, names, width)
             for number, played in enumerate(view.past, 1)]  # fmt: skip
 
@@ -236,14 +237,11 @@ def _earlier_line(
         ender, payer = _both(ender, payer, names, room)
         look = palette.RIGHT if change > 0 else palette.WRONG
         right = (f"{payer} {change_words(change)}".strip(), look)
-    # Beside a name it is read of that player: whether the ender was right.
-    right_one = outcome.verdict.ender_is_right
-    sign = (
-        f" {signs.yes if right_one else signs.no}",
-        palette.RIGHT if right_one else palette.WRONG,
-    )
+    _text, holds = stamp(played)
     ender = fit(ender, width - 4 - len(str(number)) - length([right]))
-    return at_ends([(f"{number} {ender}", palette.QUIET), sign], [right], width)
+    sign = (verdict_sign(holds), palette.RIGHT if holds else palette.WRONG)
+    left = [(f"{number} ", palette.QUIET), sign, (f" {ender}", palette.QUIET)]
+    return at_ends(left, [right], width)
 
 
 def _both(one: str, other: str, names: Sequence[str], room: int) -> tuple[str, str]:

@@ -122,8 +122,12 @@ def stamp(played: PlayedRound) -> tuple[str, bool]:
         Verdict.GUESSED: (_("guessed"), True),
         Verdict.NOT_GUESSED: (_("nobody guessed"), False),
     }.get(played.outcome.verdict, (_("void"), False))
-    signs = palette.glyphs()
-    return f"{signs.yes if holds else signs.no} {text}", holds
+    return f"{verdict_sign(holds)} {text}", holds
+
+
+def verdict_sign(holds: bool) -> str:
+    """The sign of a verdict: whether what was judged is true."""
+    return palette.glyphs().yes if holds else palette.glyphs().no
 
 
 def moved(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
