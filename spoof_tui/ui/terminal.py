@@ -83,6 +83,7 @@ class TerminalApp(App[int]):
         """What the terminal's window is called; empty while it has its own name."""
         _harden_driver()
         super().__init__(**options)
+        self.set_class(self.console.color_system != "truecolor", "-few-colours")
         self.last_resort = system.LastResort()
 
     def get_driver_class(self) -> type[Driver]:

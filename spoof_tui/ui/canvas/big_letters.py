@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from spoof_tui.text.ascii import is_ascii
+
 ROWS: Final = 3
 """Rows of a large letter."""
 
@@ -48,8 +50,28 @@ LARGE: Final[Mapping[str, tuple[str, str, str]]] = {
 """Every digit, and the letters of join codes."""
 
 
+_STROKES: Final[Mapping[str, tuple[str, str, str]]] = {
+    "0": (" _ ", "| |", "|_|"),
+    "1": ("   ", "  |", "  |"),
+    "2": (" _ ", " _|", "|_ "),
+    "3": (" _ ", " _|", " _|"),
+    "4": ("   ", "|_|", "  |"),
+    "5": (" _ ", "|_ ", " _|"),
+    "6": (" _ ", "|_ ", "|_|"),
+    "7": (" _ ", "  |", "  |"),
+    "8": (" _ ", "|_|", "|_|"),
+    "9": (" _ ", "|_|", " _|"),
+    "/": ("  /", " / ", "/  "),
+}
+"""The digits where there are no blocks: halves of a block would all look alike."""
+
+
 def large(text: str) -> tuple[str, ...]:
-    """The rows of `text`, whose letters are all in `LARGE`."""
+    """The rows of `text`, whose letters are all in `LARGE`; in ASCII a code has one row of three."""
+    if is_ascii():
+        if not set(text) <= set(_STROKES):
+            return ("", " ".join(text), "")
+        return tuple(" ".join(_STROKES[letter][row] for letter in text) for row in range(ROWS))
     return tuple(" ".join(LARGE[letter][row] for letter in text) for row in range(ROWS))
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, Protocol, Self, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
+from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
@@ -157,10 +158,13 @@ class Sheet:
         if first < last:
             self._write(x + first, y, _cut(letters, first, last), styles[first:last])
 
-    def fade(self, color: str) -> None:
-        """Have all that is drawn in one colour, on the ground that it has."""
+    def fade(self) -> None:
+        """Have all that is drawn in greys of the same lightness, so that it can be read as before.
+
+        The sixteen colours of a terminal have no greys between: there it becomes dim.
+        """
         for row in self.rows:
-            row.styles[:] = [style and _faded(style, color) for style in row.styles]
+            row.styles[:] = [style and _faded(style) for style in row.styles]
 
     def lines(self) -> list[Strip]:
         """The drawing as lines of Textual."""
@@ -213,15 +217,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Faded:
-    """A picture in one colour, on the ground that it has."""
+    """A picture in greys that are as light as its colours."""
 
     picture: Picture
-    color: str
 
     def draw(self, sheet: Sheet) -> None:
         """Draw it without its colours."""
         self.picture.draw(sheet)
-        sheet.fade(self.color)
+        sheet.fade()
 
 
 def drawn(parts: Iterable[Part], width: int, height: int) -> Sheet:
@@ -283,8 +286,16 @@ def _over(ground: Style, style: Style | None) -> Style | None:
 
 
 @lru_cache(maxsize=256)
-def _faded(style: Style, color: str) -> Style:
-    return Style(color=color, bgcolor=style.bgcolor)
+def _faded(style: Style) -> Style:
+    color, ground = style.color, style.bgcolor
+    if not all(each is None or each.triplet for each in (color, ground)):
+        return Style(color=color, bgcolor=ground, dim=True)
+    return Style(color=color and _grey(color), bgcolor=ground and _grey(ground))
+
+
+def _grey(color: Color) -> str:
+    assert color.triplet
+    return palette.grey(color.triplet.hex)
 
 
 # Text

@@ -45,8 +45,6 @@ class Colours:
     ink: str
     faint: str
     line: str
-    stale: str
-    """Everything on a table that may have moved on unseen."""
     accent: str
     """The one accent: whose turn it is, the marked bid, the focus, the keys."""
     coin: str
@@ -65,16 +63,22 @@ class Colours:
     """Coins on the felt."""
     felt_accent: str
     """The accent on the felt."""
+    felt_good: str
+    """Text on the felt that says yes."""
     paper: str
     """The background of a speech bubble."""
+    carved: str
+    """Signs on the rim."""
     skin: str = "#d7af87"
     skin_light: str = "#ffd7af"
     skin_shade: str = "#af875f"
-    crease: str = "#875f5f"
+    crease: str = "#5f5f00"
     coin_light: str = "#ffffaf"
     coin_edge: str = "#af8700"
     on_accent: str = "#121212"
-    """Text on the accent, and in a speech bubble."""
+    """Text on the accent."""
+    on_paper: str = "#121212"
+    """Text in a speech bubble, and on a hand."""
     on_coin: str = "#121212"
     """Text on a plaque of the colour of coins."""
     on_plaque: str = "#ffffff"
@@ -89,48 +93,52 @@ THEMES: Final = {
     "felt": Colours(
         ground="#121212", raised="#262626", bar="#1c1c1c", box="#1c1c1c",
         felt="#005f00", rim="#875f00",
-        ink="#eeeeee", faint="#9e9e9e", line="#585858", stale="#6c6c6c", accent="#ffaf00",
-        coin="#ffd75f", good="#5fafff", bad="#ff8787", yes="#0087d7", no="#d70000",
-        felt_ink="#eeeeee", felt_faint="#afd7af", felt_coin="#ffd75f", felt_accent="#ffaf00",
-        paper="#d7d7af",
+        ink="#eeeeee", faint="#9e9e9e", line="#585858", accent="#ffaf00",
+        coin="#ffd75f", good="#5fafff", bad="#ff8787", yes="#005faf", no="#d70000",
+        felt_ink="#eeeeee", felt_faint="#afd7af", felt_coin="#ffd75f", felt_accent="#ffd700",
+        felt_good="#afd7ff", paper="#d7d7af", carved="#ffffd7",
     ),
     "night": Colours(
         ground="#121212", raised="#262626", bar="#1c1c1c", box="#262626",
         felt="#1c1c1c", rim="#4e4e4e",
-        ink="#d0d0d0", faint="#8a8a8a", line="#4e4e4e", stale="#6c6c6c", accent="#ffaf00",
+        ink="#d0d0d0", faint="#949494", line="#4e4e4e", accent="#ffaf00",
         coin="#ffd75f", good="#5fafff", bad="#ff8787", yes="#005faf", no="#af0000",
-        felt_ink="#d0d0d0", felt_faint="#8a8a8a", felt_coin="#ffd75f", felt_accent="#ffaf00",
-        paper="#a8a8a8",
+        felt_ink="#d0d0d0", felt_faint="#949494", felt_coin="#ffd75f", felt_accent="#ffaf00",
+        felt_good="#5fafff", paper="#a8a8a8", carved="#d0d0d0",
     ),
     "paper": Colours(
-        ground="#eeeeee", raised="#d0d0d0", bar="#d0d0d0", box="#ffffff",
+        ground="#ffffff", raised="#e4e4e4", bar="#eeeeee", box="#eeeeee",
         felt="#d7ffd7", rim="#875f00",
-        ink="#1c1c1c", faint="#5f5f5f", line="#a8a8a8", stale="#8a8a8a", accent="#af5f00",
+        ink="#1c1c1c", faint="#5f5f5f", line="#a8a8a8", accent="#875f00",
         coin="#875f00", good="#005faf", bad="#af0000", yes="#005faf", no="#af0000",
-        felt_ink="#1c1c1c", felt_faint="#5f875f", felt_coin="#875f00", felt_accent="#af5f00",
-        paper="#ffffff", on_accent="#1c1c1c", on_coin="#ffffff", is_dark=False,
+        felt_ink="#1c1c1c", felt_faint="#005f00", felt_coin="#875f00", felt_accent="#875f00",
+        felt_good="#005faf", paper="#ffffff", carved="#ffffff", skin="#af8700",
+        skin_light="#d7af5f", skin_shade="#875f00", crease="#5f0000", on_accent="#ffffff",
+        on_coin="#ffffff", is_dark=False,
     ),
     "contrast": Colours(
         ground="#000000", raised="#444444", bar="#000000", box="#000000",
         felt="#000000", rim="#ffffff",
-        ink="#ffffff", faint="#ffffff", line="#ffffff", stale="#bcbcbc", accent="#ffff00",
+        ink="#ffffff", faint="#ffffff", line="#ffffff", accent="#ffff00",
         coin="#ffff00", good="#ffffff", bad="#ffffff", yes="#0000ff", no="#d70000",
         felt_ink="#ffffff", felt_faint="#ffffff", felt_coin="#ffff00", felt_accent="#ffff00",
-        paper="#ffffff", skin="#ffffff", skin_light="#ffffff", skin_shade="#ffffff",
-        crease="#000000", coin_light="#ffff00", coin_edge="#000000", on_accent="#000000",
-        on_coin="#000000",
+        felt_good="#ffffff", paper="#ffffff", carved="#000000",
+        skin="#ffffff", skin_light="#ffffff", skin_shade="#ffffff", crease="#000000",
+        coin_light="#ffff00", coin_edge="#000000", on_accent="#000000",
+        on_paper="#000000", on_coin="#000000",
     ),
     TERMINAL: Colours(
         ground="ansi_default", raised="ansi_bright_black", bar="ansi_default", box="ansi_default",
         felt="ansi_green", rim="ansi_yellow", ink="ansi_default", faint="ansi_default",
         line="ansi_default",
-        stale="ansi_white", accent="ansi_yellow", coin="ansi_bright_yellow",
+        accent="ansi_yellow", coin="ansi_bright_yellow",
         good="ansi_bright_cyan", bad="ansi_bright_red", yes="ansi_blue", no="ansi_red",
         felt_ink="ansi_bright_white", felt_faint="ansi_white", felt_coin="ansi_bright_yellow",
-        felt_accent="ansi_bright_yellow", paper="ansi_white", skin="ansi_yellow",
+        felt_accent="ansi_bright_yellow", felt_good="ansi_bright_cyan", paper="ansi_white",
+        carved="ansi_black", skin="ansi_yellow",
         skin_light="ansi_bright_yellow", skin_shade="ansi_yellow", crease="ansi_black",
         coin_light="ansi_bright_white", coin_edge="ansi_black", sweat="ansi_bright_cyan",
-        on_accent="ansi_black",
+        on_accent="ansi_black", on_paper="ansi_black",
         on_coin="ansi_black", on_plaque="ansi_bright_white", is_ansi=True,
     ),
 }  # fmt: skip
@@ -142,11 +150,12 @@ BUILT_IN: Final = tuple(THEMES)
 _GREYS: Final = Colours(
     ground="#121212", raised="#303030", bar="#1c1c1c", box="#1c1c1c",
         felt="#303030", rim="#6c6c6c",
-    ink="#eeeeee", faint="#9e9e9e", line="#585858", stale="#6c6c6c", accent="#ffffff",
+    ink="#eeeeee", faint="#9e9e9e", line="#585858", accent="#ffffff",
     coin="#ffffff", good="#eeeeee", bad="#eeeeee", yes="#6c6c6c", no="#000000",
     felt_ink="#eeeeee", felt_faint="#bcbcbc", felt_coin="#ffffff", felt_accent="#ffffff",
-    paper="#bcbcbc", skin="#bcbcbc", skin_light="#dadada", skin_shade="#949494",
-    crease="#585858", coin_light="#ffffff", coin_edge="#444444",
+    felt_good="#eeeeee", paper="#bcbcbc", carved="#eeeeee",
+    skin="#bcbcbc", skin_light="#dadada", skin_shade="#949494", crease="#585858",
+    coin_light="#ffffff", coin_edge="#444444",
 )  # fmt: skip
 """What a dark theme is where no colours are wanted."""
 
@@ -157,7 +166,6 @@ RIM: str
 INK: str
 FAINT: str
 LINE: str
-STALE: str
 ACCENT: str
 COIN: str
 GOOD: str
@@ -172,7 +180,7 @@ COIN_LIGHT: str
 COIN_EDGE: str
 FELT_COIN: str
 SWEAT: str
-ON_ACCENT: str
+ON_PAPER: str
 
 TEXT: Style
 QUIET: Style
@@ -287,9 +295,9 @@ def _styles(plain: Mapping[str, str]) -> dict[str, Style]:
         "PRIZE": Style(color=plain["on_coin"], bgcolor=plain["coin"], bold=True),
         "YES": Style(color=plain["on_plaque"], bgcolor=plain["yes"], bold=True),
         "NO": Style(color=plain["on_plaque"], bgcolor=plain["no"], bold=True),
-        "BUBBLE": Style(color=plain["on_accent"], bgcolor=plain["paper"]),
+        "BUBBLE": Style(color=plain["on_paper"], bgcolor=plain["paper"]),
         "WOOD": Style(color=plain["rim"]),
-        "CARVED": Style(color=plain["paper"], bgcolor=plain["rim"]),
+        "CARVED": Style(color=plain["carved"], bgcolor=plain["rim"]),
     }
 
 
@@ -302,7 +310,7 @@ def _felt_styles(plain: Mapping[str, str]) -> dict[str, Style]:
         "ON_FELT_BOLD": Style(color=plain["felt_ink"], bgcolor=felt, bold=True),
         "ON_FELT_MONEY": Style(color=plain["felt_coin"], bgcolor=felt),
         "ON_FELT_MARK": Style(color=plain["felt_accent"], bgcolor=felt, bold=True),
-        "ON_FELT_RIGHT": Style(color=plain["good"], bgcolor=felt, bold=True),
+        "ON_FELT_RIGHT": Style(color=plain["felt_good"], bgcolor=felt, bold=True),
     }
 
 
@@ -374,9 +382,39 @@ def _with_token(signs: Glyphs, token: str) -> Glyphs:
     return replace(signs, coin=sign if signs is _FULL else plain)
 
 
-def has_pixels() -> bool:
-    """Whether hands are drawn in blocks of colour, not in lines."""
+def has_blocks() -> bool:
+    """Whether pictures can be drawn in blocks of colour."""
     return not is_ascii() and not is_colourless()
+
+
+def has_pixels() -> bool:
+    """Whether hands are drawn so, not in lines: fingers can be told apart only by their shades."""
+    return has_blocks() and globals()["SKIN"] != globals()["SKIN_LIGHT"]
+
+
+def contrast(one: str, other: str) -> float:
+    """How well two colours can be told apart, from 1 to 21 (WCAG 2.2, contrast ratio)."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@lru_cache(maxsize=256)
+def luminance(color: str) -> float:
+    """How light a colour like "#d7af87" is, from 0 to 1 (WCAG 2.2, relative luminance)."""
+    parts = (part / 255 for part in bytes.fromhex(color.removeprefix("#")))
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@lru_cache(maxsize=256)
+def grey(color: str) -> str:
+    """The grey that is as light as a colour, of those that 256-colour terminals have."""
+    return min(_RAMP, key=lambda each: contrast(each, color))
+
+
+_RAMP: Final = ("#000000", *("#" + 3 * f"{8 + 10 * step:02x}" for step in range(24)), "#ffffff")
 
 
 _PRESS: Final = "press"

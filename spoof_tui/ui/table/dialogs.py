@@ -21,7 +21,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatHeld
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.cells import wrap
-from spoof_tui.ui.canvas.palette import glyphs, has_pixels
+from spoof_tui.ui.canvas.palette import glyphs, has_blocks
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog
 from spoof_tui.ui.dialogs.field import Field
@@ -324,7 +324,7 @@ def invitation_page(scene: Scene, width: int) -> Content:
     """The line, how to use it, and beside it its picture, where there is room."""
     line = invitation(scene)
     by_ssh = door_line(scene)
-    picture = qr_lines("\n".join(filter(None, (line, by_ssh)))) if has_pixels() else []
+    picture = qr_lines("\n".join(filter(None, (line, by_ssh)))) if has_blocks() else []
     beside = max((each.cell_length for each in picture), default=0)
     room = width - beside - _GAP if beside else width
     is_beside = room >= len(line)

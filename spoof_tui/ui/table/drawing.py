@@ -77,4 +77,4 @@ def _seats(scene: Scene, view: TableView) -> tuple[SeatPicture, ...]:
 
 
 def _faded(parts: Iterable[Part]) -> Iterable[Part]:
-    return (replace(part, picture=Faded(part.picture, palette.STALE)) for part in parts)
+    return (replace(part, picture=Faded(part.picture)) for part in parts)

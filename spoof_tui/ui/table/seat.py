@@ -212,7 +212,7 @@ class SeatPicture:
 def _digit_style() -> Style:
     if not palette.has_pixels():
         return palette.ON_FELT_BOLD
-    return Style(color=palette.ON_ACCENT, bgcolor=palette.SKIN, bold=True)
+    return Style(color=palette.ON_PAPER, bgcolor=palette.SKIN, bold=True)
 
 
 def coins(count: int, width: int, gap: str = "") -> str:

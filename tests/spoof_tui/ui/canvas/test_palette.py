@@ -14,7 +14,7 @@ from protocol.crypto.join_code import ALPHABET
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.big_letters import LARGE, ROWS, WIDEST
 from spoof_tui.ui.canvas.cells import Sheet
-from spoof_tui.ui.canvas.palette import THEMES, USUAL, Colours, Glyphs, glyphs
+from spoof_tui.ui.canvas.palette import THEMES, USUAL, Colours, Glyphs, contrast, glyphs, grey
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand, opened
 from tests.helpers.sheet import MODES, mode
 
@@ -48,6 +48,45 @@ def test_every_colour_of_a_theme_is_shown_as_it_is_meant_and_yes_is_not_green(na
         assert parts <= cube or (len(parts) == 1 and parts <= grey), colour
     red, green, blue = bytes.fromhex(colours.yes.removeprefix("#"))
     assert blue > max(red, green)
+
+
+TEXTS = {
+    "ground": "ink faint accent coin good bad",
+    "raised": "ink faint accent",
+    "bar": "ink faint accent",
+    "box": "ink faint accent good bad",
+    "felt": "felt_ink felt_faint felt_coin felt_accent felt_good",
+    "rim": "carved",
+    "accent": "on_accent",
+    "coin": "on_coin",
+    "paper": "on_paper",
+    "skin": "on_paper",
+    "yes": "on_plaque",
+    "no": "on_plaque",
+}
+"""Which colours are text, by the background that they stand on."""
+
+SIGNS = {"felt": "skin", "skin": "crease"}
+"""Which colours are shapes that tell something, by what lies behind them."""
+
+
+@pytest.mark.parametrize("name", [*THEMES, "greys"])
+def test_text_and_signs_can_be_told_from_what_lies_behind_them_faded_too(name: str) -> None:
+    colours = palette._GREYS if name == "greys" else THEMES[name]
+    pairs = [
+        (getattr(colours, ground), getattr(colours, each), least)
+        for kinds, least in ((TEXTS, 4.5), (SIGNS, 3.0))
+        for ground, several in kinds.items()
+        for each in several.split()
+    ]
+    if colours.is_ansi:
+        # Their owner has set them; no pair may be one colour.
+        named = (pair for pair in pairs if "ansi_default" not in pair)
+        assert all(ground != ink for ground, ink, _least in named)
+        return
+    for ground, ink, least in pairs:
+        assert contrast(ground, ink) >= least, (ground, ink)
+        assert contrast(grey(ground), grey(ink)) >= least - 0.2, (ground, ink)
 
 
 @pytest.mark.parametrize(
