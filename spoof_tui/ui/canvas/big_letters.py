@@ -67,7 +67,7 @@ _STROKES: Final[Mapping[str, tuple[str, str, str]]] = {
 
 
 def large(text: str) -> tuple[str, ...]:
-    """The rows of `text`, whose letters are all in `LARGE`; in ASCII a code has one row of three."""
+    """The rows of `text`, whose letters are all in `LARGE`; a code in ASCII has one row of them."""
     if is_ascii():
         if not set(text) <= set(_STROKES):
             return ("", " ".join(text), "")

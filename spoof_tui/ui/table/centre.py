@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -72,6 +72,12 @@ class Track:
         return [("├", edges), *line, ("┤", edges), (end, edges)]
 
 
+def _plaque(rows: Sequence[str], tone: Tone) -> list[_Pieces]:
+    """The rows one below the other on one background, with blanks at both ends."""
+    width = max(map(cell_len, rows))
+    return [[(f"  {row}{' ' * (width - cell_len(row))}  ", tone.style)] for row in rows]
+
+
 @dataclass(frozen=True, slots=True)
 class Centre:
     """What lies in the middle of the table."""
@@ -94,6 +100,8 @@ class Centre:
     track: Track | None = None
     is_bid: bool = False
     """Whether the number is a bid that stands."""
+    is_verdict: bool = False
+    """Whether the label is a stamp of three rows, where there is room for it."""
 
     def draw(self, sheet: Sheet) -> None:
         """All of it in the middle of the column."""
@@ -109,9 +117,16 @@ class Centre:
         if not self._big and self.track is None:
             return self._words(width)
         gap: list[_Pieces] = [[]] if is_high else []
-        rows = [self._label(width, is_high), *gap]
         is_huge = is_high and width >= _LONG_FROM
-        if self._big:
+        rows = [self._label(width, is_high), *gap]
+        stamp = self._stamp() if self.is_verdict else []
+        if stamp and is_huge:
+            rows = _plaque(("", self.above, ""), self.label)
+            gap = gap if sheet.height > _HUGE_FROM else []
+        if stamp and not is_huge and length(stamp[0]) <= width:
+            # The digits stay in their rows, so that little is painted.
+            rows = [[], *stamp, *gap]
+        elif self._big:
             rows += [*self._digits(is_huge), *gap]
         elif self.track is not None:
             # The track stays where it is when the first number comes.
@@ -159,6 +174,14 @@ class Centre:
         rows = huge(self._big) if is_huge else large(self._big)
         blank = " " if self.tone.is_plaque else ""
         return [[(f"{blank}{row}{blank}", self.tone.style)] for row in rows]
+
+    def _stamp(self) -> list[_Pieces]:
+        """A label on a plaque, with the number beside it in the same three rows."""
+        digits = large(self._big)
+        blank = " " * cell_len(self.above)
+        labels = (blank, self.above, blank)
+        rows = (f"{label}  {row}" for label, row in zip(labels, digits, strict=True))
+        return _plaque(tuple(rows), self.label)
 
     def _code_rows(self, sheet: Sheet) -> list[_Pieces]:
         rows = large(self.code)

@@ -13,7 +13,7 @@ from spoof_tui.ui.canvas.cells import Faded, Part, Picture, Place, Sheet, wrap
 from spoof_tui.ui.table.framed import MIN_RING, MIN_SCREEN, MIN_TABLE, frame, is_list
 from spoof_tui.ui.table.game_over import game_over, game_over_parts
 from spoof_tui.ui.table.heap import heap_of
-from spoof_tui.ui.table.middle import direction, middle
+from spoof_tui.ui.table.middle import direction, glow, middle
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.ring import ring_parts
 from spoof_tui.ui.table.scene import Scene
@@ -69,7 +69,7 @@ def ring(scene: Scene, place: Place) -> list[Part]:
         return list_parts(seats, middle(scene), place)
     me = view.me if view else None
     heap = heap_of(view) if view else None
-    return ring_parts(seats, me, middle(scene), place, direction(scene), heap)
+    return ring_parts(seats, me, middle(scene), place, direction(scene), heap, glow(scene))
 
 
 def _seats(scene: Scene, view: TableView) -> tuple[SeatPicture, ...]:

@@ -8,6 +8,7 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Direction, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, TableView
+from spoof_tui.beats import Beat
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table import guessing as school
@@ -49,7 +50,9 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
     if scene.is_judged:
         text, tone = _stamp(last)
         number = Tone.RIGHT if tone is Tone.YES else Tone.MONEY
-        return Centre(number=total, above=text, label=tone, tone=number, track=track)
+        return Centre(
+            number=total, above=text, label=tone, tone=number, track=track, is_verdict=True
+        )
     label, tone = _step(scene, last.words)
     word = said_aloud(last.words.words[-1][1])
     said = _("{name}: {word}").format(name=scene.names[last.outcome.ender], word=word)
@@ -78,6 +81,14 @@ def _stamp(last: PlayedRound) -> tuple[str, Tone]:
     """The verdict in two words with its sign, and whether the claim that was judged held."""
     text, holds = stamp(last)
     return text.upper(), Tone.YES if holds else Tone.NO
+
+
+def glow(scene: Scene) -> Tone | None:
+    """The plaque of the verdict, at the moment in which it is told."""
+    told = scene.reveal
+    if told is None or told.beat is not Beat.STAMP or isinstance(told.played.words, GuessingRound):
+        return None
+    return _stamp(told.played)[1]
 
 
 def _of_round(scene: Scene, view: TableView) -> Centre:

@@ -12,6 +12,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
+from rich.style import Style
+
 from protocol.rules.words import Direction
 from spoof_tui.text.ascii import is_ascii
 from spoof_tui.ui.canvas import palette
@@ -21,6 +23,7 @@ from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.centre import MAX_HEIGHT, MIN_HEIGHT, MIN_WIDTH, Centre
 from spoof_tui.ui.table.heap import SIZES, Heap
 from spoof_tui.ui.table.seat import SeatPicture, seat_size
+from spoof_tui.ui.table.tone import Tone
 
 RIMMED: Final = (40, 15)
 """Columns and rows from which on the felt has a rim of wood."""
@@ -67,6 +70,8 @@ class Felt:
     has_rim: bool = True
     direction: Direction | None = None
     """Which way the word goes, cut into the wood."""
+    glow: Tone | None = None
+    """The plaque whose colour the rim has while a verdict is told."""
 
     def draw(self, sheet: Sheet) -> None:
         """Felt all over, and a rim of wood where it has one."""
@@ -75,13 +80,14 @@ class Felt:
             sheet.put(0, y, " " * width, palette.SURFACE)
         if not self.has_rim:
             return
+        wood = Style(color=self.glow.style.bgcolor) if self.glow else palette.WOOD
         edge = "#" if is_ascii() else "█"
         upper, lower = ("#", "#") if is_ascii() else ("▄", "▀")
-        sheet.put(0, 0, upper * width, palette.WOOD)
-        sheet.put(0, height - 1, lower * width, palette.WOOD)
+        sheet.put(0, 0, upper * width, wood)
+        sheet.put(0, height - 1, lower * width, wood)
         for y in range(1, height - 1):
-            sheet.put(0, y, edge, palette.WOOD)
-            sheet.put(width - 1, y, edge, palette.WOOD)
+            sheet.put(0, y, edge, wood)
+            sheet.put(width - 1, y, edge, wood)
         self._draw_direction(sheet)
 
     def _draw_direction(self, sheet: Sheet) -> None:
@@ -111,13 +117,14 @@ def ring_parts(
     place: Place,
     direction: Direction | None = None,
     heap: Heap | None = None,
+    glow: Tone | None = None,
 ) -> list[Part]:
     """The whole table: my own seat below, the others clockwise round it."""
     x, y, width, height = place
     has_rim = width >= RIMMED[0] and height >= RIMMED[1]
     inset = 1 if has_rim else 0
     layout = lay_out(len(seats), width - 2 * inset, height - 2 * inset)
-    parts = [Part(place, Felt(has_rim, direction))]
+    parts = [Part(place, Felt(has_rim, direction, glow))]
     parts.append(Part(_moved(layout.middle, x + inset, y + inset), centre))
     if heap and not heap.is_bare and layout.heap.height:
         parts.append(Part(_moved(layout.heap, x + inset, y + inset), heap))
