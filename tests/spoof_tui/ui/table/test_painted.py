@@ -12,7 +12,7 @@ from tests.spoof_tui.ui.table.scenes import at, seen, step
 
 ANOTHERS_BID = 300
 MY_TURN = 700
-REVEAL = 5_400
+REVEAL = 6_000
 ROUND = 12_000
 
 
