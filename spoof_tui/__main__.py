@@ -21,6 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if rest and rest[0] in summaries.COMMANDS:
         return run_command(rest[0], [*flags, *rest[1:]])
     _choose_language()
+    if rest and not rest[0].startswith("-"):
+        return _no_command(rest[0])
     summaries.parser().parse_args(words)
     return run_command("lobby", words)
 
@@ -42,6 +44,17 @@ def run_command(name: str, words: list[str]) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _no_command(word: str) -> int:
+    from spoof_tui.commands.printing import complain, shown
+    from spoof_tui.text.i18n import _
+    from spoof_tui.text.known import meant
+
+    wrong = _("there is no command {word}.").format(word=repr(shown(word)))
+    hint = meant(word, summaries.COMMANDS) or _("spoof --help lists them.")
+    complain(f"{wrong} {hint}")
+    return 2
 
 
 def _choose_language() -> None:

@@ -9,6 +9,7 @@ from importlib import import_module
 import shtab
 
 from spoof_tui.commands import summaries
+from spoof_tui.commands.options import add_one_of
 from spoof_tui.commands.printing import FILES, Parser
 from spoof_tui.text.i18n import _
 
@@ -28,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
     )
     parser = Parser(prog="spoof completion", description=about)
     shells = tuple(shtab.SUPPORTED_SHELLS)
-    parser.add_argument("shell", choices=shells, help=_("the shell that you use"))
+    add_one_of(parser.add_argument, "shell", shells, help=_("the shell that you use"))
     return parser
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from protocol.rules.options import PRESETS
 from spoof_tui.commands import pages
-from spoof_tui.commands.options import whole
+from spoof_tui.commands.options import add_one_of, whole
 from spoof_tui.commands.printing import Parser, print_line, shown
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.queries import Filter, ListedGame, Result, games
@@ -82,17 +82,15 @@ def parser() -> argparse.ArgumentParser:
     add_rules(parser)
     add("--with", dest="people", default="", metavar="NAME",
         help=_("only games with somebody, or at a table, of this name"))  # fmt: skip
-    add("--result", type=Result, choices=list(Result), metavar="RESULT",
-        help=_("only games that you won, lost or watched: won, lost, watched"))  # fmt: skip
+    add_one_of(add, "--result", Result, Result, metavar="RESULT",
+               help=_("only games that you won, lost or watched: won, lost, watched"))  # fmt: skip
     add("--count", type=whole(1, MAX_GAMES), default=_FEW, metavar="N",
         help=_("how many games are listed (default: {count})").format(count=_FEW))  # fmt: skip
     acts = parser.add_mutually_exclusive_group()
     for name, help in zip(_ACTS, _act_words(), strict=True):
         acts.add_argument(f"--{name}", dest="act", action="store_const", const=name, help=help)
-    acts.add_argument(
-        "--export", type=Format, choices=list(Format), metavar="FORMAT",
-        help=_("write the games as spoof (their records), csv or json"),
-    )  # fmt: skip
+    add_one_of(acts.add_argument, "--export", Format, Format, metavar="FORMAT",
+               help=_("write the games as spoof (their records), csv or json"))  # fmt: skip
     acts.add_argument("--json", dest="export", action="store_const", const=Format.JSON,
                       help=_("print one JSON document"))  # fmt: skip
     acts.add_argument("--rebuild", action="store_true",
@@ -105,10 +103,8 @@ def parser() -> argparse.ArgumentParser:
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """The argument `--rules` of commands about many games."""
     known = ", ".join(PRESETS)
-    parser.add_argument(
-        "--rules", choices=list(PRESETS), metavar="PRESET",
-        help=_("only games by these rules: {known}").format(known=known),
-    )  # fmt: skip
+    add_one_of(parser.add_argument, "--rules", PRESETS, metavar="PRESET",
+               help=_("only games by these rules: {known}").format(known=known))  # fmt: skip
 
 
 def _act_words() -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from protocol.crypto.join_code import read_code
@@ -12,7 +12,7 @@ from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.commands.printing import suggest
-from spoof_tui.text import numbers
+from spoof_tui.text import known, numbers
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -73,6 +73,18 @@ def rules(text: str) -> Rules:
         return Rules.parse(text)
     except Malformed as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def add_one_of(
+    add: Callable[..., argparse.Action],
+    argument: str,
+    words: Iterable[str],
+    kind: Callable[[str], object] = str,
+    **said: Any,
+) -> None:
+    """An argument that is one of these words, as what `kind` makes of it."""
+    read = _checked(lambda text: kind(known.one_of(text, words)))
+    suggest(add(argument, type=read, **said), words)
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:

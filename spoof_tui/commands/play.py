@@ -6,16 +6,16 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from spoof_tui import console, system
-from spoof_tui.commands.options import add_plain
+from spoof_tui.commands.options import add_one_of, add_plain, whole
 from spoof_tui.commands.printing import Parser
+from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Settings
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from spoof_tui.runtime.errand import Errand
-    from spoof_tui.storage.settings import Settings
 
 
 def main(words: Sequence[str]) -> int:
@@ -23,7 +23,10 @@ def main(words: Sequence[str]) -> int:
     given = parser().parse_args(words)
     from spoof_tui.runtime.errand import Errand
 
-    return show_app(Errand(practice=True), is_plain=given.plain)
+    said = {"bots": given.bots, "level": given.level, "preset": given.rules}
+    chosen = {name: value for name, value in said.items() if value is not None}
+    practice = replace(Settings.load().practice, **chosen)
+    return show_app(Errand(practice=True), is_plain=given.plain, practice=practice)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -32,6 +35,14 @@ def parser() -> argparse.ArgumentParser:
         prog="spoof play",
         description=_("Play at once against bots on this computer, as you did the last time."),
     )
+    add = parser.add_argument
+    add("--bots", type=whole(1, MAX_BOTS), metavar="N",
+        help=_("how many bots: 1 to {most}").format(most=MAX_BOTS))  # fmt: skip
+    levels, presets = ", ".join(LEVELS), ", ".join(PRESETS)
+    add_one_of(add, "--level", LEVELS, metavar="LEVEL",
+               help=_("how well they play: {levels}").format(levels=levels))  # fmt: skip
+    add_one_of(add, "--rules", PRESETS, metavar="PRESET",
+               help=_("what is played: {presets}").format(presets=presets))  # fmt: skip
     add_plain(parser)
     return parser
 
@@ -44,15 +55,12 @@ def no_terminal() -> str:
     )
 
 
-def show_app(
-    errand: Errand | None, name: str | None = None, *, is_plain: bool | None = None
-) -> int:
+def show_app(errand: Errand | None, *, is_plain: bool | None = None, **only_now: Any) -> int:
     """Run the app, doing `errand` first; refuses, in words, where there is no terminal.
 
-    `name` is used for this time only. `is_plain`: in plain lines or not; None as it is usual here.
+    `is_plain`: in plain lines or not; None as it is usual here. `only_now`: settings for this time.
     """
     from spoof_tui.runtime.errand import first_settings
-    from spoof_tui.storage.settings import Settings
 
     plain = wants_lines(Settings.load()) if is_plain is None else is_plain
     if not plain and not system.has_terminal():
@@ -61,18 +69,14 @@ def show_app(
     if plain:
         from spoof_tui.plain.evening import run_evening
 
-        return run_evening(_called(first_settings(), name), errand)
+        return run_evening(replace(first_settings(), **only_now), errand)
     console.use_utf8()
     from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.terminal import run_app
 
-    return run_app(SpoofApp(_called(first_settings(), name), errand))
+    return run_app(SpoofApp(replace(first_settings(), **only_now), errand))
 
 
 def wants_lines(settings: Settings) -> bool:
     """Whether to play in plain lines when nobody has said so now."""
     return settings.plain or system.has_line_terminal()
-
-
-def _called(settings: Settings, name: str | None) -> Settings:
-    return replace(settings, name=name) if name else settings

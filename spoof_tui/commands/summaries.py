@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import shutil
+import textwrap
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -11,10 +13,20 @@ from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser
 from spoof_tui.text.i18n import _
 
-COMMANDS: Final = (
-    "play", "host", "join", "bot", "demo", "arena", "rules", "replay", "review", "learn", "check",
-    "verify", "doctor", "door", "history", "stats", "help", "completion",
-)  # fmt: skip
+
+def _groups() -> dict[str, tuple[str, ...]]:
+    """The commands by what somebody wants to do."""
+    return {
+        _("to play"): ("play", "learn", "host", "join"),
+        _("to look back"): ("history", "stats", "replay", "review"),
+        _("to check"): ("check", "verify", "rules"),
+        _("when no table appears"): ("doctor", "door"),
+        _("for bots"): ("bot", "demo", "arena"),
+        _("for help"): ("help", "completion"),
+    }
+
+
+COMMANDS: Final = tuple(name for names in _groups().values() for name in names)
 
 
 def summaries() -> dict[str, str]:
@@ -41,6 +53,25 @@ def summaries() -> dict[str, str]:
     }
 
 
+class _Commands(Parser):
+    """Lists the commands in groups, which argparse cannot."""
+
+    def format_help(self) -> str:
+        width = min(shutil.get_terminal_size().columns, 100) - 2
+        told, column = summaries(), max(map(len, COMMANDS)) + 4
+        lines: list[str] = []
+        for title, names in _groups().items():
+            lines += ["", f"{title}:"]
+            for name in names:
+                lines += textwrap.wrap(
+                    told[name], width,
+                    initial_indent=f"  {name}".ljust(column), subsequent_indent=" " * column,
+                )  # fmt: skip
+        head, _commands, _rest = super().format_help().partition(f"\n{_('commands')}:\n")
+        more = textwrap.fill(self.epilog or "", width)
+        return "\n".join([head.rstrip(), *lines, "", more, ""])
+
+
 def parser(
     of_command: Callable[[str], argparse.ArgumentParser] | None = None,
 ) -> argparse.ArgumentParser:
@@ -57,8 +88,10 @@ def parser(
     more = _(
         "`spoof COMMAND --help` tells you more about each. No terminal here? Try `spoof demo`."
     )
-    parser = Parser(prog="spoof", description=f"{about} {lobby}", epilog=more)
-    parser.add_argument("--version", action="version", version=f"spoof {PROGRAM}")
+    parser = _Commands(prog="spoof", description=f"{about} {lobby}", epilog=more)
+    parser.add_argument(
+        "--version", action="version", version=f"spoof {PROGRAM}", help=_("show the version")
+    )
     add_plain(parser)
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND")
     for name, summary in summaries().items():

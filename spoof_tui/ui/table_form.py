@@ -11,6 +11,7 @@ from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
 from spoof_tui.bots.characters import CHARACTERS, MIXED, Character, company
 from spoof_tui.bots.levels import Level
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.known import one_of
 from spoof_tui.text.numbers import whole
 from spoof_tui.ui.wording.presets import level_name
 
@@ -89,22 +90,14 @@ class Question:
 
 
 def _level(text: str) -> Level:
-    try:
-        return Level(text)
-    except ValueError:
-        known = ", ".join(each.value for each in Level)
-        raise ValueError(_("a level is one of {known}").format(known=known)) from None
+    return Level(one_of(text, [each.value for each in Level]))
 
 
 _COMPANIES: Final = (*CHARACTERS, MIXED)
 
 
 def _company(text: str) -> tuple[Character, ...]:
-    try:
-        return company(text)
-    except KeyError:
-        known = ", ".join(_COMPANIES)
-        raise ValueError(_("a character is one of {known}").format(known=known)) from None
+    return company(one_of(text, _COMPANIES))
 
 
 def _company_name(characters: Sequence[Character]) -> str:

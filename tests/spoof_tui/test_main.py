@@ -38,9 +38,21 @@ def test_every_command_has_a_help_of_its_own_and_takes_no_unknown_option(
         is_topic = words[0] == "help" and name in topics
         assert status == 0 and told.startswith(f"usage: spoof {name} ") is not is_topic
     status, told = said(capsys, name, "--no-such-option\x1b[2J\u202e")
-    assert status == 2 and f"spoof {name}: error: " in told
+    assert status == 2 and f"Try: spoof {name} --help" in told
     assert told.replace("\n", "").isprintable()
-    assert f"    {name} " in said(capsys, "--help")[1]
+    assert f"\n  {name} " in said(capsys, "--help")[1]
+
+
+def test_no_word_of_argparse_is_left_in_english(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(i18n.VARIABLE, "uk")
+    told = [said(capsys, *words)[1] for words in (
+        ["host", "--help"], ["history", "--rebuild", "--json"], ["check"], ["join", "a", "b", "c"],
+        ["host", "--name"], ["host", "--open=yes"], ["host", "--nam", "x", "--s", "3"],
+    )]  # fmt: skip
+    english = "usage options show error argument required unrecognized expected allowed ambiguous"
+    assert [word for word in english.split() if any(f"{word} " in each for each in told)] == []
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)

@@ -1,0 +1,23 @@
+"""Words of which one has to be said, and what somebody may have meant who said another."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from spoof_tui.text.i18n import _
+
+
+def meant(text: str, words: Iterable[str]) -> str:
+    """Asks whether the word most like `text` was meant; empty if none is like it."""
+    near = difflib.get_close_matches(text, list(words), 1)
+    return _("Did you mean {word}?").format(word=near[0]) if near else ""
+
+
+def one_of(text: str, words: Iterable[str]) -> str:
+    """`text`, if it is one of these; raises `ValueError` with a sentence that names them."""
+    words = list(words)
+    if text in words:
+        return text
+    wrong = _("{text} is not one of {words}.").format(text=repr(text), words=", ".join(words))
+    raise ValueError(f"{wrong} {meant(text, words)}".rstrip())
