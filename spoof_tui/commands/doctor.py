@@ -46,7 +46,7 @@ def main(words: Sequence[str]) -> int:
         print(_("Looking at the network, for about four seconds …"), file=sys.stderr)
     seen = system.run(examine(Request(target, questions=QUESTIONS, within=PATIENCE)))
     findings = judge(seen)
-    tables = [each.address for each in seen.attempts if each.failure is None]
+    tables = seen.tables
     print(_as_json(findings, tables) if given.json else "\n".join(report(findings, tables)))
     return status(findings)
 

@@ -177,6 +177,10 @@ class TableActs:
         self.tell(question)
         return False
 
+    def is_meant(self, question: str) -> bool:
+        # It was typed, and sent by Enter.
+        return True
+
     def talk(self, rest: str) -> None:
         said = talk(rest)
         if said is None:

@@ -246,7 +246,7 @@ class SpoofApp(CoverableApp):
             from spoof_tui.runtime.client import hosting_of
 
             seen = await examine(Request(address, hosting=hosting_of(self.client)))
-            found = tuple(each.address for each in seen.attempts if each.failure is None)
+            found = seen.tables
             screen.post_message(Examined(judge(seen), found))
 
         self.background.spawn(look())

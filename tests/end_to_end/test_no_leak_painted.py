@@ -33,7 +33,7 @@ NUMBERED = BLIND | {"sequence"}
 """What may differ in messages whose outlines are alike."""
 
 HANDS = (0, 3)
-SHOUT = "m"
+SHOUT = "jm"
 
 _TITLE = re.compile(rb"\x1b\][012];([^\x07\x1b]*)")
 

@@ -161,3 +161,12 @@ class Observations:
     """Seconds by which the clock of this machine was set meanwhile."""
     hosting: Hosting | None = None
     """The table that this program hosts."""
+
+    @property
+    def tables(self) -> tuple[Address, ...]:
+        """The first address at which each table answered."""
+        found: dict[object, Address] = {}
+        for each in self.attempts:
+            if each.failure is None:
+                found.setdefault(each.table or each.address, each.address)
+        return tuple(found.values())

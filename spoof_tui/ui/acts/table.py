@@ -108,6 +108,9 @@ class AtTable(Protocol):
     def confirms(self, question: str) -> bool:
         """Whether the same was asked for a moment ago; if not, the question is put."""
 
+    def is_meant(self, question: str) -> bool:
+        """Whether what everybody will see is no slip: where one key does it, it is asked for."""
+
     def talk(self, rest: str) -> None:
         """Say a line, or begin to type one."""
 
@@ -266,8 +269,10 @@ def _get_ready(c: AtTable, _rest: str) -> None:
 def _pause(c: AtTable, _rest: str) -> None:
     """Pause, or go on: at once as host, else by a vote (G5)."""
     if view := c.facts.view:
-        measure = Measure.GO_ON if view.paused else Measure.PAUSE
-        decide(c.client, Proposal(measure, NO_ONE), view)
+        proposal = Proposal(Measure.GO_ON if view.paused else Measure.PAUSE, NO_ONE)
+        is_more = not view.paused and not measures.has_voted(proposal, view)
+        if not is_more or c.is_meant(_("Press p again to pause the table.")):
+            decide(c.client, proposal, view)
 
 
 def decide(
@@ -295,8 +300,9 @@ def _play_on(c: AtTable, _rest: str) -> None:
         votes = absence.next_votes(view, now)
         if not votes:
             c.tell(absence.too_soon(view, now))
-        for vote in votes:
-            c.client.state(vote)
+        elif not votes[0].yes or c.is_meant(_("Press y again to vote for it.")):
+            for vote in votes:
+                c.client.state(vote)
 
 
 def _coach(c: AtTable, _rest: str) -> None:
@@ -310,7 +316,7 @@ def _add_bot(c: AtTable, rest: str) -> None:
         c.tell(_("a level is one of {known}").format(known=", ".join(levels)))
     elif rest:
         c.client.add_bot(levels[rest.casefold()])
-    else:
+    elif c.is_meant(_("Press b again to add a bot.")):
         c.client.add_bot()
 
 
@@ -467,10 +473,9 @@ TABLE: Final[tuple[TableAct, ...]] = (
     PEEK,
     TALK,
     act.Act(
-        id="mitt", key="m", name=lambda: pgettext("typed", "mitt"),
+        id="mitt", letter="m", name=lambda: pgettext("typed", "mitt"),
         about=lambda: _("shout “Mitt-full!”: my fist is full (true or not)"),
         why_not=_seatless, listed=_sits,
-        label=_label(105, lambda: _("shout"), lambda f: _sits(f) and _plays(f)),
         do=lambda c, _rest: c.client.state(Gesticulate(Gesture.MITT_FULL)),
     ),
     act.Act(

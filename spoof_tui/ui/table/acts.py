@@ -105,6 +105,9 @@ class TableActs:
         self._asked = self._scene.remark = question
         return False
 
+    def is_meant(self, question: str) -> bool:
+        return self.confirms(question)
+
     def talk(self, rest: str) -> None:
         self._scene.talking = rest
 
