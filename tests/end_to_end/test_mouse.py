@@ -40,6 +40,11 @@ def play_on(terminal: Terminal) -> bool:
     return True
 
 
+def wait_for_change(terminal: Terminal, shown: str) -> None:
+    """Wait until something else is shown."""
+    terminal.wait_until(lambda seen: seen.text() != shown)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (45, 20)], ids=["80x24", "45x20"])
 def test_an_evening_is_played_by_the_mouse_alone(tmp_path: Path, size: tuple[int, int]) -> None:
     with Terminal(BRISK, *size, Home.make(tmp_path, "Anna").env) as terminal:
@@ -47,12 +52,12 @@ def test_an_evening_is_played_by_the_mouse_alone(tmp_path: Path, size: tuple[int
         while "1 bot " not in terminal.text():
             shown = terminal.text()
             click(terminal, "bot")
-            terminal.wait_until(lambda seen, shown=shown: seen.text() != shown)
+            wait_for_change(terminal, shown)
         click(terminal, "Play now")
         terminal.wait("press one")
         while play_on(terminal):
             shown = terminal.text()
-            terminal.wait_until(lambda seen, shown=shown: seen.text() != shown)
+            wait_for_change(terminal, shown)
         click(terminal, "leave")
         terminal.wait("Play now")
         click(terminal, "quit")

@@ -353,7 +353,8 @@ def _saved(scene: Scene) -> str:
 def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     lines = _count(scene, width)
     now = removed(view) if scene.removed else _waiting(scene, view)
-    place = "" if scene.removed else absence.place_words(view)
+    is_told = scene.is_judged and scene.last and view.me in scene.last.outcome.went_out
+    place = "" if scene.removed or is_told else absence.place_words(view)
     return [
         *lines,
         *_prose([now], width),
@@ -399,10 +400,8 @@ def _waiting(scene: Scene, view: TableView) -> str:
 def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
     """What the turn is to me: nothing that changes with every bid."""
     seat = view.my_seat
-    if seat is None or not seat.plays:
+    if seat is None or not seat.plays or not seat.coins:
         return _("The others speak.")
-    if not seat.coins:
-        return _("You are out. Watch on.")
     coins = [each.coins for each in view.seats]
     if next_in(coins, speaker, view.direction) == view.me:
         return _("Your turn is next.")

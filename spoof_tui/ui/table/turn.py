@@ -146,11 +146,6 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
     """What stands above the table: a remark, or the question, beside it the direction."""
     if scene.said:
         return [(scene.said, palette.WRONG)]
-    if armed := scene.controls.armed:
-        text = _("Press {key} again: {word}").format(
-            key=LETTERS[armed], word=sentences.said_aloud(armed)
-        )
-        return [(fit(text, width), palette.BRIGHT)]
     if scene.view is not None and scene.view.may_turn:
         turned = scene.controls.counter_clockwise
         way = _("counter-clockwise") if turned else _("clockwise")
