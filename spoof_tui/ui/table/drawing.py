@@ -10,6 +10,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts.table import MODERATE, PEEK
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Faded, Part, Picture, Place, Sheet, wrap
+from spoof_tui.ui.table.flight import flights
 from spoof_tui.ui.table.framed import MIN_RING, MIN_SCREEN, MIN_TABLE, frame, is_list
 from spoof_tui.ui.table.game_over import game_over, game_over_parts
 from spoof_tui.ui.table.heap import heap_of
@@ -69,7 +70,8 @@ def ring(scene: Scene, place: Place) -> list[Part]:
         return list_parts(seats, middle(scene), place)
     me = view.me if view else None
     heap = heap_of(view) if view else None
-    return ring_parts(seats, me, middle(scene), place, direction(scene), heap, glow(scene))
+    lit, coins = glow(scene), flights(scene)
+    return ring_parts(seats, me, middle(scene), place, direction(scene), heap, lit, coins)
 
 
 def _seats(scene: Scene, view: TableView) -> tuple[SeatPicture, ...]:

@@ -21,6 +21,7 @@ from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.centre import MAX_HEIGHT, MIN_HEIGHT, MIN_WIDTH, Centre
+from spoof_tui.ui.table.flight import Coin, Flight
 from spoof_tui.ui.table.heap import SIZES, Heap
 from spoof_tui.ui.table.seat import SeatPicture, seat_size
 from spoof_tui.ui.table.tone import Tone
@@ -118,6 +119,7 @@ def ring_parts(
     direction: Direction | None = None,
     heap: Heap | None = None,
     glow: Tone | None = None,
+    flights: Sequence[Flight] = (),
 ) -> list[Part]:
     """The whole table: my own seat below, the others clockwise round it."""
     x, y, width, height = place
@@ -129,10 +131,14 @@ def ring_parts(
     if heap and not heap.is_bare and layout.heap.height:
         parts.append(Part(_moved(layout.heap, x + inset, y + inset), heap))
     first = me or 0
+    places: dict[int, Place] = {}
     for step, spot in enumerate(layout.seats):
-        seat = seats[(first + step) % len(seats)]
-        parts.append(Part(_moved(spot, x + inset, y + inset), seat))
-    return parts
+        index = (first + step) % len(seats)
+        places[index] = _moved(spot, x + inset, y + inset)
+        parts.append(Part(places[index], seats[index]))
+    pile = _moved(layout.heap if layout.heap.height else layout.middle, x + inset, y + inset)
+    ways = (each.place(places[each.seat], pile) for each in flights if each.seat in places)
+    return [*parts, *(Part(way, Coin()) for way in ways)]
 
 
 def _moved(place: Place, x: int, y: int) -> Place:

@@ -66,6 +66,8 @@ class Scene:
     """The wheel of gestures while it is open."""
     last_gesture: Gesture = Gesture.WOBBLE
     """The last one that this player chose on it."""
+    flight: int | None = None
+    """How far coins have travelled that were just paid, in frames; None if none is on its way."""
     gestures: Gestures = field(default_factory=Gestures)
     """What is to be seen of gestures on the felt."""
     talking: str | None = None

@@ -29,7 +29,7 @@ from spoof_tui.ui.table.controls import Action, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Gesturing, Hesitating, Telling, Ticking
+from spoof_tui.ui.table.timing import Flying, Gesturing, Hesitating, Telling, Ticking
 from spoof_tui.ui.terminal import follow_mouse
 from spoof_tui.ui.tokens import play_with
 
@@ -59,6 +59,7 @@ class TableScreen(Screen[None]):
         self._telling = Telling(self)
         self._ticking = Ticking(self)
         self._gesturing = Gesturing(self)
+        self._flying = Flying(self)
         self._hesitating = Hesitating(self)
         self._tried = ""
         """The join code that was typed last."""
@@ -126,6 +127,7 @@ class TableScreen(Screen[None]):
         self.read_clock()
         self._ticking.follow()
         self._gesturing.follow()
+        self._flying.follow()
         self._hesitating.follow()
         if hints.follow(self.scene):
             self.actions.keep(seen=self.scene.seen)

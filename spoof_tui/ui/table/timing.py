@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from protocol.rules.game import PlayedRound
+from spoof_tui.ui.table.flight import FRAME_SECONDS, FRAMES, flies
 from spoof_tui.ui.table.hints import may_tip
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.wheel import Shown, seconds_of
@@ -175,6 +177,34 @@ class Gesturing(_Timed):
         for (key, shown), due in self._due.items():
             if due <= now and scene.gestures.shown.get(key) == shown:
                 scene.gestures = scene.gestures.after(key, still=self._is_still)
+        self._screen.redraw()
+
+
+class Flying(_Timed):
+    """Coins that were paid travel over the felt, once for every round."""
+
+    def __init__(self, screen: TimedScreen) -> None:
+        super().__init__(screen)
+        self._paid: PlayedRound | None = None
+        """The round whose coins have set out."""
+
+    def follow(self) -> None:
+        """Have them set out, or put them away, as the scene has it."""
+        scene = self._screen.scene
+        if not flies(scene):
+            self.stop()
+            scene.flight = None
+        elif scene.reveal and scene.reveal.played is not self._paid:
+            self.stop()
+            self._paid, scene.flight = scene.reveal.played, 0
+            self._timer = self._screen.set_interval(FRAME_SECONDS, self._go_on)
+
+    def _go_on(self) -> None:
+        scene = self._screen.scene
+        scene.flight = 1 + scene.flight if scene.flight is not None else FRAMES
+        if scene.flight >= FRAMES:
+            self.stop()
+            scene.flight = None
         self._screen.redraw()
 
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from protocol.rules.words import Bid, Ending
+from spoof_tui.ui.canvas.cells import Place, Sheet, drawn
+from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.flight import FRAMES, Coin
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import TIP_DELAY, Hesitating, Peek
-from tests.spoof_tui.ui.table.scenes import at, scene_at, seen
+from spoof_tui.ui.table.timing import TIP_DELAY, Flying, Hesitating, Peek
+from tests.helpers.painted import painted
+from tests.spoof_tui.ui.table.scenes import at, scene_at, seen, step
 
 
 @dataclass
@@ -85,3 +90,52 @@ def test_who_hesitates_in_practice_gets_a_tip_until_a_key_is_pressed() -> None:
     assert clock.scene.is_slow
     waiting.press()
     assert (clock.scene.is_slow, list(clock.running)) == (False, [])
+
+
+def coins(scene: Scene) -> list[Place]:
+    """Where coins are that travel."""
+    parts = table_parts(scene, 80, 24)
+    return [part.place for part in parts if isinstance(part.picture, Coin)]
+
+
+def sheet(scene: Scene) -> Sheet:
+    return drawn(table_parts(scene, 80, 24), 80, 24)
+
+
+def test_the_coin_of_a_paid_round_travels_once_to_the_pile_for_few_bytes() -> None:
+    table = at("speaking", 4)
+    scene = seen(table.clients[0])
+    clock = Clock(scene)
+    flying = Flying(clock)
+    for word in (Bid(9), Ending.CALL):
+        table.say(word)
+        scene.look(table.clients[0].view)
+        flying.follow()
+    while scene.presentation.is_running:
+        assert not clock.alarms and not coins(scene)
+        step(scene)
+        flying.follow()
+    places, before, costs = coins(scene), sheet(scene), []
+    for _frame in range(FRAMES - 1):
+        clock.ring()
+        flying.follow()
+        places += coins(scene)
+        costs.append(len(painted(before, before := sheet(scene)).encode()))
+    assert len(places) == FRAMES and len(set(places)) > 2 and max(costs) <= 120
+    clock.ring()
+    flying.follow()
+    assert not coins(scene) and not clock.running
+
+
+def test_without_motion_no_coin_travels() -> None:
+    table = at("speaking", 4)
+    scene = seen(table.clients[0])
+    scene.presentation.still = True
+    clock = Clock(scene)
+    for word in (Bid(9), Ending.CALL):
+        table.say(word)
+        scene.look(table.clients[0].view)
+    while scene.presentation.is_running:
+        step(scene)
+    Flying(clock).follow()
+    assert not clock.alarms and not coins(scene)
