@@ -28,9 +28,9 @@ SILENT: Final = (
     "spoof_tui/bots/characters.py",
     "spoof_tui/text/tokens.py",
     "spoof_tui/history/",
-    "spoof_tui/commands/shells.py",
+    "spoof_tui/commands/argparse_words.py",
 )
-"""English that no player reads: for programmers or SQLite, made-up names, forms of words."""
+"""English that no player reads: for programmers or SQLite, made-up names, forms of words, keys."""
 
 LITERALS: Final = frozenset({"CSS", "BINDINGS", "DEFAULT_CSS", "SHELL_COMMANDS", "__match_args__"})
 """Names whose values are no words."""

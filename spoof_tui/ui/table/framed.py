@@ -31,7 +31,7 @@ _GAP: Final = 1
 _EDGE: Final = 1
 """Columns left free at the right of that column, so that no number seems to be cut."""
 
-_NARROW: Final = 74
+NARROW: Final = 74
 """Below this many columns the table has no column beside it."""
 
 MIN_RING: Final = (56, 18)
@@ -74,7 +74,7 @@ def frame(width: int, height: int) -> Frame:
         low, side = min(_LIST_PANEL, max(height - 1, 0)), 0
     else:
         low = _HIGH_PANEL if height >= _HIGH else _PANEL
-        side = 0 if width < _NARROW else min(max(20 + (width - 80) * 3 // 10, 18), _SIDE[1])
+        side = 0 if width < NARROW else min(max(20 + (width - 80) * 3 // 10, 18), _SIDE[1])
     beside = side + _GAP + _EDGE if side else 0
     columns = min(width, _MAX_TABLE[0] + beside)
     middle = max(min(height - low - 1, _MAX_TABLE[1]), 0)

@@ -16,9 +16,17 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, labels_within, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, labels_within, length, wrap
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.framed import MARGIN, Rule, beside_length, fixed, key_pieces, panel_parts
+from spoof_tui.ui.table.framed import (
+    MARGIN,
+    NARROW,
+    Rule,
+    beside_length,
+    fixed,
+    key_pieces,
+    panel_parts,
+)
 from spoof_tui.ui.table.game_over import after_lines, again_lines
 from spoof_tui.ui.table.gathering import invitation, removed, waits_for
 from spoof_tui.ui.table.hints import with_hint
@@ -254,11 +262,14 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     digits = _("Hide 0 to {coins} of your coins. Nobody sees it, not even here.")
     if owned == 1:
         digits = _("Hide your coin, or nothing. Nobody sees it, not even here.")
-    lines = [*_prose([digits.format(coins=owned)], width, palette.BOLD), _hand_keys(scene, owned)]
+    lines = [
+        *_prose([digits.format(coins=owned)], width, palette.BOLD),
+        _hand_keys(scene, owned, width),
+    ]
     return [*lines, *_absent(scene, width), *_remark(scene, width), *_count(scene, width)]
 
 
-def _hand_keys(scene: Scene, owned: int) -> list[Piece]:
+def _hand_keys(scene: Scene, owned: int, width: int) -> list[Piece]:
     """The keys that hide a hand: one of them, digits and Enter, or a list that is not shown."""
     if scene.controls.cover_keys:
         return [
@@ -267,7 +278,8 @@ def _hand_keys(scene: Scene, owned: int) -> list[Piece]:
         ]
     if owned > 9:
         every_digit = " ".join(map(str, range(10)))
-        return [*_first_keys(f"{every_digit} {_('Enter')}"), (_("type the number"), palette.QUIET)]
+        keys, words = _first_keys(f"{every_digit} {_('Enter')}"), _("type the number")
+        return [*keys, (words if length(keys) + cell_len(words) <= width else "", palette.QUIET)]
     digits = [
         (f"  {digit} ", palette.pressing(palette.KEY, str(digit))) for digit in range(owned + 1)
     ]
@@ -312,7 +324,9 @@ def _result(scene: Scene, width: int) -> list[list[Piece]]:
     me = scene.view.me if scene.view else None
     result = sentences.outcome(last, scene.names, me)
     told = _prose([result, sentences.went_out(last, scene.names, me)], width)
-    heard = of_count(scene.view) if scene.view and scene.is_counted else ()
+    # With a column beside the table the house is heard there.
+    is_heard = width + 2 * MARGIN < NARROW and scene.is_counted
+    heard = of_count(scene.view) if scene.view and is_heard else ()
     return [*told, *_prose(heard, width, palette.MONEY)]
 
 
