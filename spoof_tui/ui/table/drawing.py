@@ -70,7 +70,8 @@ def ring(scene: Scene, place: Place) -> list[Part]:
         return list_parts(seats, middle(scene), place)
     me = view.me if view else None
     heap = heap_of(view) if view else None
-    lit, coins = glow(scene), flights(scene)
+    lit = glow(scene)
+    coins = flights(scene.reveal.played, scene.flight) if scene.reveal else ()
     return ring_parts(seats, me, middle(scene), place, direction(scene), heap, lit, coins)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from spoof_tui.ui.canvas.cells import Place, Sheet
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.tone import Tone
 
 FRAMES: Final = 5
@@ -52,20 +52,16 @@ def _middle(place: Place) -> tuple[int, int]:
     return place.x + place.width // 2, place.y + place.height // 2
 
 
-def flights(scene: Scene) -> Sequence[Flight]:
-    """The coins on their way now."""
-    told, frame = scene.reveal, scene.flight
-    if told is None or frame is None or not flies(scene):
+def flights(played: PlayedRound, frame: int | None) -> Sequence[Flight]:
+    """The coins that a round has moved, at a frame of their way; none before and after it."""
+    if frame is None:
         return ()
     part = (frame + 1) / (FRAMES + 1)
-    changes = told.played.outcome.changes.items()
+    changes = played.outcome.changes.items()
     return [Flight(seat, part if change < 0 else 1 - part) for seat, change in changes]
 
 
-def flies(scene: Scene) -> bool:
-    """Whether the round on show was paid in coins, and in few enough to follow them."""
-    told = scene.reveal
-    if told is None or not told.is_paid or scene.presentation.still:
-        return False
-    is_bid = not isinstance(told.played.words, GuessingRound)
-    return is_bid and 0 < len(told.played.outcome.changes) <= _MOST
+def is_followed(played: PlayedRound) -> bool:
+    """Whether a round moves coins, and few enough to follow them with the eye."""
+    is_bid = not isinstance(played.words, GuessingRound)
+    return is_bid and 0 < len(played.outcome.changes) <= _MOST

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from protocol.rules.game import PlayedRound
-from spoof_tui.ui.table.flight import FRAME_SECONDS, FRAMES, flies
+from spoof_tui.ui.table.flight import FRAME_SECONDS, FRAMES, is_followed
 from spoof_tui.ui.table.hints import may_tip
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.wheel import Shown, seconds_of
@@ -191,12 +191,13 @@ class Flying(_Timed):
     def follow(self) -> None:
         """Have them set out, or put them away, as the scene has it."""
         scene = self._screen.scene
-        if not flies(scene):
+        told = scene.reveal
+        if told is None or not told.is_paid or scene.presentation.still:
             self.stop()
             scene.flight = None
-        elif scene.reveal and scene.reveal.played is not self._paid:
+        elif told.played is not self._paid and is_followed(told.played):
             self.stop()
-            self._paid, scene.flight = scene.reveal.played, 0
+            self._paid, scene.flight = told.played, 0
             self._timer = self._screen.set_interval(FRAME_SECONDS, self._go_on)
 
     def _go_on(self) -> None:
