@@ -61,6 +61,7 @@ def test_no_text_is_cut_inside_a_word(
     cut = []
     for name, draw in states().items():
         lines = [line.text for line in draw(size).lines()]
+        assert "".join(lines).strip(), f"nothing is drawn of {name}"
         found = [text for line in lines for text in _CUT.findall(line) if not is_foreign(text)]
         cut += [(name, text) for text in found + clipped]
         clipped.clear()

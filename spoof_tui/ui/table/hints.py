@@ -6,13 +6,15 @@ A hint follows from what everybody at the table may see, never from the own hand
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from protocol.rules.house import Pronouncement
 from protocol.table.fold import Phase
 from protocol.views import FistState
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, wrap
+from spoof_tui.ui.table.heap import heap_of
 
 if TYPE_CHECKING:
     from protocol.views import TableView
@@ -27,6 +29,19 @@ class Hint(Enum):
     RAISE = "raise"
     VERDICT = "verdict"
     LOSS = "loss"
+    PILE = "pile"
+    POT = "pot"
+    STICK = "stick"
+    HOOVER = "hoover"
+
+
+_GAMES: Final = ("game-1", "game-2")
+"""What is written in the settings after the first games, in which the table says less."""
+
+
+def is_newcomer(seen: frozenset[str]) -> bool:
+    """Whether a player has yet to see two games to their end."""
+    return _GAMES[-1] not in seen
 
 
 def due(scene: Scene) -> Hint | None:
@@ -50,16 +65,48 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
         return Hint.VERDICT
     me, before = view.me, counted.words.coins
     has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
-    return Hint.LOSS if has_lost else None
+    return Hint.LOSS if has_lost else _of_pub(scene, view)
+
+
+def _of_pub(scene: Scene, view: TableView) -> Hint | None:
+    """What lies on the table, or was said, and has a name that only the pub knows."""
+    if scene.is_new:
+        return None
+    heap, game = heap_of(view), [each for each in view.pronounced if each.rounds]
+    met = {
+        Hint.PILE: heap.lost > 0,
+        Hint.POT: heap.pot > 0,
+        Hint.STICK: any(each.what is Pronouncement.STICK for each in view.pronounced),
+        Hint.HOOVER: any(each.what is Pronouncement.HOOVER for each in game),
+    }
+    return next(
+        (hint for hint, is_met in met.items() if is_met and hint.value not in scene.seen), None
+    )
 
 
 def follow(scene: Scene) -> bool:
     """Take down which hint is shown now; whether the one before has been learned by that."""
+    is_game_new = _count_game(scene)
     before, scene.hint = scene.hint, due(scene)
+    if is_game_new:
+        return True
     if before is None or before is scene.hint or not _is_done(before, scene):
         return False
     scene.seen |= {before.value}
     scene.hint = due(scene)
+    return True
+
+
+def _count_game(scene: Scene) -> bool:
+    """Take down that a game is over, each once; whether that is worth keeping."""
+    view = scene.view
+    if view is None or view.winner is None or view.me is None or not scene.is_new:
+        return False
+    if view.game_number == scene.last_game:
+        return False
+    scene.last_game = view.game_number
+    scene.seen |= {next(each for each in _GAMES if each not in scene.seen)}
+    scene.is_new = is_newcomer(scene.seen)
     return True
 
 
@@ -138,4 +185,8 @@ def hint_words(hint: Hint) -> str:
             yes=palette.glyphs().yes, no=palette.glyphs().no
         ),
         Hint.LOSS: _("No coins left means out. The last one with coins wins."),
+        Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),
+        Hint.POT: _("The pot: one chip of everybody. Who wins the game takes it."),
+        Hint.STICK: _("The stick: the toss that says who has the first word of a game."),
+        Hint.HOOVER: _("The Hoover takes who bids high with hardly a coin out. It costs nothing."),
     }[hint]

@@ -325,7 +325,7 @@ def _result(scene: Scene, width: int) -> list[list[Piece]]:
     result = sentences.outcome(last, scene.names, me)
     told = _prose([result, sentences.went_out(last, scene.names, me)], width)
     # With a column beside the table the house is heard there.
-    is_heard = width + 2 * MARGIN < NARROW and scene.is_counted
+    is_heard = width + 2 * MARGIN < NARROW and scene.is_counted and not scene.is_new
     heard = of_count(scene.view) if scene.view and is_heard else ()
     return [*told, *_prose(heard, width, palette.MONEY)]
 

@@ -137,6 +137,10 @@ class Scene:
     """Hints whose thing has been done."""
     hint: Hint | None = None
     """The one that is shown."""
+    is_new: bool = False
+    """Whether this player has yet to see two games to their end: the house keeps silent then."""
+    last_game: int = 0
+    """The last game whose end was counted for that."""
     is_slow: bool = False
     """Whether no key has been pressed for long while it is this player's turn."""
     caption: Centre | None = None

@@ -108,6 +108,7 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         self.watch(self.app, "app_focus", self._call, init=False)
         self.scene.seen = self.actions.settings.seen
+        self.scene.is_new = hints.is_newcomer(self.scene.seen)
         self._obey_settings()
 
     def _obey_settings(self) -> None:

@@ -12,7 +12,7 @@ from protocol.table.statements import Sit
 from protocol.views import LinkState
 from spoof_tui.storage.settings import Bell
 from spoof_tui.ui.table.attention import PRESENT, Alarm, Attention, title
-from spoof_tui.ui.table.hints import Hint, due, follow, hint_words
+from spoof_tui.ui.table.hints import Hint, due, follow, hint_words, is_newcomer
 from spoof_tui.ui.table.rounds_dialog import page
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.terminal import TerminalApp
@@ -23,11 +23,13 @@ from tests.spoof_tui.ui.table.scenes import (
     at,
     catch_up,
     counted,
+    draw_table,
     pay,
     said,
     scene_at,
     seen,
     step,
+    text,
 )
 
 # Rounds
@@ -229,6 +231,22 @@ def test_the_verdict_is_explained_once_it_is_known_and_until_the_next_fist() -> 
     assert looked(scene, client).hint is Hint.VERDICT
     table.choose(1, 1)
     assert looked(scene, client).hint is None and scene.seen == ALL
+
+
+def test_in_the_first_two_games_pile_pot_and_house_are_kept_back_and_explained_after_them() -> None:
+    table = at("speaking", 2)
+    client = table.clients[0]
+    scene = seen(client)
+    scene.seen, scene.is_new = ALL - {"pot"}, True
+    told = []
+    for _game in range(3):
+        told.append(("pot 2" in text(draw_table(scene, 80, 15)), is_newcomer(scene.seen)))
+        for go_on in (table.play_on, table.ready):
+            go_on()
+            scene.look(client.view)
+            catch_up(scene)
+            follow(scene)
+    assert told == [(False, True), (False, True), (True, False)]
 
 
 def test_no_hint_and_no_tip_depends_on_a_hand() -> None:
