@@ -352,6 +352,8 @@ def _ready_label(facts: TableFacts) -> KeyLabel | None:
         return None
     if not _sits(facts):
         return KeyLabel(20, _("sit down"))
+    if view.my_seat and view.my_seat.ready:
+        return None
     return KeyLabel(20, _("ready") if view.winner is None else _("play again"), _("Enter"))
 
 

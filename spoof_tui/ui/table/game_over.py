@@ -260,5 +260,5 @@ def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     texts = (won, story.opens_next(view, scene.names))
     lines = [[(row, palette.TEXT)] for text in texts if text for row in wrap(text, width)]
     saved = _("Saved.") + " " if scene.record else ""
-    rounds = [(saved, palette.QUIET), *key_pieces("g", _("looks through it."))]
+    rounds = [(saved, palette.QUIET), *key_pieces("g", _("shows its rounds."))]
     return [[], *lines, rounds]

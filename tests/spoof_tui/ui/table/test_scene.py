@@ -164,7 +164,7 @@ def test_a_remark_is_shown_wherever_it_comes_and_a_saved_game_with_its_place() -
             assert remark in said(scene)
     scene = scene_at("over")
     scene.record = Path("~/games/one.spoof")
-    assert "Saved. g looks through it." in said(scene)
+    assert "Saved. g shows its rounds." in said(scene)
     assert "~/games/one.spoof" in page(scene, 70).plain
 
 
