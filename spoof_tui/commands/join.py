@@ -36,7 +36,7 @@ def main(words: Sequence[str]) -> int:
             print(f"spoof: {error}", file=sys.stderr)
             return 1
         errand = Errand(saved=saved)
-    return show_app(errand, is_plain=given.plain, **({"name": given.name} if given.name else {}))
+    return show_app(errand, is_plain=given.plain, name=given.name)
 
 
 def _kept(named: str | None) -> SavedTable | None:

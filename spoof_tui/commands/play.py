@@ -23,9 +23,8 @@ def main(words: Sequence[str]) -> int:
     given = parser().parse_args(words)
     from spoof_tui.runtime.errand import Errand
 
-    said = {"bots": given.bots, "level": given.level, "preset": given.rules}
-    chosen = {name: value for name, value in said.items() if value is not None}
-    practice = replace(Settings.load().practice, **chosen)
+    chosen = _given(bots=given.bots, level=given.level, preset=given.rules)
+    practice = replace(Settings.load().practice, **chosen) if chosen else None
     return show_app(Errand(practice=True), is_plain=given.plain, practice=practice)
 
 
@@ -58,7 +57,8 @@ def no_terminal() -> str:
 def show_app(errand: Errand | None, *, is_plain: bool | None = None, **only_now: Any) -> int:
     """Run the app, doing `errand` first; refuses, in words, where there is no terminal.
 
-    `is_plain`: in plain lines or not; None as it is usual here. `only_now`: settings for this time.
+    `is_plain`: in plain lines or not; None as it is usual here. `only_now`: settings for this time,
+    None for those that stay as they are.
     """
     from spoof_tui.runtime.errand import first_settings
 
@@ -69,12 +69,16 @@ def show_app(errand: Errand | None, *, is_plain: bool | None = None, **only_now:
     if plain:
         from spoof_tui.plain.evening import run_evening
 
-        return run_evening(replace(first_settings(), **only_now), errand)
+        return run_evening(replace(first_settings(), **_given(**only_now)), errand)
     console.use_utf8()
     from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.terminal import run_app
 
-    return run_app(SpoofApp(replace(first_settings(), **only_now), errand))
+    return run_app(SpoofApp(replace(first_settings(), **_given(**only_now)), errand))
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def wants_lines(settings: Settings) -> bool:

@@ -336,15 +336,8 @@ def _cells(strip: Strip) -> list[Cell]:
             if not width and cells:
                 # A mark on the letter before it.
                 cells[-1] = cells[-1][0] + letter, *cells[-1][1:]
-            seen = _on_ink(style)
-            cells += [(letter, seen, half) for half in range(width)]
+            cells += [(letter, style, half) for half in range(width)]
     return cells
-
-
-@lru_cache(maxsize=1024)
-def _on_ink(style: Style | None) -> Style | None:
-    """What is seen of a style where there is ink: not what a click there does."""
-    return style.clear_meta_and_links() if style else style
 
 
 @lru_cache(maxsize=1024)

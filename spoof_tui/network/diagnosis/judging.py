@@ -136,7 +136,7 @@ def _of_discovery(seen: Observations) -> Iterator[Finding]:
     answered = {way for way, hosts in seen.answered.items() if hosts}
     if seen.sent and not seen.returned:
         return
-    far = [each for each in _reached(seen) if not _is_own(each.address, seen)]
+    far = [each for each in seen.reached if not _is_own(each.address, seen)]
     if far and seen.sent and not answered and not any(each.is_public for each in far):
         yield Finding(Code.DISCOVERY_FILTERED, Severity.WARNING, far[0].address)
     elif four == _FOUR and answered & four == {Way.EVERYBODY}:
@@ -234,7 +234,7 @@ def _elsewhere(attempt: Attempt, seen: Observations) -> list[Attempt]:
         same_table = bool(other.table) and other.table == attempt.table
         return same_table or other.address.host == attempt.address.host
 
-    return [each for each in _reached(seen) if is_same(each)]
+    return [each for each in seen.reached if is_same(each)]
 
 
 def _is_another_way(attempt: Attempt, seen: Observations) -> bool:
@@ -341,14 +341,9 @@ def _of_time(seen: Observations) -> Iterator[Finding]:
 # Reading observations
 
 
-def _reached(seen: Observations) -> list[Attempt]:
-    """Where a table greets."""
-    return [each for each in seen.attempts if each.failure is None]
-
-
 def _has_success(seen: Observations) -> bool:
     """Whether what was looked for is there: the table at the target, or else any other."""
-    found = [each for each in _reached(seen) if each.protocol in (0, PROTOCOL)]
+    found = [each for each in seen.reached if each.protocol in (0, PROTOCOL)]
     if seen.target is not None:
         return any(each.address == seen.target for each in found)
     visited = seen.hosting is not None and bool(seen.hosting.visitors)
@@ -356,7 +351,7 @@ def _has_success(seen: Observations) -> bool:
 
 
 def _has_no_success(seen: Observations) -> bool:
-    return not any(not _is_own(each.address, seen) for each in _reached(seen))
+    return not any(not _is_own(each.address, seen) for each in seen.reached)
 
 
 def _is_own(address: Address, seen: Observations) -> bool:

@@ -163,10 +163,14 @@ class Observations:
     """The table that this program hosts."""
 
     @property
+    def reached(self) -> tuple[Attempt, ...]:
+        """Where a table greets."""
+        return tuple(each for each in self.attempts if each.failure is None)
+
+    @property
     def tables(self) -> tuple[Address, ...]:
         """The first address at which each table answered."""
         found: dict[object, Address] = {}
-        for each in self.attempts:
-            if each.failure is None:
-                found.setdefault(each.table or each.address, each.address)
+        for each in self.reached:
+            found.setdefault(each.table or each.address, each.address)
         return tuple(found.values())

@@ -68,11 +68,10 @@ _STROKES: Final[Mapping[str, tuple[str, str, str]]] = {
 
 def large(text: str) -> tuple[str, ...]:
     """The rows of `text`, whose letters are all in `LARGE`; a code in ASCII has one row of them."""
-    if is_ascii():
-        if not set(text) <= set(_STROKES):
-            return ("", " ".join(text), "")
-        return tuple(" ".join(_STROKES[letter][row] for letter in text) for row in range(ROWS))
-    return tuple(" ".join(LARGE[letter][row] for letter in text) for row in range(ROWS))
+    letters = _STROKES if is_ascii() else LARGE
+    if not set(text) <= set(letters):
+        return ("", " ".join(text), "")
+    return tuple(" ".join(letters[letter][row] for letter in text) for row in range(ROWS))
 
 
 HUGE_ROWS: Final = 5

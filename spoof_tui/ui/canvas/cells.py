@@ -279,7 +279,11 @@ def _is_simple(text: str) -> bool:
     return text.isprintable() and (text.isascii() or all(cell_len(each) == 1 for each in text))
 
 
+@lru_cache(maxsize=1024)
 def _over(ground: Style, style: Style | None) -> Style | None:
+    """What is seen of a style on this ground: not what a click there does."""
+    if style is not None and style.meta:
+        style = style.clear_meta_and_links()
     if ground is _GROUND:
         return style
     return ground if style is None else ground + style
@@ -290,12 +294,11 @@ def _faded(style: Style) -> Style:
     color, ground = style.color, style.bgcolor
     if not all(each is None or each.triplet for each in (color, ground)):
         return Style(color=color, bgcolor=ground, dim=True)
-    return Style(color=color and _grey(color), bgcolor=ground and _grey(ground))
+    return Style(color=_grey(color), bgcolor=_grey(ground))
 
 
-def _grey(color: Color) -> str:
-    assert color.triplet
-    return palette.grey(color.triplet.hex)
+def _grey(color: Color | None) -> str | None:
+    return palette.grey(color.triplet.hex) if color and color.triplet else None
 
 
 # Text
@@ -318,6 +321,14 @@ def labels_within(labels: Sequence[tuple[str, str]], width: int) -> Sequence[tup
     while len(labels) > 2 and sum(cell_len(f"{k} {words}  ") for k, words in labels) - 2 > width:
         labels = [*labels[:-3], *labels[-2:]]
     return labels
+
+
+def clickable(pieces: Iterable[Piece], key: str) -> list[Piece]:
+    """The pieces, of which a click presses `key` where none has a key of its own."""
+    return [
+        (text, style if palette.pressed_by(style) else palette.pressing(style, key))
+        for text, style in pieces
+    ]
 
 
 def length(pieces: Iterable[Piece]) -> int:

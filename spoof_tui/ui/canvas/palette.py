@@ -239,11 +239,15 @@ def _coloured(colours: Colours) -> Colours:
     return replace(colours, coin=coin, felt_coin=coin, coin_light=light, coin_edge=edge)
 
 
+def _colours_of(name: str) -> Colours:
+    return THEMES.get(name, THEMES[USUAL])
+
+
 def use(name: str) -> None:
     """Draw in the colours of a theme from now on; in the usual ones if there is no such theme."""
     global _theme
     _theme = name
-    colours = THEMES.get(name, THEMES[USUAL])
+    colours = _colours_of(name)
     if is_colourless() and colours.is_dark and not colours.is_ansi:
         colours = _GREYS
     else:
@@ -389,7 +393,8 @@ def has_blocks() -> bool:
 
 def has_pixels() -> bool:
     """Whether hands are drawn so, not in lines: fingers can be told apart only by their shades."""
-    return has_blocks() and globals()["SKIN"] != globals()["SKIN_LIGHT"]
+    colours = _colours_of(_theme)
+    return has_blocks() and colours.skin != colours.skin_light
 
 
 def contrast(one: str, other: str) -> float:

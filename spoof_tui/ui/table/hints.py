@@ -72,12 +72,12 @@ def _of_pub(scene: Scene, view: TableView) -> Hint | None:
     """What lies on the table, or was said, and has a name that only the pub knows."""
     if scene.is_new:
         return None
-    heap, game = heap_of(view), [each for each in view.pronounced if each.rounds]
+    heap, said = heap_of(view), {each.what for each in view.pronounced}
     met = {
         Hint.PILE: heap.lost > 0,
         Hint.POT: heap.pot > 0,
-        Hint.STICK: any(each.what is Pronouncement.STICK for each in view.pronounced),
-        Hint.HOOVER: any(each.what is Pronouncement.HOOVER for each in game),
+        Hint.STICK: Pronouncement.STICK in said,
+        Hint.HOOVER: Pronouncement.HOOVER in said,
     }
     return next(
         (hint for hint, is_met in met.items() if is_met and hint.value not in scene.seen), None
@@ -86,12 +86,10 @@ def _of_pub(scene: Scene, view: TableView) -> Hint | None:
 
 def follow(scene: Scene) -> bool:
     """Take down which hint is shown now; whether the one before has been learned by that."""
-    is_game_new = _count_game(scene)
+    is_counted = _count_game(scene)
     before, scene.hint = scene.hint, due(scene)
-    if is_game_new:
-        return True
     if before is None or before is scene.hint or not _is_done(before, scene):
-        return False
+        return is_counted
     scene.seen |= {before.value}
     scene.hint = due(scene)
     return True

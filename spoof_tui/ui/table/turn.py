@@ -21,7 +21,7 @@ from spoof_tui.text.i18n import _, ngettext, pgettext
 from spoof_tui.ui.acts.act import key_of
 from spoof_tui.ui.acts.table import LETTERS
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece, fit, length, wrap
+from spoof_tui.ui.canvas.cells import Piece, clickable, fit, length, wrap
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import key_pieces
 from spoof_tui.ui.table.scene import Scene
@@ -271,12 +271,7 @@ def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: in
 
 def _row_pieces(row: Row, scene: Scene, width: int) -> list[Piece]:
     """A line of the table; a click on it presses its key, but for the signs beside a number."""
-    key = key_of(row.key) or ""
-    return [(text, _clicked(style, key)) for text, style in _row_looks(row, scene, width)]
-
-
-def _clicked(style: Style, key: str) -> Style:
-    return style if palette.pressed_by(style) else palette.pressing(style, key)
+    return clickable(_row_looks(row, scene, width), key_of(row.key) or "")
 
 
 def _row_looks(row: Row, scene: Scene, width: int) -> list[Piece]:
@@ -369,8 +364,7 @@ def _flowing(words: Iterable[list[Piece]], width: int) -> list[list[Piece]]:
 
 
 def _brief(row: Row, scene: Scene) -> list[Piece]:
-    key = key_of(row.key) or ""
-    return [(text, _clicked(style, key)) for text, style in _brief_looks(row, scene)]
+    return clickable(_brief_looks(row, scene), key_of(row.key) or "")
 
 
 def _brief_looks(row: Row, scene: Scene) -> list[Piece]:

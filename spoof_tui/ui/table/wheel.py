@@ -12,7 +12,7 @@ from protocol.manners import makes_sense
 from protocol.table.statements import Gesture
 from protocol.views import TableView
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece, wrap
+from spoof_tui.ui.canvas.cells import Piece, clickable, wrap
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.wording.gestures import gesture_help, gesture_name
 
@@ -110,7 +110,7 @@ def _line(gestures: Sequence[Gesture], bright: Gesture, cell: int) -> list[Piece
         style = palette.CHOSEN if gesture is bright else palette.TEXT
         blank = " " * (cell - 2 - cell_len(name))
         pieces = [(digit(gesture), palette.KEY), (" ", palette.TEXT), (name, style)]
-        line += [(text, palette.pressing(look, digit(gesture))) for text, look in pieces]
+        line += clickable(pieces, digit(gesture))
         line.append((blank, palette.TEXT))
     return line
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from protocol.rules.words import Bid, Ending
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet, drawn
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Scene
@@ -66,3 +67,11 @@ def test_a_round_of_nine_with_its_reveal() -> None:
 def test_what_did_not_change_costs_nothing() -> None:
     scene = seen(at("answering", 9).clients[0])
     assert painted(Sheet(80, 24), sheet(scene)) != painted(sheet(scene), sheet(scene)) == ""
+
+
+def test_what_a_click_presses_is_not_painted() -> None:
+    before, after = Sheet(8, 1), Sheet(8, 1)
+    before.put(0, 0, "bid it", palette.KEY)
+    after.put(0, 0, "bid ", palette.pressing(palette.KEY, "left"))
+    after.put(4, 0, "it", palette.pressing(palette.KEY, "right"))
+    assert painted(before, after) == ""
