@@ -118,7 +118,8 @@ async def test_who_fills_the_disk_is_sent_away(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(server, "WATCH_INTERVAL", 0.05)
     monkeypatch.setattr(folders, "QUOTA", 100_000)
     async with knocking(FILLS) as door, await door.connect() as client:
-        process = await terminal(client)
+        # It may be sent away before it has painted anything.
+        process = await client.create_process(term_type="xterm", term_size=(80, 24))
         async with asyncio.timeout(30):
             told = await process.wait()
     assert "disk is full" in str(told.stderr)
