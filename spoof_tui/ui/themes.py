@@ -82,19 +82,22 @@ def _wrong(name: str, said: object) -> str | None:
         (
             key
             for key, colour in said.items()
-            if key != _LIKE
+            if key not in _NO_COLOURS
             and (key not in known or not isinstance(colour, str) or not _COLOUR.fullmatch(colour))
         ),
         None,
     )
 
 
+_NO_COLOURS: Final = frozenset({_LIKE, "stale"})
+"""Keys of a theme that are passed over: a table that may have moved on is drawn in greys."""
+
 _MODELS: Final = frozenset(BUILT_IN) - {TERMINAL}
 """Themes that others can be like."""
 
 
 def _coloured(said: Mapping[str, str]) -> Colours:
-    chosen: dict[str, Any] = {key: colour for key, colour in said.items() if key != _LIKE}
+    chosen: dict[str, Any] = {key: colour for key, colour in said.items() if key not in _NO_COLOURS}
     colours = replace(THEMES[said.get(_LIKE, USUAL)], **chosen)
     return replace(colours, is_dark=Color.parse(colours.ground).brightness < 0.5)
 

@@ -422,18 +422,19 @@ def grey(color: str) -> str:
 _RAMP: Final = ("#000000", *("#" + 3 * f"{8 + 10 * step:02x}" for step in range(24)), "#ffffff")
 
 
-_PRESS: Final = "press"
+PRESS: Final = "press"
+"""What a style that can be clicked calls its key."""
 
 
 @lru_cache(maxsize=512)
 def pressing(style: Style, key: str) -> Style:
     """The same look, for what a click on presses `key`, as Textual calls it."""
-    return style + Style(meta={_PRESS: key}) if key else style
+    return style + Style(meta={PRESS: key}) if key else style
 
 
 def pressed_by(style: Style | None) -> str:
     """The key that a click on something of this style presses; empty for none."""
-    return str(style.meta.get(_PRESS, "")) if style else ""
+    return str(style.meta.get(PRESS, "")) if style else ""
 
 
 def key_sign(caption: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.cells import cell_len
+from textual import events
 from textual.binding import Binding
 from textual.content import Content
 from textual.style import Style
@@ -28,10 +29,11 @@ class HelpDialog(Reading):
         """`acts` are what can be done on the screen below."""
         super().__init__(_("Keys now"), lambda width: help_page(acts, width))
 
-    def action_press(self, key: str) -> None:
-        """Press a key on the screen below."""
-        self.dismiss()
-        self.app.call_later(self.app.simulate_key, key)
+    def on_click(self, event: events.Click) -> None:
+        """Press the key under the mouse on the screen below."""
+        if key := palette.pressed_by(event.style):
+            self.dismiss()
+            self.app.call_later(self.app.simulate_key, key)
 
 
 def help_page(acts: Sequence[KeyAct], width: int) -> Content:
@@ -59,8 +61,8 @@ def _keys(acts: Sequence[KeyAct], width: int) -> list[Content]:
 
 def _act(act: KeyAct, label: int, width: int) -> Content:
     line = hanging(Content.styled(act.caption, "bold $accent"), act.words, label, width)
-    click = Style.from_meta({"@click": f"screen.press({act.key!r})"})
-    return line.stylize(click) if act.key else line
+    # Not as a link, which would be underlined.
+    return line.stylize(Style.from_meta({palette.PRESS: act.key})) if act.key else line
 
 
 def _mouse(width: int) -> list[Content]:

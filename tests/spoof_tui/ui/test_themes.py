@@ -66,6 +66,8 @@ def test_an_own_theme_is_another_one_but_for_its_colours_and_light_or_dark_as_it
     assert own == {"midnight": replace(THEMES["night"], felt="#00005f")} and not trouble
     own, _trouble = read_own({"snow": {"ground": "#ffffff"}, "coal": {"like": "paper"}})
     assert not own["snow"].is_dark and not own["coal"].is_dark
+    own, trouble = read_own({"old": {"like": "night", "stale": "#6c6c6c"}})
+    assert own == {"old": THEMES["night"]} and not trouble
 
 
 @pytest.mark.parametrize(
