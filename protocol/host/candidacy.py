@@ -58,7 +58,7 @@ class Candidacy:
             # The support so far was for a shorter log.
             self._supports.clear()
             self.take_all(sequencer.table, self._pledges)
-        self.to_record += [Record(entry.blob) for entry in entries]
+        self.to_record += [Record(entry) for entry in entries]
         return [effect for entry in entries for effect in broadcast.entry(entry)]
 
     def announcement(self, table: Table) -> HostMoved:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from protocol.crypto.join_code import HostExchange
 from protocol.encoding.codec import Message
 from protocol.host.connections import LinkId
+from protocol.table.log import Entry
 from protocol.wire.messages import Farewell, write
 
 
@@ -29,7 +30,7 @@ class Send:
 class Record:
     """Put the entry on disk before anything that follows is carried out."""
 
-    blob: bytes
+    entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Found:
     The old table is served no longer: see `protocol.table.continuation`.
     """
 
-    blob: bytes
+    entry: Entry
 
 
 @dataclass(frozen=True, slots=True)

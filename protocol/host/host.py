@@ -124,7 +124,7 @@ class Host:
     ) -> tuple[Host, list[HostEffect]]:
         """A new table and what to do first."""
         entry = Entry.sign(key, 0, EMPTY, at.wall, opened)
-        return cls(key, policy, [entry], entropy), [Record(entry.blob)]
+        return cls(key, policy, [entry], entropy), [Record(entry)]
 
     @property
     def table(self) -> Table:
@@ -434,7 +434,7 @@ class Host:
 
     def _publish(self, entry: Entry, before: Table, at: Moment) -> list[HostEffect]:
         """Send the last entry to everybody, and do what follows from it."""
-        effects: list[HostEffect] = [Record(entry.blob), *self._broadcast.entry(entry)]
+        effects: list[HostEffect] = [Record(entry), *self._broadcast.entry(entry)]
         for key in self.table.refused - before.refused:
             # It is not let in any more, nor by the code that it knows.
             effects += self.renew_code()

@@ -126,7 +126,7 @@ class NewTable:
             return []
         opening = signed(self._draft, self._signatures)
         self.founded = Entry.sign(self._key, 0, EMPTY, at.wall, opening)
-        return [Found(self.founded.blob), *self._tell(Continued(self.founded.blob), at)]
+        return [Found(self.founded), *self._tell(Continued(self.founded.blob), at)]
 
 
 def _along(drafted: TableContinued | None) -> tuple[bytes, ...]:

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from protocol.encoding.framing import FrameReader, frame
+from protocol.limits import MAX_ENTRY
 from protocol.notation import GameRecord, game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
@@ -28,6 +30,8 @@ from spoof_tui.commands.check import (
 )
 from spoof_tui.commands.printing import FILES, suggest
 from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks
+from spoof_tui.storage.journal import log_of
+from spoof_tui.storage.paths import JOURNAL
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.verify_report import (
@@ -92,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _judge(name: str, told: _Lines | _Json, files: Sequence[str]) -> int:
     try:
-        verdict = verify(chunks(name))
+        verdict = verify(_frames(name) if name.endswith(JOURNAL) else chunks(name))
     except CannotRead as error:
         why = _("{file}: cannot be read: {why}").format(file=shown(name), why=shown(str(error)))
         print_line(why, sys.stderr)
@@ -100,6 +104,11 @@ def _judge(name: str, told: _Lines | _Json, files: Sequence[str]) -> int:
     origin = _origin(verdict, files)
     told.tell(name, verdict, origin)
     return ALL_WELL if verdict.holds and origin is not Origin.OTHER_GAME else FAULTS
+
+
+def _frames(journal: str) -> Iterator[bytes]:
+    """The log that a journal keeps beside its owner's secrets; raises `CannotRead`."""
+    return map(frame, log_of(FrameReader(MAX_ENTRY).feed(b"".join(chunks(journal)))))
 
 
 def _origin(verdict: LogReport, files: Sequence[str]) -> Origin | None:

@@ -23,8 +23,8 @@ from protocol.crypto.join_code import ALPHABET
 from spoof_tui.clock import now
 from spoof_tui.storage import files, folders, reading
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.host_store import HOST_LOG
-from spoof_tui.storage.seat_store import seat_of
+from spoof_tui.storage.journal import seat_of
+from spoof_tui.storage.paths import JOURNAL, LOG
 from spoof_tui.storage.stored_log import folded, read_entries
 from spoof_tui.text.i18n import _
 
@@ -53,12 +53,12 @@ def is_missed(folder: Path, wall: int) -> bool:
 
 
 def _logs(folder: Path) -> Iterator[tuple[Path, int, int]]:
-    """The logs of seats in a directory, each with when it was written, in milliseconds, and how
+    """The journals in a directory, each with when it was written, in milliseconds, and how
     long it is."""
-    for path in folder.glob("tables/*/*.log"):
+    for path in folder.glob("tables/*/*"):
         # Nothing in there is to be trusted: a pipe would never end.
         found = os.lstat(path)
-        if path.name != HOST_LOG and stat.S_ISREG(found.st_mode):
+        if path.suffix in (JOURNAL, LOG) and stat.S_ISREG(found.st_mode):
             yield path, found.st_mtime_ns // 1_000_000, found.st_size
 
 

@@ -52,7 +52,7 @@ from spoof_tui.network import tls
 from spoof_tui.network.links import CLOSE_TIMEOUT, Link, MemoryLink, Owner, TlsLink, address_of
 from spoof_tui.network.tls import TlsPipe
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.disk import Disk, Kind, OrderedEffects, Written, write_runs
+from spoof_tui.storage.disk import Disk, Kind, OrderedEffects
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class TableServer:
     def __init__(
         self,
         host: Host,
-        record: Callable[[Sequence[bytes]], None],
+        record: Callable[[Sequence[Entry]], None],
         on_change: Callable[[], None] = lambda: None,
         *,
         key: SigningKey,
@@ -213,7 +213,7 @@ class TableServer:
         """Entries of the log that are not on the disk yet."""
         self.on_change: Callable[[], None] = on_change
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
-        self.found: Callable[[bytes], None] = lambda blob: None
+        self.found: Callable[[Entry], None] = lambda entry: None
         """Puts the first entry of a new table on the disk, or raises `OSError` (G8)."""
         self.visitors: set[str] = set()
         """Addresses from which connections came, whatever became of them."""
@@ -432,15 +432,13 @@ class TableServer:
     def kind_of(self, effect: HostEffect) -> Kind:
         return Kind.WRITE_FIRST if isinstance(effect, Record | Found) else Kind.ACT
 
-    def write(self, effects: Sequence[HostEffect]) -> Written:
-        return write_runs(effects, self._write)
-
-    def _write(self, run: Sequence[HostEffect]) -> None:
-        for effect in run:
+    def write(self, effects: Sequence[HostEffect]) -> None:
+        # What is tried again because the other of both failed is on the disk once all the same.
+        if entries := [effect.entry for effect in effects if isinstance(effect, Record)]:
+            self._record(entries)
+        for effect in effects:
             if isinstance(effect, Found):
-                self.found(effect.blob)
-        if blobs := [effect.blob for effect in run if isinstance(effect, Record)]:
-            self._record(blobs)
+                self.found(effect.entry)
 
     def act(self, effect: HostEffect) -> None:
         if isinstance(effect, Record | CodeChanged | Found):

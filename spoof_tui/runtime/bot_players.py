@@ -30,7 +30,7 @@ from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed
 from spoof_tui.runtime.notices import Broken, Ended, Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.disk import INLINE
-from spoof_tui.storage.seat_store import EvidenceStore
+from spoof_tui.storage.journal import EvidenceStore
 from spoof_tui.text.safe_text import own_text
 
 _DICE_BITS: Final = 64

@@ -36,7 +36,7 @@ from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.host_store import HostFiles, HostingTerms, assumed_terms, host_files
+from spoof_tui.storage.journal import HostingTerms, Journal, SeatStore, assumed_terms, open_journal
 from spoof_tui.storage.stored_log import folded
 from spoof_tui.text.safe_text import own_text, show
 
@@ -82,9 +82,11 @@ Sockets = Sequence[socket.socket]
 class HostedTable:
     """A running table; lives in the event loop that opened it."""
 
-    def __init__(self, plan: Plan, server: TableServer) -> None:
+    def __init__(self, plan: Plan, server: TableServer, journal: SeatStore) -> None:
         self.plan = plan
         self.server = server
+        self.journal = journal
+        """Where the host keeps the table, and its own seat what it has of it."""
         self.port = 0
         """Where it listens."""
         self.code_change: CodeChange | None = None
@@ -94,7 +96,6 @@ class HostedTable:
         self._announcer = Announcer() if plan.public else None
         self._sender: asyncio.Task[None] | None = None
         """How those find it, while it stands for host, who do not know where it is."""
-        self._files: HostFiles | None = None
         self._is_announced = False
         self._listeners: list[Callable[[], None]] = []
 
@@ -114,9 +115,8 @@ class HostedTable:
         )
         policy = HostPolicy(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
         host, first = Host.open(key, policy, opened, now(), secrets.token_bytes)
-        files = host_files(host.table.id)
-        table = cls(plan, TableServer(host, files.record, key=key))
-        table._keep_in(files)
+        journal = open_journal(host.table.id, key.public)
+        table = cls._served(plan, host, key, journal)
         await table._start(first)
         return table
 
@@ -127,11 +127,11 @@ class HostedTable:
         Raises `Elsewhere` if it is found on the network: then somebody hosts it. Raises `OSError`
         if no port is free, and `LocalError` if the log on the disk is not one that `key` hosts.
         """
-        files = HostFiles(saved.table)
-        entries = files.entries()
-        await _look_elsewhere(saved.table, key, entries, search)
-        terms = files.terms() or assumed_terms(folded(entries))
-        return await cls._go_on(key, entries, files, terms)
+        journal = Journal(saved.table, key.public)
+        kept = journal.read()
+        await _look_elsewhere(saved.table, key, kept.entries, search)
+        terms = kept.terms or assumed_terms(folded(kept.entries))
+        return await cls._go_on(key, kept.entries, journal, terms)
 
     @classmethod
     async def carry_on(
@@ -142,7 +142,8 @@ class HostedTable:
         The old one is closed. Raises `OSError` if that was lost, and no other port is free.
         """
         terms = old._terms_of_new
-        table = await cls._go_on(key, [entry], host_files(entry.hash), terms, port)
+        journal = open_journal(entry.hash, key.public)
+        table = await cls._go_on(key, [entry], journal, terms, port)
         if old.is_shut:
             table.shut()
         return table
@@ -152,14 +153,13 @@ class HostedTable:
         cls,
         key: SigningKey,
         entries: Sequence[Entry],
-        files: HostFiles,
+        journal: SeatStore,
         terms: HostingTerms,
         port: list[socket.socket] | None = None,
     ) -> HostedTable:
         policy = HostPolicy(own_text(terms.host, MAX_NAME), terms.start_when, terms.games)
         host = Host(key, policy, entries, secrets.token_bytes)
-        table = cls(_plan_of(host.table, terms), TableServer(host, files.record, key=key))
-        table._keep_in(files)
+        table = cls._served(_plan_of(host.table, terms), host, key, journal)
         await table._start(is_resumed=True, port=port)
         return table
 
@@ -169,6 +169,7 @@ class HostedTable:
         entries: Sequence[Entry],
         key: SigningKey,
         policy: HostPolicy,
+        journal: SeatStore,
         epoch: int,
         sockets: Sockets,
         silent: float = 0.0,
@@ -176,26 +177,40 @@ class HostedTable:
     ) -> HostedTable:
         """Serve the table of `entries`, whose host is gone, and stand for host of it in `epoch`.
 
-        That one was heard `silent` seconds ago; `pledges` is support that it left. Nothing is on
-        the disk, and it is found by those only who look, before it is elected: then call
-        `announce`.
+        That one was heard `silent` seconds ago; `pledges` is support that it left. Only those who
+        look find it before it is elected: then call `announce`.
         """
         entropy = secrets.token_bytes
         host = Host(key, policy, entries, entropy, standing=epoch, silent=silent, pledges=pledges)
         port = sockets[0].getsockname()[1]
-        files = host_files(host.table.id)
         name = show(policy.name, MAX_NAME)
         terms = HostingTerms(name, policy.start_when, policy.games, port, is_public=True)
         plan = _plan_of(host.table, terms)
-        table = cls(plan, TableServer(host, _whole_log_first(tuple(entries), files), key=key))
-        table._keep_in(files)
+        # What its own seat has to write of them may not have come to the disk yet.
+        table = cls._served(plan, host, key, journal, entries)
         table.port = await table.server.start_on(sockets)
         table._sender = asyncio.create_task(BeaconSender(host.table.id, port).run())
         return table
 
-    def _keep_in(self, files: HostFiles) -> None:
-        self._files = files
-        self.server.on_change, self.server.found = self._changed, self._found
+    @classmethod
+    def _served(
+        cls,
+        plan: Plan,
+        host: Host,
+        key: SigningKey,
+        journal: SeatStore,
+        before: Iterable[Entry] = (),
+    ) -> HostedTable:
+        """A table that is served but does not listen; the first entry is put behind `before`."""
+        pending = list(before)
+
+        def record(entries: Sequence[Entry]) -> None:
+            journal.write(*pending, *entries)
+            pending.clear()
+
+        table = cls(plan, TableServer(host, record, key=key), journal)
+        table.server.on_change, table.server.found = table._changed, table._found
+        return table
 
     @property
     def _terms_of_new(self) -> HostingTerms:
@@ -205,12 +220,11 @@ class HostedTable:
         games = None if plan.games is None else max(plan.games - played, 1)
         return HostingTerms(plan.host, MIN_PLAYERS, games, self.port, plan.public)
 
-    def _found(self, blob: bytes) -> None:
+    def _found(self, entry: Entry) -> None:
         """Keep the first entry of a new table, as its host; raises `OSError`."""
-        files = host_files(Entry.read(blob).hash)
-        files.begin([blob])
-        files.note(self._terms_of_new)
-        files.close()
+        journal = open_journal(entry.hash, self.server.host.key)
+        journal.write(entry, self._terms_of_new)
+        journal.close()
 
     async def give_port(self) -> list[socket.socket]:
         """Listen no more, and have the port for the new table of those who are here (G8)."""
@@ -245,13 +259,12 @@ class HostedTable:
     async def announce(self) -> None:
         """Have others find the table, and this program find it again after a crash."""
         self._is_announced = True
-        if self._files:
-            terms = HostingTerms(
-                self.plan.host, self.plan.start_when, self.plan.games, self.port, self.plan.public
-            )
-            # What is missing then is the port and the like, nothing that counts.
-            with contextlib.suppress(OSError):
-                await disks.DISK.run(partial(self._files.note, terms))
+        terms = HostingTerms(
+            self.plan.host, self.plan.start_when, self.plan.games, self.port, self.plan.public
+        )
+        # What is missing then is the port and the like, nothing that counts.
+        with contextlib.suppress(OSError):
+            await disks.DISK.run(partial(self.journal.write, terms))
         await self._put_out()
         if self._announcer:
             await self._announcer.start(self.server.host.card, self.port)
@@ -264,7 +277,7 @@ class HostedTable:
     @property
     def is_lasting(self) -> bool:
         """Whether the table can be continued when this program is gone."""
-        return self._files is None or self._files.is_lasting
+        return self.journal.is_lasting
 
     @property
     def noticed(self) -> Hosting:
@@ -392,8 +405,7 @@ class HostedTable:
         await self._put_out()
         if self._announcer and self._is_announced:
             await self._announcer.close()
-        if self._files:
-            await disks.DISK.run(self._files.close)
+        await disks.DISK.run(self.journal.close)
 
     async def _put_out(self) -> None:
         sender, self._sender = self._sender, None
@@ -441,21 +453,3 @@ def _plan_of(table: Table, terms: HostingTerms) -> Plan:
         grace=opened.grace,
         clock=opened.clock,
     )
-
-
-def _whole_log_first(
-    before: Sequence[Entry], files: HostFiles
-) -> Callable[[Sequence[bytes]], None]:
-    """How a host that was elected records: its first entry comes behind all those `before`."""
-    whole = [entry.blob for entry in before]
-    is_begun = False
-
-    def record(blobs: Sequence[bytes]) -> None:
-        nonlocal is_begun
-        if is_begun:
-            files.record(blobs)
-        else:
-            files.begin([*whole, *blobs])
-            is_begun = True
-
-    return record

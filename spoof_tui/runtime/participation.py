@@ -56,7 +56,7 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.runtime.serving import Serving
 from spoof_tui.runtime.session import DiskReport, Session
-from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
+from spoof_tui.storage.journal import SeatStore
 
 LOOK_INTERVAL: Final = 0.1
 """Seconds between two looks at what is told of the table and its host."""
@@ -100,17 +100,16 @@ class Participation:
         is_shared = hosted is None or hosted.plan.public
         can_serve = who.may_stand and is_shared and (who.name is not None or hosted is not None)
         ports = _reserved() if can_serve else []
-        store = who.store or NoSeatStore()
-        kept = store.entries()
-        opening = None if kept else who.opening
+        kept = (who.store or SeatStore()).read()
+        opening = None if kept.entries else who.opening
         self.guest: Final = Guest(
             who.key,
             table,
-            [opening] if opening else kept,
-            store.secrets(),
-            store.promised(),
+            [opening] if opening else kept.entries,
+            kept.secrets,
+            kept.promised,
             ports[-1].port if ports and self._plays else 0,
-            store.departed(),
+            kept.departed,
         )
         self.failover: Final = Failover(
             who.key,
@@ -150,7 +149,8 @@ class Participation:
         self._left = asyncio.Event()
         self._driving: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
-        self._serving = Serving(who.key, who.name, self.guest, ports, self._succeeds)
+        journal = hosted.journal if hosted else who.store or SeatStore()
+        self._serving = Serving(who.key, who.name, self.guest, journal, ports, self._succeeds)
         if hosted:
             self._serving.begin(hosted)
         self._tell_state()

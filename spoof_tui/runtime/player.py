@@ -48,7 +48,7 @@ from spoof_tui.runtime.table_door import TableDoor
 from spoof_tui.runtime.takeover import give_up_when_asked
 from spoof_tui.runtime.troubleshooting import Troubleshooter
 from spoof_tui.storage.identity import Holder, Identity
-from spoof_tui.storage.seat_store import DiskSeatStore, NoSeatStore, SeatStore
+from spoof_tui.storage.journal import SeatStore, open_journal
 from spoof_tui.text.safe_text import own_text, show
 from spoof_tui.visiting import DoorKind, door, is_visitor
 
@@ -155,11 +155,10 @@ class Player:
             self._watching = asyncio.get_running_loop().create_task(asked)
 
     def _open_store(self, table: bytes, key: bytes, hosted: HostedTable | None) -> SeatStore:
-        try:
-            return DiskSeatStore(table, key)
-        except OSError:
+        store = hosted.journal if hosted else open_journal(table, key)
+        if not store.is_lasting:
             self.tell(NotKept(is_host=hosted is not None))
-            return NoSeatStore()
+        return store
 
     async def host(self, table: HostedTable, key: SigningKey) -> bool:
         """Sit at the own table; False if the player has left meanwhile."""

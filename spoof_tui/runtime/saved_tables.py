@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -14,16 +16,22 @@ from protocol.table.log import Entry
 from protocol.table.opening import Opening, table_of
 from protocol.version import PROTOCOL
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.host_store import HostFiles, host_logs
-from spoof_tui.storage.seat_store import seat_logs, seat_of
-from spoof_tui.storage.stored_log import folded, read_entries
+from spoof_tui.storage.journal import (
+    Kept,
+    belongs_to,
+    has_terms,
+    journals,
+    read_journal,
+    seat_of,
+)
+from spoof_tui.storage.stored_log import folded
 
 RESUMABLE: Final = 8
 """Tables that could go on, of which is told."""
 
 
 LOOKED_THROUGH: Final = 40
-"""Logs of tables that are read for that."""
+"""Journals that are read for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,29 +58,8 @@ class SavedTable:
 
 def resumable(most: int = RESUMABLE) -> list[SavedTable]:
     """The tables that were hosted here and could go on, the last one first."""
-    try:
-        paths = host_logs()[:LOOKED_THROUGH]
-    except OSError:
-        return []
-    tables = list(islice((saved for path in paths if (saved := _saved(path))), most))
-    return _without_continued(tables)
-
-
-def has_outdated() -> bool:
-    """Whether a table was hosted here by a program of another version of the protocol."""
-    try:
-        return any(_is_outdated(path) for path in host_logs()[:LOOKED_THROUGH])
-    except OSError:
-        return False
-
-
-def _is_outdated(path: Path) -> bool:
-    try:
-        first = next(iter(Frames(path).read()), b"")
-        opening = Entry.read(first).statement
-    except (OSError, ProtocolError):
-        return False
-    return isinstance(opening, Opening) and table_of(opening).protocol != PROTOCOL
+    hosted = (saved for saved in _saved_tables() if saved.seat is None)
+    return _without_continued(list(islice(hosted, most)))
 
 
 def continuable(most: int = RESUMABLE) -> list[SavedTable]:
@@ -80,14 +67,33 @@ def continuable(most: int = RESUMABLE) -> list[SavedTable]:
 
     Those that were hosted here, and those whose game broke off for a seat of this user.
     """
-    tables = {saved.table: saved for saved in resumable(LOOKED_THROUGH)}
-    for saved in _seats_kept():
-        hosted = tables.get(saved.table)
-        # The host before another one is a player like all others.
-        if hosted is None or (hosted.host != saved.host and hosted.time < saved.time):
+    tables: dict[bytes, SavedTable] = {}
+    for saved in _saved_tables():
+        # Of several people of one machine, the one who heard of the table last.
+        known = tables.setdefault(saved.table, saved)
+        if known.time < saved.time:
             tables[saved.table] = saved
     lasting = _without_continued(list(tables.values()))
     return sorted(lasting, key=lambda saved: saved.time, reverse=True)[:most]
+
+
+def has_outdated() -> bool:
+    """Whether a table was hosted here by a program of another version of the protocol."""
+    try:
+        return any(_is_outdated(path) for path in journals()[:LOOKED_THROUGH])
+    except OSError:
+        return False
+
+
+def _is_outdated(path: Path) -> bool:
+    try:
+        opening = Entry.read(next(Frames(path).each(), b"")).statement
+    except (OSError, ProtocolError):
+        return False
+    if not isinstance(opening, Opening):
+        return False
+    opened = table_of(opening)
+    return belongs_to(path, opened.host) and opened.protocol != PROTOCOL
 
 
 def _without_continued(tables: list[SavedTable]) -> list[SavedTable]:
@@ -96,36 +102,31 @@ def _without_continued(tables: list[SavedTable]) -> list[SavedTable]:
     return [saved for saved in tables if saved.table not in continued]
 
 
-def _seats_kept() -> list[SavedTable]:
-    try:
-        paths = seat_logs()[:RESUMABLE]
-    except OSError:
-        return []
-    return [saved for path in paths if (saved := _seat_kept(path))]
+def _saved_tables() -> Iterator[SavedTable]:
+    """What the journals written last say, as far as it is worth the time to judge them."""
+    seats = 0
+    with contextlib.suppress(OSError):
+        for path in journals()[:LOOKED_THROUGH]:
+            with contextlib.suppress(OSError):
+                frames = Frames(path).read()
+                is_hosted = has_terms(frames)
+                seats += not is_hosted
+                if is_hosted or seats <= RESUMABLE:
+                    saved = _saved(path, read_journal(frames))
+                    if saved:
+                        yield saved
 
 
-def _seat_kept(path: Path) -> SavedTable | None:
-    table = _read(path)
-    seat = seat_of(path, table) if table else None
-    if table is None or seat is None or seat == table.host or table.playing(seat) is None:
+def _saved(path: Path, kept: Kept) -> SavedTable | None:
+    table = folded(kept.entries)
+    if table is None:
         return None
-    return _as_saved(table, seat)
-
-
-def _saved(path: Path) -> SavedTable | None:
-    table = _read(path)
-    terms = HostFiles(table.id).terms() if table else None
-    if table is None or (terms and not terms.is_public):
+    if belongs_to(path, table.host):
         # The bots of a practice game were gone with their program.
-        return None
-    return _as_saved(table, None)
-
-
-def _read(path: Path) -> Table | None:
-    try:
-        return folded(read_entries(Frames(path).each()))
-    except OSError:
-        return None
+        is_practice = kept.terms is not None and not kept.terms.is_public
+        return None if is_practice else _as_saved(table, None)
+    seat = seat_of(path, table)
+    return None if seat is None or table.playing(seat) is None else _as_saved(table, seat)
 
 
 def _as_saved(table: Table, seat: bytes | None) -> SavedTable:

@@ -16,6 +16,7 @@ from protocol.limits import MAX_NAME
 from protocol.table.log import Entry
 from spoof_tui.network.server import ReservedPort
 from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.storage.journal import SeatStore
 from spoof_tui.text.safe_text import own_text
 
 ANNOUNCE_TIMEOUT: Final = 2.0
@@ -30,15 +31,20 @@ class Serving:
         key: SigningKey,
         name: ForeignText | None,
         guest: Guest,
+        journal: SeatStore,
         ports: list[ReservedPort],
         heard: Callable[[Elected | Superseded | Stranded], None],
     ) -> None:
-        """Serve on `ports`, what `guest` knows of the table; `heard` is told of its succession."""
+        """Serve on `ports` what `guest` knows of the table, and keep its log in `journal`.
+
+        `heard` is told of its succession.
+        """
         self.table: HostedTable | None = None
         """The table, while this program serves it."""
         self._key = key
         self._name = name
         self._guest = guest
+        self._journal = journal
         self._ports = ports
         self._heard = heard
         self._last: HostedTable | None = None
@@ -61,7 +67,7 @@ class Serving:
         sockets = [each for port in self._ports for each in port.take()]
         log, silent = self.log, stand.silent
         table = await HostedTable.stand(
-            log, self._key, self._policy, stand.epoch, sockets, silent, stand.pledges
+            log, self._key, self._policy, self._journal, stand.epoch, sockets, silent, stand.pledges
         )
         self.begin(table)
         return table

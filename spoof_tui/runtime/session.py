@@ -62,8 +62,8 @@ from spoof_tui.runtime.notices import (
     WhileAway,
 )
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.disk import RETRY_DELAY, Disk, Kind, OrderedEffects, Written
-from spoof_tui.storage.seat_store import NoSeatStore, SeatStore, write_effects
+from spoof_tui.storage.disk import RETRY_DELAY, Disk, Kind, OrderedEffects
+from spoof_tui.storage.journal import JournalRecord, SeatStore
 from spoof_tui.text.safe_text import own_text
 from spoof_tui.visiting import is_visitor
 
@@ -147,7 +147,7 @@ class Session:
         self._connection = Connection(guest, route, self, self._dropped)
         self._notify = notify
         self._name = name
-        self._store = store or NoSeatStore()
+        self._store = store or SeatStore()
         self._absence = Absence(guest)
         self._sits = sits
         self._asked_for_seat = not sits
@@ -308,8 +308,8 @@ class Session:
         is_first = isinstance(said.effect, Keep | Settle | Promise | Depart)
         return Kind.WRITE_FIRST if is_first else Kind.ACT
 
-    def write(self, effects: Sequence[_Said]) -> Written:
-        return write_effects(self._store, [said.effect for said in effects])
+    def write(self, effects: Sequence[_Said]) -> None:
+        self._store.write(*(record for said in effects if (record := _record_of(said.effect))))
 
     def idle(self) -> None:
         pass
@@ -417,6 +417,18 @@ class Session:
         if record:
             self._notify(Saved(record))
             note(record)
+
+
+def _record_of(effect: GuestEffect) -> JournalRecord | None:
+    """What an effect adds to the journal; None if it only waits for what was added before."""
+    match effect:
+        case Store():
+            return effect.entry
+        case Keep():
+            return effect.secret
+        case Cut() | Promise() | Depart():
+            return effect
+    return None
 
 
 class Absence:

@@ -16,7 +16,7 @@ from spoof_tui.clock import now
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage import identity as identities
 from spoof_tui.storage.identity import Holder, Identity
-from spoof_tui.storage.seat_store import is_seated
+from spoof_tui.storage.journal import is_seated
 
 LOOK_INTERVAL: Final = 0.25
 """Seconds between two looks whether somebody asks."""

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -112,27 +111,6 @@ def _settle(done: asyncio.Future[Any], result: object, error: Exception | None) 
         done.set_exception(error)
 
 
-Written = tuple[int, OSError | None]
-"""How many of some effects are on the disk, and why the next one is not."""
-
-
-def write_runs(effects: Sequence[E], write: Callable[[Sequence[E]], None]) -> Written:
-    """Write neighbours of one type together, which costs no more than one of them.
-
-    A run that fails is tried again as a whole: to write something twice has to be harmless where
-    `write` may have done a part.
-    """
-    done = 0
-    for _, run in itertools.groupby(effects, type):
-        together = list(run)
-        try:
-            write(together)
-        except OSError as error:
-            return done, error
-        done += len(together)
-    return done, None
-
-
 class Kind(Enum):
     """What an effect has to do with the disk."""
 
@@ -157,8 +135,8 @@ class EffectOwner(Protocol[P]):
     def kind_of(self, effect: P) -> Kind:
         """What the effect has to do with the disk."""
 
-    def write(self, effects: Sequence[P]) -> Written:
-        """Write these in order, as far as that goes; called where a disk may be slow."""
+    def write(self, effects: Sequence[P]) -> None:
+        """Write these in order, all or none; raises `OSError`. Called where a disk may be slow."""
 
     def act(self, effect: P) -> None:
         """Carry out an effect that writes nothing, or say that a `WRITE_FIRST` was its turn."""
@@ -247,21 +225,25 @@ class OrderedEffects(Generic[E]):
         else:
             done.add_done_callback(lambda done: self._written(items, done))
 
-    def _written(self, items: list[_Item[E]], done: asyncio.Future[Written]) -> None:
+    def _written(self, items: list[_Item[E]], done: asyncio.Future[None]) -> None:
         if not done.cancelled():
             self._end_write(items, done)
             self._go_on()
 
-    def _end_write(self, items: list[_Item[E]], done: asyncio.Future[Written]) -> None:
+    def _end_write(self, items: list[_Item[E]], done: asyncio.Future[None]) -> None:
         self._is_writing = False
-        count, self.trouble = done.result()
-        for item in items[:count]:
-            item.is_written = True
-        if self.trouble:
-            self._unwritten[:0] = items[count:]
+        self.trouble = None
+        try:
+            done.result()
+        except OSError as error:
+            self.trouble = error
+            self._unwritten[:0] = items
             self._retry = asyncio.get_running_loop().call_later(RETRY_DELAY, self._try_again)
             if self._is_closed:
                 self._retry.cancel()
+        else:
+            for item in items:
+                item.is_written = True
         self._act()
 
     def _try_again(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -27,10 +27,14 @@ class Frames:
         """Whether the file's name is sure to be on the disk."""
         self._torn: int | None = None
         """Where half a frame may stand that could not be cut off."""
+        self._size: int | None = None
+        """Bytes of the whole frames as this object read or left them; None before it has looked."""
 
     def read(self) -> list[bytes]:
-        """The whole frames of the file; none if there is no file."""
-        return list(self.each())
+        """The whole frames of the file; none if there is no file. Raises `OSError`."""
+        payloads = list(self.each())
+        self._size = sum(len(frame(payload)) for payload in payloads)
+        return payloads
 
     def each(self) -> Iterator[bytes]:
         """The same one by one, for a log that may be long; raises `OSError`."""
@@ -47,12 +51,23 @@ class Frames:
             # What follows a length that no program wrote cannot be cut into frames.
             return
 
+    @property
+    def has_changed(self) -> bool:
+        """Whether another program has written to the file, or this one has not looked at it."""
+        return self._size is None or (self._torn is None and self._size != self._size_now())
+
+    def _size_now(self) -> int:
+        try:
+            return self._path.stat().st_size
+        except FileNotFoundError:
+            return 0
+
     def cut_torn_end(self) -> None:
         """Shorten the file to its whole frames, so that what is appended can be read."""
-        whole = sum(len(frame(payload)) for payload in self.each())
-        if self._path.exists() and self._path.stat().st_size != whole:
+        self.read()
+        if self._size is not None and self._size_now() > self._size:
             with self._path.open("r+b") as file:
-                file.truncate(whole)
+                file.truncate(self._size)
 
     def append(self, *payloads: bytes) -> None:
         """Add frames and wait until they are on the disk; raises `OSError`, and has added none."""
@@ -65,8 +80,11 @@ class Frames:
             raise
 
     def _add(self, file: BinaryIO, data: bytes) -> None:
-        # A torn frame in the middle would hide all that is appended later.
+        # A torn frame in the middle would hide all that is appended later: this program's own, or
+        # that of another window of the same player, which is gone.
         self._cut(file)
+        if self.has_changed:
+            self.cut_torn_end()
         end = file.seek(0, os.SEEK_END)
         try:
             if file.write(data) != len(data):
@@ -77,18 +95,12 @@ class Frames:
             with contextlib.suppress(OSError):
                 self._cut(file)
             raise
+        self._size = end + len(data)
 
     def _cut(self, file: BinaryIO) -> None:
         if self._torn is not None:
             file.truncate(self._torn)
             self._torn = None
-
-    def replace(self, payloads: Iterable[bytes]) -> None:
-        """Have these frames in the file and no others, in one step; raises `OSError`."""
-        self.close()
-        files.make_private_directory(self._path.parent)
-        files.write_private(self._path, b"".join(map(frame, payloads)))
-        self._torn = None
 
     def close(self) -> None:
         """Let go of the file; what is appended later opens it again."""

@@ -14,6 +14,7 @@ from protocol.limits import MAX_ENTRY
 from protocol.table.log import Entry
 from spoof_tui.storage import folders, reading
 from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.paths import JOURNAL, LOG
 from spoof_tui.storage.stored_log import read_entries
 
 LOOKED_AT: Final = 500
@@ -54,7 +55,8 @@ def _places(table: bytes, beside: tuple[Path, ...]) -> Iterator[Path]:
 
 
 def _logs(folder: Path) -> Iterator[Path]:
-    return islice(folder.glob("*.log"), LOOKED_AT)
+    found = (path for path in folder.iterdir() if path.suffix in (LOG, JOURNAL))
+    return islice(found, LOOKED_AT)
 
 
 def _opens(path: Path, table: bytes) -> bool:

@@ -17,6 +17,9 @@ LOG: Final = ".log"
 BESIDE: Final = ".json"
 """How the names of a finished game's files end: its record, its log, and what neither says."""
 
+JOURNAL: Final = ".journal"
+"""How the name of what a participant keeps of a table ends."""
+
 
 def state_folder() -> Path:
     """The state directory of this user, whether it is there or not."""

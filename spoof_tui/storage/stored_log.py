@@ -24,7 +24,7 @@ def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
     log = Log()
     table: Table | None = None
     for blob in blobs:
-        length = _read_cut(blob)
+        length = read_cut(blob)
         if length is not None and 0 < length <= len(log):
             log.cut(length)
             table = folded(log)
@@ -48,7 +48,7 @@ def folded(log: Iterable[Entry]) -> Table | None:
     return table
 
 
-def _read_cut(blob: bytes) -> int | None:
+def read_cut(blob: bytes) -> int | None:
     """How many entries stay, if `blob` says that the others were dropped."""
     return read_number(CUT, blob)
 

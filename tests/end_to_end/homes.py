@@ -95,7 +95,7 @@ class Home:
 
     def logs(self) -> list[Path]:
         """The copies of logs: the host's and those of who played here."""
-        return sorted(self.path.glob("tables/*/*.log"))
+        return sorted(self.path.glob("tables/*/*.journal"))
 
     def heads(self) -> list[Head]:
         """Where each copy of a log ends, after its chain and signatures were checked."""
@@ -113,7 +113,7 @@ class Home:
 
     def secrets(self) -> list[Path]:
         """The files that hold secrets of a game."""
-        return sorted(self.path.glob("tables/*/*.secrets"))
+        return sorted(self.path.glob("tables/*/*.journal"))
 
 
 def entries(path: Path) -> list[Entry]:

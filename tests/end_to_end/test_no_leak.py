@@ -15,7 +15,7 @@ from itertools import chain
 import pytest
 
 from protocol.crypto.keys import SigningKey
-from protocol.crypto.seals import SealedHand
+from protocol.crypto.seals import SealedHand, SealedShare
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import Secret
 from protocol.guest.guest import Guest
@@ -27,7 +27,7 @@ from protocol.viewer import view_for
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
-from spoof_tui.storage.seat_store import NoSeatStore, SeatStore
+from spoof_tui.storage.journal import JournalRecord, SeatStore
 from tests.end_to_end.leaves import BLIND, Frame, before_opening, differences, frames
 from tests.helpers.tables import MemoryTable, SeatedGuest
 
@@ -225,14 +225,14 @@ def test_nothing_that_is_printed_tells_a_hand(pairs: list[tuple[Played, Played]]
         assert one.prints == other.prints
 
 
-class Memory(NoSeatStore):
+class Memory(SeatStore):
     """A store that lets the test see what is kept."""
 
     def __init__(self) -> None:
         self.kept: list[Secret] = []
 
-    def keep(self, secret: Secret) -> None:
-        self.kept.append(secret)
+    def write(self, *records: JournalRecord) -> None:
+        self.kept += [each for each in records if isinstance(each, SealedHand | SealedShare)]
 
 
 class Pair:
@@ -244,7 +244,7 @@ class Pair:
         self._changed = asyncio.Event()
         self._table = table
         self.anna, self.ben = (
-            self._session("Anna", NoSeatStore()),
+            self._session("Anna", SeatStore()),
             self._session("Bens", self.secrets),
         )
 

@@ -147,7 +147,7 @@ class Evening:
             if stat.S_IMODE(path.stat().st_mode) == 0o600
         }
         """Those that only their owner can read."""
-        (kept,) = (path for path in self.files if path.match("Ben/*/*/*.secrets"))
+        (kept,) = (path for path in self.files if path.match("Ben/*/*/*.journal"))
         payloads = [unpack(payload) for payload in FrameReader().feed(self.files[kept])]
         (nonce,) = (each[-1] for each in payloads if isinstance(each, tuple) and each[0] == "hand")
         self.nonce = bytes(nonce)
@@ -228,5 +228,5 @@ def test_no_byte_tells_a_hand_that_is_shut(state: Path) -> None:
         # One file has it, which is Ben's own and for nobody else to read.
         (kept,) = (path for path, content in evening.files.items() if evening.nonce in content)
         assert kept.parts[0] == "Ben"
-        assert kept.suffix == ".secrets"
+        assert kept.suffix == ".journal"
         assert kept in evening.private

@@ -298,7 +298,7 @@ class MemoryTable:
             if isinstance(effect, host_side.Send):
                 self._wires.extend((self._to_guest, link, effect.data) for link in effect.links)
             elif isinstance(effect, host_side.Record):
-                self.recorded.append(effect.blob)
+                self.recorded.append(effect.entry.blob)
             elif isinstance(
                 effect,
                 host_side.Elected | host_side.Superseded | host_side.Stranded | host_side.Found,

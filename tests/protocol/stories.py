@@ -511,7 +511,7 @@ class Desk:
         """Do what the host wants."""
         for effect in effects:
             if isinstance(effect, host_side.Record):
-                self.recorded.append(effect.blob)
+                self.recorded.append(effect.entry.blob)
             elif isinstance(effect, host_side.Disconnect):
                 self.closed[effect.link] = effect.why
             elif isinstance(effect, host_side.More):

@@ -124,6 +124,8 @@ def come_back(evening: Evening, name: str) -> None:
     evening.network.lost_lines.discard(name)
     evening.network.heal(list(_ways(evening, name)))
     evening.machines[name].free()
+    if evening.is_calm:
+        evening.machines[name].disk.mend()
     evening.restart(name)
 
 

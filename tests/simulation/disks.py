@@ -56,8 +56,8 @@ class Disk:
         """Called with what is sure to stay of a file from now on: what was added, or all of it."""
         self.cut_in: int | None = None
         """Steps of writing after which the power fails; None for never."""
-        self.trap = ""
-        """Files, by a pattern, one of which is written in vain: the power fails meanwhile."""
+        self.trap: bytes | None = None
+        """What is written in vain next, if it has these bytes: the power fails meanwhile."""
         self.is_cut = False
         """Whether the power has failed, and the program has not noticed yet."""
         self.usual_sync_time = 0.0
@@ -83,9 +83,14 @@ class Disk:
             if fnmatchcase(path, pattern)
         ]
 
+    def mend(self) -> None:
+        """Let nothing more go wrong."""
+        self.cut_in, self.trap, self.refuses = None, None, None
+        self.sync_time = self.usual_sync_time
+
     def crash(self) -> None:
         """Of what was not synced, a part from the front is there afterwards, or nothing."""
-        self.cut_in, self.trap, self.is_cut, self._is_at_work = None, "", False, False
+        self.cut_in, self.trap, self.is_cut, self._is_at_work = None, None, False, False
         for path in sorted(self._files):
             file = self._files[path]
             lost = len(file.data) - file.synced
@@ -103,7 +108,7 @@ class Disk:
 
     def close(self) -> None:
         """The program is gone: whatever it has written gets onto the disk."""
-        self.cut_in, self.trap, self.is_cut, self._is_at_work = None, "", False, False
+        self.cut_in, self.trap, self.is_cut, self._is_at_work = None, None, False, False
         for path, file in self._files.items():
             if file.synced < len(file.data) or not file.is_named:
                 file.synced, file.is_named = len(file.data), True
@@ -129,8 +134,8 @@ class Disk:
 
     def write(self, path: str, data: bytes) -> int:
         """Add bytes at the end of a file; how many there was room for."""
-        if self.trap and fnmatchcase(path, self.trap):
-            self.trap, self.cut_in = "", self._random.randrange(MAX_STEPS_TO_CUT)
+        if self.trap is not None and self.trap in data:
+            self.trap, self.cut_in = None, self._random.randrange(MAX_STEPS_TO_CUT)
         self._step()
         if self.refuses == errno.EROFS:
             raise self._refusal()

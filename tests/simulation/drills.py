@@ -40,6 +40,9 @@ LONGEST: Final = 300.0
 LATE: Final = 0.8
 """Seconds that everything takes to and from a slow machine, and on its disk."""
 
+WINDOWS: Final = 12
+"""Windows that are opened one after the other."""
+
 MOMENT: Final = 2.0
 """Seconds for which a disk is full."""
 
@@ -365,6 +368,19 @@ def full_host_disk(world: World) -> None:
 def full_disk(world: World) -> None:
     """The same with the disk of a player: the others play on, and it comes back by itself."""
     _fill(world, "p1")
+
+
+@drill
+def another_window(world: World) -> None:
+    """Somebody whose words do not get out goes on in another window: the hand is the same there."""
+    with table(world, 4, is_calm=True) as evening:
+        unheard = ("p1", HOST)
+        for _ in range(WINDOWS):
+            evening.network.block(*unheard)
+            world.run(world.time + world.random.uniform(0.5, MOMENT))
+            evening.open_window("p1")
+            evening.network.heal([unheard])
+            world.run(world.time + MOMENT)
 
 
 def _fill(world: World, name: str) -> None:

@@ -14,8 +14,8 @@ from tests.simulation.world import Machine
 LASTS: Final = (0.3, 1.0, 2.0, 4.0, 5.0, 8.0, 20.0, 40.0)
 """Seconds that a fault lasts."""
 
-PROMISES: Final = "*.promises"
-"""Files of what seats have promised."""
+PROMISES: Final = b"promise"
+"""Begins what a seat has promised, in its journal."""
 
 Fault = Callable[[Evening], None]
 
@@ -121,10 +121,10 @@ def trap(evening: Evening) -> None:
     """The power fails just when somebody writes something of a certain kind."""
     name, dice = _anybody(evening), evening.world.random
     disk = evening.machines[name].disk
-    disk.trap = dice.choice((PROMISES, "*.secrets", "tables/*.log", "*/host.log"))
+    disk.trap = dice.choice((PROMISES, b"hand", b"", b""))
 
     def mend() -> None:
-        disk.trap, disk.cut_in = "", None
+        disk.trap, disk.cut_in = None, None
         evening.restart(name)
 
     evening.world.later(5.0 + _lasts(evening), mend)
@@ -331,8 +331,8 @@ def calm(evening: Evening) -> None:
     names = sorted(set(evening.machines) - evening.dead)
     for name in names:
         machine = evening.machines[name]
-        machine.lag, machine.disk.cut_in, machine.disk.trap = 0.0, None, ""
-        machine.disk.sync_time, machine.disk.refuses = machine.disk.usual_sync_time, None
+        machine.lag = 0.0
+        machine.disk.mend()
         machine.free()
     evening.network.heal([(one, other) for one in names for other in names if one != other])
     for name in names:

@@ -7,12 +7,13 @@ its disk, and what leaves its machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Set
+from pathlib import PurePosixPath
 from typing import Final
 
 from protocol.crypto.seals import Place, SealedHand
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import ProtocolError
-from protocol.guest.effects import Secret
+from protocol.guest.effects import Cut, Promise
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.rules.game import Game
@@ -32,8 +33,9 @@ from protocol.wire.messages import (
     read_from_guest,
     read_from_host,
 )
-from spoof_tui.storage import seat_store, stored_log
-from spoof_tui.storage.host_store import HOST_LOG
+from spoof_tui.storage import journal, stored_log
+from spoof_tui.storage.journal import JournalRecord
+from spoof_tui.storage.paths import JOURNAL
 from tests.simulation.recount import fines, misplaced, paid_out, recount, rounds_paid
 from tests.simulation.world import Machine, World
 
@@ -108,20 +110,17 @@ class Laws:
         """Something is sure to stay on a disk: what was added to a file, or all of it."""
         if self.is_over:
             return
-        name = path.rpartition("/")[2]
-        stem, _, kind = name.rpartition(".")
-        if name == HOST_LOG:
-            for blob in _frames(data):
-                self._unsafe.get(machine.name, {}).pop(blob, None)
-        elif kind == "secrets":
-            for payload in _frames(data):
-                self._kept(machine, seat_store._read_secret(payload))
-        elif kind == "promises":
-            for payload in _frames(data):
-                epoch = seat_store._read_promise(payload)
-                self._promised[machine.name] = max(self._promised.get(machine.name, 0), epoch)
-        elif kind == "log" and "tables/" in path:
-            self._follow_log(machine, stem, data, is_whole)
+        if not path.endswith(JOURNAL):
+            return
+        for payload in _frames(data):
+            self._unsafe.get(machine.name, {}).pop(payload, None)
+            said = journal._read(payload)
+            if isinstance(said, Promise):
+                before = self._promised.get(machine.name, 0)
+                self._promised[machine.name] = max(before, said.epoch)
+            else:
+                self._kept(machine, said)
+        self._follow_log(machine, PurePosixPath(path).stem, data, is_whole)
 
     def _kept(self, machine: Machine, secret: object) -> None:
         if isinstance(secret, SealedHand):
@@ -131,14 +130,14 @@ class Laws:
 
     def _follow_log(self, machine: Machine, stem: str, data: bytes, is_whole: bool) -> None:
         key = self.keys[machine.name]
-        if stem != seat_store._stem_of(key):
+        if stem != journal._stem_of(key):
             return
         log = self._copies.setdefault(machine.name, [])
         if is_whole:
             self._forgotten(key, log)
             log.clear()
         for blob in _frames(data):
-            length = stored_log._read_cut(blob)
+            length = stored_log.read_cut(blob)
             if length is not None:
                 self._world.note(machine.name, f"cuts {len(log) - length}")
                 self._forgotten(key, log[length:])
@@ -174,24 +173,22 @@ class Laws:
         """Whether somebody plays by the views of a guest."""
         return any(self.keys[name] == guest.key for name in self._bots)
 
-    def remembers(self, machine: Machine, what: Secret | int | Entry) -> None:
+    def remembers(self, machine: Machine, what: JournalRecord) -> None:
         """A bot has something in its memory, which counts as its disk: both go for good."""
         if machine.name not in self._bots or self.is_over:
             return
-        if isinstance(what, int):
-            self._promised[machine.name] = max(self._promised.get(machine.name, 0), what)
+        if isinstance(what, Promise):
+            self._promised[machine.name] = max(self._promised.get(machine.name, 0), what.epoch)
+        elif isinstance(what, Cut):
+            log = self._copies.get(machine.name, [])
+            self._forgotten(self.keys[machine.name], log[what.length :])
+            del log[what.length :]
         elif isinstance(what, Entry):
             self.learn(what)
             self._copies.setdefault(machine.name, []).append(what)
             self._held(machine, what)
         else:
             self._kept(machine, what)
-
-    def forgets(self, machine: Machine, length: int) -> None:
-        """A bot drops what it has from there on."""
-        log = self._copies.get(machine.name, [])
-        self._forgotten(self.keys[machine.name], log[length:])
-        del log[length:]
 
     def crashed(self, machine: Machine) -> None:
         """What was not on the disk of a machine is nowhere."""

@@ -11,9 +11,11 @@ import sys
 import time
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from types import UnionType
 from typing import Any, Final
 from unittest.mock import patch
 
+from protocol.crypto.seals import SealedHand
 from protocol.encoding.replacing import replace
 from protocol.failover import election, failover
 from protocol.failover.election import ElectionTimer
@@ -35,6 +37,7 @@ from protocol.rules.stakes import Stakes
 from protocol.rules.words import Ending, Verdict
 from protocol.table import continuation, state
 from protocol.table.head import Head
+from protocol.table.log import Entry
 from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import seating
@@ -45,10 +48,9 @@ from spoof_tui.runtime.connection import _Silence
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import files
-from spoof_tui.storage.disk import Kind, OrderedEffects, Written
+from spoof_tui.storage.disk import Kind, OrderedEffects
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.host_store import HostFiles
-from spoof_tui.storage.seat_store import DiskSeatStore
+from spoof_tui.storage.journal import Journal, JournalRecord
 from tests.simulation import drills, world
 from tests.simulation.runs import Failure, run
 
@@ -120,20 +122,27 @@ def _unordered(owner: type[Session] | type[TableServer], what: type) -> Change:
     return owner, "kind_of", kind_of
 
 
-def _unsynced(owner: Any, name: str) -> Change:
-    """Nobody waits until what is written is on the disk."""
-    original = getattr(owner, name)
+def _unsynced(kind: type | UnionType) -> Change:
+    """Nobody waits until a record of this kind is on the disk."""
 
-    def write(self: Any, *arguments: Any) -> None:
+    def write(journal: Journal, *records: JournalRecord) -> None:
+        if not any(isinstance(each, kind) for each in records):
+            _WRITE_RECORDS(journal, *records)
+            return
         with patch.object(files, "sync", lambda file: None):
-            original(self, *arguments)
+            _WRITE_RECORDS(journal, *records)
 
-    return owner, name, write
+    return Journal, "write", write
+
+
+def _reading(**changes: Any) -> Change:
+    """A journal is read with these parts of it replaced."""
+    return Journal, "read", lambda journal: replace(_READ(journal), **changes)
 
 
 def _forget_refused(effects: Any, items: Any, done: Any) -> None:
     effects._is_writing = False
-    done.result()
+    done.exception()
     for item in items:
         item.is_written = True
     effects._act()
@@ -186,9 +195,9 @@ def _count_sent(lease: Lease, connection: Connection, ping: Ping, at: Moment) ->
     connection.held = connection.sent
 
 
-def _written_anyway(session: Session, effects: Sequence[Any]) -> Written:
-    _WRITE(session, effects)
-    return len(effects), None
+def _written_anyway(session: Session, effects: Sequence[Any]) -> None:
+    with contextlib.suppress(OSError):
+        _WRITE(session, effects)
 
 
 def _last_pays(slate: Slate, game: Game) -> Slate:
@@ -200,6 +209,8 @@ def _last_pays(slate: Slate, game: Game) -> Slate:
 
 _ANSWERED = Lease.answered
 _WRITE = Session.write
+_WRITE_RECORDS = Journal.write
+_READ = Journal.read
 _AFTER_ROUND = Slate.after_round
 _COINS = continuation._coins
 _NOTE = ElectionTimer.note
@@ -214,10 +225,10 @@ MUTANTS: Final = (
         ((Voter, "epoch", lambda voter, table_epoch: table_epoch),),
         drills.role_is_given_to_who_is_gone,
     ),
-    Mutant("a promise is not synced", (_unsynced(DiskSeatStore, "promise"),), seed=1),
+    Mutant("a promise is not synced", (_unsynced(Promise),), seed=1),
     Mutant(
         "a promise is not kept over a crash",
-        ((DiskSeatStore, "promised", lambda store: 0),),
+        (_reading(promised=0),),
         drills.torn_support,
     ),
     Mutant(
@@ -231,9 +242,9 @@ MUTANTS: Final = (
         drills.full_for_a_moment,
     ),
     Mutant("half a frame stays in the middle of a log", ((Frames, "_cut", _leave_torn),), seed=1),
-    Mutant("a secret is not synced", (_unsynced(DiskSeatStore, "keep"),), seed=4),
+    Mutant("a secret is not synced", (_unsynced(SealedHand),), seed=4),
     Mutant("a secret is not kept", ((OwnSecrets, "remember", _remember_only),), seed=4),
-    Mutant("the host's log is not synced", (_unsynced(HostFiles, "record"),)),
+    Mutant("the host's log is not synced", (_unsynced(Entry),)),
     Mutant("a seal is sent before it is on the disk", (_unordered(Session, Keep),), seed=4),
     Mutant("an entry is sent before it is on the disk", (_unordered(TableServer, Record),)),
     Mutant("a support is sent before it is on the disk", (_unordered(Session, Promise),), seed=1),
@@ -394,8 +405,8 @@ MUTANTS: Final = (
     ),
     Mutant(
         "another window forgets the hands of the first",
-        ((DiskSeatStore, "secrets", lambda store: ()),),
-        seed=4,
+        (_reading(secrets=()),),
+        drills.another_window,
     ),
     Mutant("a gloat costs nothing", ((seating, "_gloated", lambda table, author: table),), seed=8),
     Mutant("the same one always pays", ((Slate, "after_round", _last_pays),), seed=7),

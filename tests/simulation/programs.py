@@ -43,7 +43,7 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.runtime.participation import Participant, Participation
 from spoof_tui.runtime.saved_tables import continuable
-from spoof_tui.storage.seat_store import DiskSeatStore
+from spoof_tui.storage.journal import Journal
 from spoof_tui.text.safe_text import own_text
 from tests.simulation.laws import Laws
 from tests.simulation.players import Character, Player, close_fist
@@ -215,7 +215,7 @@ class Program:
         who = Participant(
             self._key,
             own_text(self._character.name, MAX_NAME),
-            DiskSeatStore(table, self._key.public),
+            Journal(table, self._key.public),
             sits=self._character.sits,
             opening=opening,
         )

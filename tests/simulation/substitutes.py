@@ -18,7 +18,6 @@ from unittest.mock import patch
 from protocol.crypto.keys import SigningKey
 from protocol.failover import failover
 from protocol.guest import voter
-from protocol.guest.effects import Secret
 from protocol.guest.guest import Guest
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host
@@ -37,7 +36,7 @@ from spoof_tui.runtime import hosting, participation, session
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk as disk_queue
 from spoof_tui.storage import files, paths, reading
-from spoof_tui.storage.seat_store import NoSeatStore
+from spoof_tui.storage.journal import JournalRecord, SeatStore
 from tests.simulation import disks, wires
 from tests.simulation.laws import Laws
 from tests.simulation.loop import Idle, MachineLoop
@@ -190,12 +189,9 @@ def simulated(network: Network, laws: Laws) -> Iterator[None]:
             laws.signs(here(), epoch, host)
         return sign_support(key, table, epoch, host, head)
 
-    def remember(store: NoSeatStore, *kept: Secret | int | Entry) -> None:
-        for each in kept:
+    def remember(store: SeatStore, *records: JournalRecord) -> None:
+        for each in records:
             laws.remembers(here(), each)
-
-    def forget(store: NoSeatStore, length: int) -> None:
-        laws.forgets(here(), length)
 
     def shown(guest: Guest) -> TableView | None:
         return view_for(guest) if network.is_watched or laws.shows_views(guest) else None
@@ -205,9 +201,7 @@ def simulated(network: Network, laws: Laws) -> Iterator[None]:
             stack.enter_context(patch.object(*change))
         stack.enter_context(patch.object(MachineLoop, "network", network, create=True))
         stack.enter_context(patch.object(session, "view_for", shown))
-        for name in ("keep", "promise", "store"):
-            stack.enter_context(patch.object(NoSeatStore, name, remember))
-        stack.enter_context(patch.object(NoSeatStore, "cut", forget))
+        stack.enter_context(patch.object(SeatStore, "write", remember))
         for signer in (voter, failover):
             stack.enter_context(patch.object(signer, "sign_support", support))
         stack.enter_context(patch.object(Host, "_publish", published))

@@ -404,7 +404,7 @@ class Program:
         for effect in effects:
             match effect:
                 case host_side.Record():
-                    self._record(effect.blob)
+                    self._record(effect.entry.blob)
                 case host_side.Send():
                     for number in effect.links:
                         if wire := self.wires.get(number):

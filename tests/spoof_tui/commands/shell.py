@@ -48,7 +48,7 @@ from spoof_tui.plain import evening
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import folders
-from spoof_tui.storage.host_store import HostFiles
+from spoof_tui.storage.journal import HostingTerms, Journal
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui import app, terminal
 from tests.helpers.histories import fill
@@ -159,11 +159,9 @@ def host(number: int, name: str) -> None:
     salt = bytes([number]) * 32
     opened = TableOpened(version, key.public, title, rules, 9, True, 60, 0, salt)
     entry = Entry.sign(key, 0, EMPTY, number, opened)
-    files = HostFiles(opened.salt)
-    files.begin([entry.blob])
-    files.close()
-    log = folders.table_folder(opened.salt) / "host.log"
-    os.utime(log, (number, number))
+    Journal(opened.salt, key.public).write(entry, HostingTerms(raw, 2, None, 0, is_public=True))
+    [path] = folders.table_folder(opened.salt).glob("*.journal")
+    os.utime(path, (number, number))
 
 
 class Network:

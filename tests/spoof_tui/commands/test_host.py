@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol.encoding.framing import frame
 from protocol.table.verify import verify
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
@@ -17,6 +18,8 @@ from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.tls import client_context
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.bot_players import BotPlayers
+from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.journal import log_of
 from tests.helpers import warm
 
 if sys.platform == "linux":
@@ -127,7 +130,7 @@ def test_a_disk_that_takes_nothing_for_a_moment_leaves_no_hole_in_the_log(
     before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, before[1]))
     wait_for(process, "the table stands still")
-    [log] = state.glob("tables/*/host.log")
+    [log] = state.glob("tables/*/*.journal")
     size = log.stat().st_size
     resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
     wait_for(process, "the table goes on")
@@ -135,7 +138,7 @@ def test_a_disk_that_takes_nothing_for_a_moment_leaves_no_hole_in_the_log(
         assert process.poll() is None
     process.kill()
     process.wait(LIMIT)
-    assert verify([log.read_bytes()]).fault is None
+    assert verify(map(frame, log_of(Frames(log).each()))).fault is None
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
@@ -144,7 +147,7 @@ def test_output_for_which_there_is_no_room_ends_no_table(state: Path) -> None:
     command = [sys.executable, "-m", "spoof_tui", *words]
     with Path("/dev/full").open("w") as full, subprocess.Popen(command, stdout=full) as process:
         # The bots have sat down and play, and each change was said.
-        while sum(path.stat().st_size for path in state.glob("tables/*/host.log")) < 5_000:
+        while sum(path.stat().st_size for path in state.glob("tables/*/*.journal")) < 5_000:
             assert process.poll() is None
         process.send_signal(signal.SIGTERM)
     assert process.returncode in (0, 120)

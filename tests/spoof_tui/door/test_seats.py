@@ -7,22 +7,22 @@ from pathlib import Path
 
 from spoof_tui.door.folders import BROKEN_OFF, EVENING, has_sat, is_missed
 from spoof_tui.storage import folders
-from spoof_tui.storage.seat_store import DiskSeatStore
+from spoof_tui.storage.journal import Journal
 from tests.helpers.tables import MemoryTable
 
 
 def kept(table: MemoryTable, seat: int | None) -> Path:
     """The log of this seat in the directory of a visitor, which is the state directory here."""
     key = bytes(32) if seat is None else table.host.table.seats[seat].key
-    store = DiskSeatStore(table.host.table.id, key)
-    store.store(*table.host.log)
+    store = Journal(table.host.table.id, key)
+    store.write(*table.host.log)
     store.close()
     return folders.home()
 
 
 def missed(folder: Path, later: int) -> bool:
     """Whether somebody waits so many milliseconds after the log was written."""
-    (log,) = folder.glob("tables/*/*.log")
+    (log,) = folder.glob("tables/*/*.journal")
     return is_missed(folder, log.stat().st_mtime_ns // 1_000_000 + later)
 
 

@@ -25,6 +25,7 @@ from protocol.limits import (
     MESSAGES_INTERVAL,
 )
 from protocol.table.head import EMPTY
+from protocol.table.log import Entry
 from protocol.table.statements import Say
 from protocol.version import PROGRAM
 from protocol.wire.messages import (
@@ -105,7 +106,7 @@ async def knock(table: LocalTable) -> Stranger:
 
 @contextlib.asynccontextmanager
 async def listening(
-    record: Callable[[Sequence[bytes]], None] = lambda blobs: None,
+    record: Callable[[Sequence[Entry]], None] = lambda blobs: None,
 ) -> AsyncIterator[LocalTable]:
     """A table on the network; its sessions still come by memory."""
     async with local_table(record=record) as table:
@@ -202,13 +203,13 @@ async def test_a_reader_that_stays_slow_is_cut_and_comes_back() -> None:
 class FullDisk:
     """Records entries while there is room."""
 
-    written: list[bytes] = field(default_factory=list)
+    written: list[Entry] = field(default_factory=list)
     is_full: bool = False
 
-    def __call__(self, blobs: Sequence[bytes]) -> None:
+    def __call__(self, entries: Sequence[Entry]) -> None:
         if self.is_full:
             raise OSError(errno.ENOSPC, "No space left on device")
-        self.written += blobs
+        self.written += entries
 
 
 async def test_while_the_log_cannot_be_written_the_table_stands_still() -> None:
@@ -236,7 +237,7 @@ async def test_while_the_log_cannot_be_written_the_table_stands_still() -> None:
         disk.is_full = False
         await until(lambda: len(ann.view.talk) == len(bob.view.talk) == 2)
         assert server.trouble is None
-        assert disk.written == [entry.blob for entry in server.host.log[1:]]
+        assert disk.written == list(server.host.log[1:])
         await until(lambda: far.heard[-1] == Goodbye(Farewell.MALFORMED))
         await visit(table)
 
@@ -244,7 +245,7 @@ async def test_while_the_log_cannot_be_written_the_table_stands_still() -> None:
 async def test_an_entry_is_on_the_disk_before_anybody_is_told_and_strangers_are_greeted() -> None:
     key, disk = new_key(), SlowDisk()
     host, first = new_host(key=key)
-    written = list[bytes]()
+    written = list[Entry]()
     table = LocalTable(TableServer(host, written.extend, key=key, disk=disk), first)
     table.port = await table.server.start(0)
     ann = table.seat("Ann")
@@ -254,7 +255,7 @@ async def test_an_entry_is_on_the_disk_before_anybody_is_told_and_strangers_are_
     assert host.table.seats and not written and not ann.sits
     await disk.work()
     await until(lambda: ann.sits)
-    assert written == [host.log[1].blob]
+    assert written == [host.log[1]]
     closing = asyncio.create_task(table.close())
     await until(lambda: disk.jobs or closing.done())
     while disk.jobs:
@@ -263,10 +264,10 @@ async def test_an_entry_is_on_the_disk_before_anybody_is_told_and_strangers_are_
 
 
 async def test_a_new_table_is_kept_behind_the_log_of_the_old_one() -> None:
-    found, disk = list[bytes](), FullDisk()
+    found, disk = list[Entry](), FullDisk()
     async with local_table(record=disk) as table:
         table.server.found = found.append
-        entry, disk.is_full = table.server.host.log[0].blob, True
+        entry, disk.is_full = table.server.host.log[0], True
         table.server.carry_out([Record(entry), Found(entry)])
         await asyncio.sleep(3 * RETRY_DELAY)
         assert found == [] and table.server.trouble

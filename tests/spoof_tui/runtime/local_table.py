@@ -19,7 +19,7 @@ from protocol.host.host import Host, HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Word
 from protocol.table.fold import Phase
-from protocol.table.log import Intent
+from protocol.table.log import Entry, Intent
 from protocol.table.opening import TableOpened
 from protocol.version import PROTOCOL
 from protocol.views import TableView
@@ -29,7 +29,7 @@ from spoof_tui.network.links import Dial, Link, MemoryLink, Owner, Route
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
-from spoof_tui.storage.seat_store import SeatStore
+from spoof_tui.storage.journal import SeatStore
 from tests.simulation.loop import MachineLoop
 
 T = TypeVar("T")
@@ -297,7 +297,7 @@ async def local_table(
     seats: int = 9,
     start_when: int = 2,
     key: SigningKey | None = None,
-    record: Callable[[Sequence[bytes]], None] = lambda blobs: None,
+    record: Callable[[Sequence[Entry]], None] = lambda entries: None,
     locked: bool = False,
 ) -> AsyncIterator[LocalTable]:
     """A table that is closed at the end, with all sessions at it."""

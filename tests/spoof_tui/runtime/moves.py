@@ -19,7 +19,7 @@ from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import FailoverNotice
 from spoof_tui.runtime.participation import Participant, Participation
 from spoof_tui.runtime.session import Session
-from spoof_tui.storage.seat_store import DiskSeatStore
+from spoof_tui.storage.journal import Journal
 from tests.helpers.virtual import at, computer, done_on, on, search
 from tests.simulation.world import Machine
 from tests.spoof_tui.runtime.local_table import new_key, until
@@ -74,10 +74,10 @@ class Player:
         with on(self.machine):
             self.seat.hand_over(to.key.public)
 
-    def store(self) -> DiskSeatStore:
+    def store(self) -> Journal:
         """What is on the disk of this seat."""
         with on(self.machine):
-            return DiskSeatStore(self.table.id, self.key.public)
+            return Journal(self.table.id, self.key.public)
 
     def crash(self) -> None:
         """End the program without a word, as a kill does."""
@@ -144,7 +144,7 @@ class Company:
             who = Participant(
                 key,
                 ForeignText(name) if name else None,
-                DiskSeatStore(table, key.public),
+                Journal(table, key.public),
                 may_stand=may_stand,
                 opening=opening,
             )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.effects import HandedOver
+from protocol.guest.effects import HandedOver, Promise
 from protocol.host.host import Host, HostPolicy
 from protocol.wire.messages import Card, State
 from spoof_tui.network.probe import Failure, ProbeFailed, probe
@@ -56,7 +56,7 @@ class Minded:
         store = player.store()
         player.crash()
         player.machine.start()
-        on_disk_of(player, lambda: store.promise(promise))
+        on_disk_of(player, lambda: store.write(Promise(promise)))
         return self.company.back(player)
 
     def cut_off(self) -> list[tuple[str, str]]:

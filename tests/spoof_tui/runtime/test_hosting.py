@@ -25,10 +25,7 @@ from spoof_tui.network.probe import Answer, ProbeFailed, probe
 from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.saved_tables import continuable
-from spoof_tui.storage import folders
-from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.host_store import HOST_LOG, HostFiles
-from spoof_tui.storage.stored_log import read_entries
+from spoof_tui.storage.journal import Journal, Kept
 from tests.helpers.virtual import computer, network, unwritable
 from tests.simulation.substitutes import here
 from tests.spoof_tui.runtime.local_table import LocalTable, new_key, until
@@ -101,8 +98,8 @@ async def test_the_log_grows_on_the_disk_and_listeners_hear_of_every_entry() -> 
     table.listen(lambda: heard.append("two"))
     await company(table).sit("Ann", "Bob")
     assert heard == ["one", "two"] * 2
-    path = folders.table_folder(table.server.host.table.id) / HOST_LOG
-    assert read_entries(Frames(path).read()) == list(table.server.host.log)
+    host = table.server.host
+    assert Journal(host.table.id, host.key).read().entries == tuple(host.log)
 
 
 async def test_a_table_opens_where_nothing_can_be_written_and_ends_with_its_program() -> None:
@@ -231,29 +228,27 @@ async def standing(table: HostedTable) -> HostedTable:
     """Somebody else of this machine who stands for host of it in epoch 1."""
     entries, policy = list(table.server.host.log), HostPolicy(ForeignText("Bo"))
     sockets = server.bound(0, loopback_only=True)
-    return await HostedTable.stand(entries, new_key(), policy, 1, sockets)
+    key = new_key()
+    journal = Journal(table.server.host.table.id, key.public)
+    return await HostedTable.stand(entries, key, policy, journal, 1, sockets)
 
 
 async def test_who_stands_for_host_leaves_the_disk_alone_until_it_is_elected() -> None:
-    table = await opened()
-    files = HostFiles(table.server.host.table.id)
-    before, terms = files.entries(), files.terms()
-    card = (await asked((await standing(table)).port)).card
+    elected = await standing(await opened())
+    card = (await asked(elected.port)).card
     assert card and (card.state, card.epoch) == (State.MOVING, 1)
     await asyncio.sleep(1)
-    assert (files.entries(), files.terms()) == (before, terms)
+    assert elected.journal.read() == Kept()
 
 
 async def test_who_is_elected_with_a_full_disk_writes_the_log_once_when_there_is_room() -> None:
     table = await opened()
     elected = await standing(table)
     here().disk.refuses = errno.ENOSPC
-    elected.server.carry_out([Record(b"first")])
+    entry, *_ = before = list(table.server.host.log)
+    elected.server.carry_out([Record(entry)])
     await until(lambda: elected.server.trouble)
     here().disk.refuses = None
-    elected.server.carry_out([Record(b"second")])
     await until(lambda: not elected.server.trouble)
     await elected.close(is_moving=True)
-    log = Frames(folders.table_folder(table.server.host.table.id) / HOST_LOG)
-    before = [entry.blob for entry in table.server.host.log]
-    assert log.read() == [*before, b"first", b"second"]
+    assert elected.journal.read().entries == tuple(before)

@@ -28,8 +28,7 @@ from spoof_tui.runtime.headless import HeadlessHost
 from spoof_tui.runtime.new_table import Moves, gone_along
 from spoof_tui.runtime.notices import CarriedOn, ContinuedAt, HeadlessNotice, Standing, ViewChanged
 from spoof_tui.runtime.session import Session
-from spoof_tui.storage.host_store import HostFiles
-from spoof_tui.storage.seat_store import DiskSeatStore
+from spoof_tui.storage.journal import Journal
 from tests.attacks.crooked import card_of
 from tests.helpers.virtual import at, done_on, on, search
 from tests.protocol.stories import refused, signing_key
@@ -123,7 +122,7 @@ async def test_who_comes_back_late_finds_out_where_the_game_went() -> None:
     ann, bob, *_, eva = table.players
     await left(table, ann, bob)
     entry = ann.told(WentOn)[-1].entry
-    kept = on_disk_of(ann, lambda: HostFiles(entry.hash).entries())
+    kept = on_disk_of(ann, lambda: Journal(entry.hash, ann.key.public).read().entries)
     assert [each.hash for each in kept] == [entry.hash], "before anybody is told of it"
     await playing(*await at_new_table(table, ann, bob))
     again = table.back(eva)
@@ -145,8 +144,8 @@ async def test_where_the_new_table_is_never_served_its_players_sit_there_all_the
     view = later.told(ViewChanged)[-1].view
     assert view.table_id == entry.hash and view.link in (LinkState.DOWN, LinkState.MEETING)
     assert [seat.key for seat in view.seats] == [ann.key.public, bob.key.public]
-    kept = on_disk_of(bob, lambda: DiskSeatStore(entry.hash, bob.key.public))
-    await until(lambda: [e.hash for e in on_disk_of(bob, kept.entries)] == [entry.hash])
+    kept = on_disk_of(bob, lambda: Journal(entry.hash, bob.key.public))
+    await until(lambda: [e.hash for e in on_disk_of(bob, kept.read).entries] == [entry.hash])
 
 
 async def test_who_has_gone_along_is_silent_at_the_old_table_after_a_restart() -> None:
@@ -164,7 +163,7 @@ async def test_who_has_gone_along_is_silent_at_the_old_table_after_a_restart() -
     again.do(Session.come_back)
     departure.check()
     store = again.store()
-    await until(lambda: on_disk_of(again, store.departed) is None)
+    await until(lambda: on_disk_of(again, store.read).departed is None)
 
 
 async def test_a_host_without_a_seat_serves_the_new_table_of_those_who_stay() -> None:

@@ -24,7 +24,7 @@ from spoof_tui.runtime.notices import (
     Standing,
 )
 from spoof_tui.runtime.saved_tables import continuable, resumable
-from spoof_tui.storage.host_store import HostFiles
+from spoof_tui.storage.journal import Journal
 from tests.helpers.virtual import done_on, on, search
 from tests.spoof_tui.runtime.local_table import new_key, until
 from tests.spoof_tui.runtime.moves import MOVED, Company, moved, on_disk_of
@@ -72,10 +72,10 @@ async def test_the_log_of_the_new_host_is_whole_on_its_disk_with_its_terms() -> 
     heir = await moved(bob, cem)
     hosted = heir.seat.hosted
     assert hosted
-    kept = on_disk_of(heir, lambda: HostFiles(table.table_id))
-    await until(lambda: on_disk_of(heir, kept.entries) == list(hosted.server.host.log))
-    await until(lambda: on_disk_of(heir, kept.terms))
-    terms = on_disk_of(heir, kept.terms)
+    kept = on_disk_of(heir, lambda: Journal(table.table_id, heir.key.public))
+    await until(lambda: list(on_disk_of(heir, kept.read).entries) == list(hosted.server.host.log))
+    await until(lambda: on_disk_of(heir, kept.read).terms)
+    terms = on_disk_of(heir, kept.read).terms
     assert terms and (terms.host, terms.port, terms.is_public) == (
         "Bob", hosted.port, True,
     )  # fmt: skip
@@ -127,7 +127,7 @@ async def test_of_two_the_one_who_stays_hosts_though_the_other_is_never_heard_ag
     await table.choosing()
     ann.hand_over(bob)
     await until(lambda: bob.told(HandedOver))
-    assert ann.store().promised() == 1, "its support is on its disk before it is gone"
+    assert ann.store().read().promised == 1, "its support is on its disk before it is gone"
     ann.crash()
     await until(lambda: bob.hosts, MOVED)
     assert bob.table.epoch == 1
@@ -223,6 +223,6 @@ async def test_a_seat_at_a_game_is_gone_back_to_and_a_table_that_was_hosted_once
     heir = await moved(bob, cem)
     again = table.back(ann)
     await until(lambda: again.is_up, MOVED)
-    assert [saved.host for saved in on_disk_of(ann, resumable)] == [ann.key.public]
     await until(lambda: [each.host for each in on_disk_of(ann, continuable)] == [heir.key.public])
     assert on_disk_of(ann, continuable)[0].seat == ann.key.public
+    assert not on_disk_of(ann, resumable)

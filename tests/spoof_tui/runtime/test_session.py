@@ -30,7 +30,7 @@ from protocol.wire.messages import Card, Entries, Farewell, Goodbye, Hello, Ping
 from spoof_tui.clock import now
 from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, Saved, TurnedAway, WhileAway
 from spoof_tui.runtime.session import AWAY_DELAY, talk
-from spoof_tui.storage.seat_store import DiskSeatStore
+from spoof_tui.storage.journal import Journal
 from tests.simulation.substitutes import here
 from tests.spoof_tui.runtime.local_table import (
     LocalTable,
@@ -53,8 +53,9 @@ def refused(sitter: Sitter) -> list[Reason]:
 
 async def saved_seat(table: LocalTable, key: SigningKey, name: str = "Maria") -> Sitter:
     """A session at the table that goes on from what `key` kept on the disk."""
-    store = DiskSeatStore(table.table_id, key.public)
-    guest = Guest(key, table.table_id, store.entries(), store.secrets())
+    store = Journal(table.table_id, key.public)
+    kept = store.read()
+    guest = Guest(key, table.table_id, kept.entries, kept.secrets)
     sitter = table.seat(name, guest, store)
     await until(lambda: sitter.notices and sitter.sits and sitter.view.link is LinkState.UP)
     return sitter
@@ -286,7 +287,7 @@ async def test_a_hand_is_on_the_disk_before_its_seal_is_sent_and_outlives_its_pr
 
         def look(message: Message) -> None:
             if isinstance(proposed(message), Fist):
-                found = DiskSeatStore(table.table_id, key.public).secrets()
+                found = Journal(table.table_id, key.public).read().secrets
                 kept.extend(each for each in found if isinstance(each, SealedHand))
 
         ann.wire.on_send = look
@@ -334,8 +335,8 @@ async def test_a_hand_waits_for_room_on_the_disk_and_then_is_sent_and_all_is_kep
         assert ann.session.trouble and ann.session.trouble.errno == errno.ENOSPC
         here().disk.refuses = None
         await until(lambda: table.phase is Phase.SPEAKING and not ann.session.trouble)
-        store = DiskSeatStore(table.table_id, key.public)
-        await until(lambda: len(store.entries()) == len(table.server.host.log))
+        store = Journal(table.table_id, key.public)
+        await until(lambda: len(store.read().entries) == len(table.server.host.log))
 
 
 async def test_nobody_says_to_hold_what_is_not_on_the_disk() -> None:
@@ -344,11 +345,11 @@ async def test_nobody_says_to_hold_what_is_not_on_the_disk() -> None:
         ann, [bob] = await saved_seat(table, key, "Ann"), await table.sit("Bob")
         await table.start(ann, bob)
         await table.choose([ann, bob], 0, 0)
-        store = DiskSeatStore(table.table_id, key.public)
+        store = Journal(table.table_id, key.public)
 
         def heard(message: Message) -> None:
             if isinstance(message, Ping):
-                said.append((message.held, len(store.entries())))
+                said.append((message.held, len(store.read().entries)))
 
         ann.wire.on_send = heard
         for sync_time, refuses in ((2.0, None), (0.0, errno.ENOSPC)):
@@ -358,7 +359,7 @@ async def test_nobody_says_to_hold_what_is_not_on_the_disk() -> None:
                 await table.say(Ending.ZERO)
             await asyncio.sleep(4)
         here().disk.sync_time, here().disk.refuses = 0.0, None
-        await until(lambda: len(store.entries()) == len(table.server.host.log))
+        await until(lambda: len(store.read().entries) == len(table.server.host.log))
         await asyncio.sleep(3)
         assert said and all(held <= kept for held, kept in said)
         assert said[-1][0] > said[0][0], "in the end it does hold more"

@@ -17,7 +17,14 @@ class SlowDisk:
 
     def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.jobs.append(lambda: done.set_result(job()))
+
+        def work() -> None:
+            try:
+                done.set_result(job())
+            except OSError as error:
+                done.set_exception(error)
+
+        self.jobs.append(work)
         return done
 
     async def work(self) -> None:

@@ -19,7 +19,7 @@ from spoof_tui.commands import check as checking
 from spoof_tui.storage import folders
 from spoof_tui.storage.archive import Archive, accuse, archive, game_stem
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.seat_store import DiskSeatStore
+from spoof_tui.storage.journal import Journal
 from spoof_tui.storage.stored_log import read_entries
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.storage.failing_disk import room_for
@@ -34,7 +34,7 @@ def test_no_time_that_a_host_can_sign_keeps_a_game_from_being_named(time: int) -
 
 
 def test_a_finished_game_is_saved_as_record_and_log(capsys: pytest.CaptureFixture[str]) -> None:
-    record = DiskSeatStore(ID, bytes(32)).archive(OVER, TABLE.host.log)
+    record = Journal(ID, bytes(32)).archive(OVER, TABLE.host.log)
     assert record and record.parent == folders.games_folder()
     assert checking.main([str(record)]) == 0
     assert "1 games" in capsys.readouterr().out
@@ -87,5 +87,5 @@ def test_an_accusation_keeps_the_log_and_what_convinces_anybody_of_the_lie() -> 
 
 def test_an_accusation_of_the_very_first_entry_is_kept_too() -> None:
     log = Guest(SigningKey(bytes(range(32)))).log
-    path = DiskSeatStore(bytes(32), bytes(32)).accuse(b"no entry at all", log, "why")
+    path = Journal(bytes(32), bytes(32)).accuse(b"no entry at all", log, "why")
     assert path and Frames(path).read() == [b"no entry at all"]

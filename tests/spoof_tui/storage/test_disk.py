@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spoof_tui.storage import disk as disks
-from spoof_tui.storage.disk import InlineDisk, Kind, OrderedEffects, ThreadDisk, Written
+from spoof_tui.storage.disk import InlineDisk, Kind, OrderedEffects, ThreadDisk
 from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.storage.slow_disk import SlowDisk
 
@@ -36,13 +36,13 @@ class Recorder:
     def kind_of(self, effect: str) -> Kind:
         return LETTERS[effect[0]]
 
-    def write(self, effects: Sequence[str]) -> Written:
+    def write(self, effects: Sequence[str]) -> None:
         self.batches.append(effects)
-        fitting = effects[: self.room]
         if self.room is not None:
-            self.room -= len(fitting)
-        self.log += [f"disk {each}" for each in fitting]
-        return len(fitting), FULL if len(fitting) < len(effects) else None
+            if len(effects) > self.room:
+                raise FULL
+            self.room -= len(effects)
+        self.log += [f"disk {each}" for each in effects]
 
     def act(self, effect: str) -> None:
         self.log.append(effect)

@@ -133,7 +133,7 @@ def test_everything_is_private(state: Path) -> None:
     state.chmod(0o755)
     Settings("Maria").save()
     Identity.claim().release()
-    Frames(folders.table_folder(bytes(32)) / "host.log").append(b"entry")
+    Frames(folders.table_folder(bytes(32)) / "0.journal").append(b"entry")
     folders.games_folder()
     assert folders.keep_trouble(ValueError()) == state / "trouble.txt"
     modes: dict[bool, set[int]] = {True: set(), False: set()}

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from protocol.guest.effects import Promise
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.recent import keep_of_table, remember, remember_seats
 from spoof_tui.runtime.saved_tables import continuable, resumable
 from spoof_tui.storage import paths, reading, settings
 from spoof_tui.storage.archive import archive
-from spoof_tui.storage.host_store import HostFiles, HostingTerms
 from spoof_tui.storage.identity import Identity
-from spoof_tui.storage.seat_store import DiskSeatStore
+from spoof_tui.storage.journal import HostingTerms, Journal
 from spoof_tui.storage.settings import Settings
 from tests.helpers.histories import fill
 from tests.helpers.tables import MemoryTable
@@ -37,7 +37,7 @@ from spoof_tui.network import recent
 from spoof_tui.runtime.saved_tables import continuable
 from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Identity, keys_in_use
-from spoof_tui.storage.seat_store import DiskSeatStore
+from spoof_tui.storage.journal import Journal
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.themes import own_themes
 
@@ -63,8 +63,7 @@ def use_everything():
     for table in continuable():
         recent.of_table(table.table)
         try:
-            store = DiskSeatStore(table.table, bytes(32))
-            store.entries(), store.secrets(), store.promised(), store.departed()
+            Journal(table.table, bytes(32)).read()
         except OSError:
             pass
     try:
@@ -106,14 +105,10 @@ def lived_in(state: Path) -> None:
     Identity.claim().release()
     table = MemoryTable(2)
     table.ready()
-    host = HostFiles(table.host.table.id)
-    host.record([table.host.log[0].blob])
-    host.note(HostingTerms("Ann", 2, None, 7763, True))
-    host.close()
-    seat = DiskSeatStore(table.host.table.id, bytes(32))
-    seat.store(*table.host.log)
-    seat.promise(1)
-    seat.close()
+    host = Journal(table.host.table.id, table.host.key)
+    host.write(table.host.log[0], HostingTerms("Ann", 2, None, 7763, True))
+    seat = Journal(table.host.table.id, bytes(32))
+    seat.write(*table.host.log, Promise(1))
     table.play_on()
     archive(table.host.table, table.host.log)
     remember(Address("10.1.2.3", 7763))
@@ -162,6 +157,7 @@ def test_one_table_that_is_damaged_hides_no_other(state: Path) -> None:
     for number in range(3):
         folder = state / "tables" / f"{number:032}"
         folder.mkdir()
-        (folder / "host.log").symlink_to("/dev/zero" if number else "/nowhere")
+        (folder / "ab.journal").symlink_to("/dev/zero" if number else "/nowhere")
+        os.mkfifo(folder / f"{number:016}.journal")
         os.mkfifo(folder / f"{number:016}.log")
     assert len(resumable()) == len(continuable()) == 1

@@ -14,8 +14,8 @@ from protocol.table.log import Entry
 from protocol.table.statements import GameStarted
 from spoof_tui.storage import folders
 from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.journal import Journal
 from spoof_tui.storage.old_logs import old_log
-from spoof_tui.storage.seat_store import DiskSeatStore
 from spoof_tui.storage.stored_log import read_entries, write_cut
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.storage.played import BLOBS, ID, TABLE, WHOLE
@@ -65,7 +65,7 @@ PLACES: list[Callable[[Path], Path | None]] = [
     lambda folder: saved(folder / "any.name"),
     lambda folder: saved(folder / "old.log").with_name("new.log"),
     lambda _: saved(folders.games_folder() / "a-game.log") and None,
-    lambda _: DiskSeatStore(ID, bytes(32)).store(*WHOLE),
+    lambda _: Journal(ID, bytes(32)).write(*WHOLE),
 ]
 
 

@@ -1,0 +1,362 @@
+"""What one participant keeps of one table, in one file: the log, secrets, promises and terms.
+
+A journal is append-only and belongs to a table and a key, whether the owner of the key sits at the
+table, hosts it, or both. Each frame is an entry as it travels, or an array that begins with its
+kind: what was cut, a secret, a promise, a departure, or the terms of the host. The last one of a
+kind counts, of secrets the first of each place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from protocol.crypto.seals import Place, SealedHand, SealedShare
+from protocol.encoding.codec import pack, unpack
+from protocol.encoding.framing import frame
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import ProtocolError
+from protocol.guest.effects import Cut, Depart, Promise, Secret
+from protocol.limits import MAX_NAME
+from protocol.rules.options import MIN_PLAYERS
+from protocol.table.fold import Table
+from protocol.table.log import Entry, Log
+from protocol.table.opening import Opening, table_of
+from spoof_tui.storage import archive, files, folders, reading
+from spoof_tui.storage.frames import Frames
+from spoof_tui.storage.paths import JOURNAL
+from spoof_tui.storage.stored_log import NUMBER, folded, read_cut, read_entries, write_cut
+from spoof_tui.text.safe_text import show
+
+_PROMISE: Final = "promise"
+_DEPARTURE: Final = "along"
+_TERMS: Final = "terms"
+_HAND: Final = "hand"
+_SHARE: Final = "share"
+
+
+@dataclass(frozen=True, slots=True)
+class HostingTerms:
+    """How a host runs its table, for the day when it goes on with it."""
+
+    host: str
+    """What the host is called."""
+    start_when: int
+    games: int | None
+    port: int
+    """Where the table listened."""
+    is_public: bool
+
+
+JournalRecord = Entry | Secret | Cut | Promise | Depart | HostingTerms
+"""What can be added to a journal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a journal says."""
+
+    entries: tuple[Entry, ...] = ()
+    """The log, as far as it holds together."""
+    secrets: tuple[Secret, ...] = ()
+    promised: int = 0
+    """The last epoch that was promised to somebody; 0 for none."""
+    departed: bytes | None = None
+    """The mark of the new table that this seat went along to; None if it is at this one."""
+    terms: HostingTerms | None = None
+    """How its owner ran the table; None if it never did."""
+
+
+class SeatStore:
+    """Where a participant keeps what must outlive the program; this one keeps nothing."""
+
+    is_lasting: bool = False
+    """Whether anything outlives the program."""
+
+    def read(self) -> Kept:
+        """What was kept before; raises `OSError`."""
+        return Kept()
+
+    def write(self, *records: JournalRecord) -> None:
+        """Put all of these on the disk, in order, or none; raises `OSError`."""
+
+    def archive(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
+        """Save the finished game; the path of its record. Raises `OSError`."""
+        return None
+
+    def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
+        """Save a log that does not hold together, with the entry that breaks it."""
+        return None
+
+    def close(self) -> None:
+        """Let go of the file; what is kept later opens it again."""
+
+
+class EvidenceStore(SeatStore):
+    """Keeps nothing but a log that does not hold together."""
+
+    def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
+        return archive.accuse(evidence, log, why)
+
+
+class Journal(EvidenceStore):
+    """Keeps everything in a file of the state directory."""
+
+    is_lasting = True
+
+    def __init__(self, table: bytes, key: bytes) -> None:
+        """The journal of `key` at `table`; raises `OSError` where there can be none."""
+        folder = folders.table_folder(table)
+        adopt(folder)
+        self._frames = Frames(folder / f"{_stem_of(key)}{JOURNAL}")
+        self._archive = archive.Archive()
+        # What a host writes goes through the thread of the disk, which its seat does not wait for.
+        self._lock = threading.Lock()
+        self._log: list[bytes] = []
+        """Hashes of the entries in the file, as it was read or written last."""
+
+    def read(self) -> Kept:
+        with self._lock:
+            return self._read()
+
+    def _read(self) -> Kept:
+        kept = read_journal(self._frames.read())
+        self._log = [entry.hash for entry in kept.entries]
+        return kept
+
+    def write(self, *records: JournalRecord) -> None:
+        with self._lock:
+            # Another window of the same player may have written, and cut, what this one knows of.
+            if self._frames.has_changed:
+                self._frames.cut_torn_end()
+                self._read()
+            log = _Overlay(self._log)
+            payloads = [payload for record in records for payload in _payloads(record, log)]
+            self._frames.append(*payloads)
+            log.settle()
+
+    def archive(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
+        return self._archive.save(table, log)
+
+    def close(self) -> None:
+        self._frames.close()
+
+
+def open_journal(table: bytes, key: bytes) -> SeatStore:
+    """The journal of `key` at `table`, or a store that keeps nothing where there can be none.
+
+    A disk that is only full is no reason for that: there is nothing to lose by waiting for room.
+    """
+    try:
+        return Journal(table, key)
+    except OSError:
+        return SeatStore()
+
+
+class _Overlay:
+    """The hashes of a log as they will be, once what is being written is on the disk."""
+
+    def __init__(self, hashes: list[bytes]) -> None:
+        self._hashes = hashes
+        self._kept = len(hashes)
+        self._added: list[bytes] = []
+
+    def __len__(self) -> int:
+        return self._kept + len(self._added)
+
+    def __getitem__(self, position: int) -> bytes:
+        added = position - self._kept
+        return self._added[added] if added >= 0 else self._hashes[position]
+
+    def cut(self, length: int) -> None:
+        del self._added[max(0, length - self._kept) :]
+        self._kept = min(self._kept, length)
+
+    def append(self, hash_: bytes) -> None:
+        self._added.append(hash_)
+
+    def settle(self) -> None:
+        self._hashes[self._kept :] = self._added
+
+
+def _payloads(record: JournalRecord, log: _Overlay) -> Iterator[bytes]:
+    """The frames that put `record` on the disk behind `log`: none if it is there."""
+    match record:
+        case Entry():
+            # A host and its own seat write the same entries: each is on the disk once.
+            if record.position < len(log):
+                if log[record.position] == record.hash:
+                    return
+                # Said behind what is dropped: a crash leaves the log as it was or as it shall be.
+                yield write_cut(record.position)
+                log.cut(record.position)
+            if record.position == len(log):
+                log.append(record.hash)
+            yield record.blob
+        case Cut():
+            if record.length < len(log):
+                yield write_cut(record.length)
+                log.cut(record.length)
+        case SealedHand():
+            yield pack((_HAND, *astuple(record.place), record.coins, record.nonce))
+        case SealedShare():
+            yield pack((_SHARE, *astuple(record.place), record.share, record.nonce))
+        case Promise():
+            yield pack((_PROMISE, record.epoch))
+        case Depart():
+            yield pack((_DEPARTURE, record.mark or b""))
+        case HostingTerms():
+            yield pack((_TERMS, *astuple(record)))
+
+
+def read_journal(frames: Iterable[bytes]) -> Kept:
+    """What the frames of a journal say; a frame that no program wrote says nothing."""
+    blobs: list[bytes] = []
+    secrets: list[Secret] = []
+    promised, departed, terms = 0, None, None
+    for payload in frames:
+        said = _read(payload)
+        match said:
+            case None:
+                blobs.append(payload)
+            case SealedHand() | SealedShare():
+                secrets.append(said)
+            case Promise():
+                promised = max(promised, said.epoch)
+            case Depart():
+                departed = said.mark
+            case HostingTerms():
+                terms = said
+    return Kept(tuple(read_entries(blobs)), tuple(secrets), promised, departed, terms)
+
+
+def log_of(frames: Iterable[bytes]) -> list[bytes]:
+    """The frames of a journal that are of its log, without those that were cut."""
+    blobs: list[bytes] = []
+    for payload in frames:
+        length = read_cut(payload)
+        if length is not None:
+            del blobs[length:]
+        elif _read(payload) is None:
+            blobs.append(payload)
+    return blobs
+
+
+def has_terms(frames: Iterable[bytes]) -> bool:
+    """Whether the owner of a journal with these frames ever ran the table."""
+    return any(isinstance(_read(payload), HostingTerms) for payload in frames)
+
+
+def _read(payload: bytes) -> Secret | Promise | Depart | HostingTerms | None:
+    """What a frame says but of the log; None if it is of the log, or no program wrote it."""
+    try:
+        fields: Any = unpack(payload)
+        kind, *values = fields
+        if kind in (_HAND, _SHARE):
+            *where, value, nonce = values
+            place = Place(*where)
+            return (SealedHand if kind == _HAND else SealedShare)(place, value, nonce)
+        if kind == _TERMS:
+            return _read_terms(values)
+        (value,) = values
+    except (ProtocolError, TypeError, ValueError):
+        return None
+    if kind == _PROMISE and NUMBER.fits(value):
+        return Promise(value)
+    if kind == _DEPARTURE and isinstance(value, bytes):
+        return Depart(value or None)
+    return None
+
+
+def _read_terms(values: Sequence[Any]) -> HostingTerms | None:
+    host, start_when, games, port, is_public = values
+    numbers = (start_when, port, 0 if games is None else games)
+    is_sound = isinstance(host, str) and isinstance(is_public, bool)
+    if not (is_sound and all(NUMBER.fits(number) for number in numbers)):
+        return None
+    return HostingTerms(host, start_when, games, port, is_public)
+
+
+def assumed_terms(table: Table | None) -> HostingTerms:
+    """Terms where a crash has lost them: the host is called as its seat is."""
+    name = table.names.get(table.host, table.opened.name) if table else ForeignText("")
+    return HostingTerms(show(name, MAX_NAME), MIN_PLAYERS, None, 0, is_public=True)
+
+
+def _stem_of(key: bytes) -> str:
+    """The name of the file of a participant."""
+    return key.hex()[:16]
+
+
+def journals() -> list[Path]:
+    """The journals of all tables, the one that was written last first; raises `OSError`."""
+    tables = folders.home() / "tables"
+    for old in {path.parent for path in tables.glob("*/*.log")}:
+        with contextlib.suppress(OSError):
+            adopt(old)
+    return reading.newest_first(tables.glob(f"*/*{JOURNAL}"))
+
+
+def belongs_to(path: Path, key: bytes) -> bool:
+    """Whether this is the journal of `key`."""
+    return path.stem == _stem_of(key)
+
+
+def seat_of(path: Path, table: Table) -> bytes | None:
+    """The key of the seat whose journal this is; None if it has no seat any more."""
+    return next((seat.key for seat in table.seats if belongs_to(path, seat.key)), None)
+
+
+def is_seated(table: bytes, key: bytes) -> bool:
+    """Whether `key` has a seat at a table of somebody else, by what is kept of it."""
+    try:
+        kept = folded(Journal(table, key).read().entries)
+    except OSError:
+        return False
+    return kept is not None and kept.host != key and kept.seat(key) is not None
+
+
+def adopt(folder: Path) -> None:
+    """Make journals of what version 0.2 kept of a table in several files; raises `OSError`."""
+    old = {path.stem for path in folder.glob("*.log")}
+    for stem in sorted(old):
+        parts = [folder / f"{stem}{ending}" for ending in (".log", ".secrets", ".promises")]
+        try:
+            frames = [payload for path in parts for payload in Frames(path).each()]
+        except OSError:
+            continue
+        name = stem
+        if stem == "host":
+            # Where the owner had a seat, too, that log comes first: "host" sorts behind it.
+            name = _stem_of(_host_of(frames))
+            frames += _old_terms(folder / "host.json")
+            parts.append(folder / "host.json")
+        journal = folder / f"{name}{JOURNAL}"
+        known = Frames(journal).read()
+        files.write_private(journal, b"".join(map(frame, [*known, *frames])))
+        for path in parts:
+            path.unlink(missing_ok=True)
+
+
+def _host_of(frames: Sequence[bytes]) -> bytes:
+    """The last host that a log names, or its first where nothing else can be read."""
+    if table := folded(read_entries(frames)):
+        return table.host
+    with contextlib.suppress(ProtocolError):
+        opening = Entry.read(next(iter(frames), b"")).statement
+        if isinstance(opening, Opening):
+            return table_of(opening).host
+    return b""
+
+
+def _old_terms(path: Path) -> list[bytes]:
+    try:
+        raw = reading.read_json(path)
+        terms = HostingTerms(**raw)
+        return [pack((_TERMS, *astuple(terms)))]
+    except (OSError, ValueError, TypeError, ProtocolError):
+        return []
