@@ -10,9 +10,8 @@ from protocol.encoding.codec import Message
 from protocol.errors import Illegal, LocalError, Reason, RemoteError
 from protocol.host.talk_limit import TalkLimits
 from protocol.limits import LOG_RESERVE, MAX_LOG
-from protocol.table.fold import advance, epoch_of, placed
+from protocol.table.fold import Replica, advance, epoch_of, placed
 from protocol.table.log import Entry, Intent, Log, position_of
-from protocol.table.replica import Replica
 from protocol.table.state import Table
 from protocol.table.statements import RATIONED, Sit
 from protocol.timing import Moment

@@ -6,7 +6,7 @@ be stated in which phase; what is absent there is illegal, whoever says it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from protocol.encoding.codec import Message
@@ -14,7 +14,7 @@ from protocol.encoding.replacing import replace
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.table import electorate, state
 from protocol.table.continuation import begun
-from protocol.table.log import Entry, Intent
+from protocol.table.log import Entry, Intent, Log
 from protocol.table.opening import TableContinued, TableOpened, table_of
 from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
 from protocol.table.statements import (
@@ -252,3 +252,34 @@ _WHY_NOT: Final[Mapping[tuple[Phase, type[Message]], Reason]] = {
     (Phase.OPENING, Speak): Reason.ROUND_IS_OVER,
     (Phase.SPEAKING, Fist): Reason.FIST_IS_IN,
 }
+
+
+class Replica:
+    """One copy of a table: its log, and what that says so far."""
+
+    __slots__ = ("log", "table")
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        """What these entries say; raises `BrokenLog` when one does not follow."""
+        self.log = Log()
+        self.table: Table | None = None
+        for entry in entries:
+            self.take(entry)
+
+    def take(self, entry: Entry) -> None:
+        """Add the next entry; raises `BrokenLog` when it does not follow, and adds nothing."""
+        self.log.check(entry)
+        table = fold(self.table, entry)
+        self.put(entry, table)
+
+    def put(self, entry: Entry, table: Table) -> None:
+        """Add an entry that was checked, after which the table is this one."""
+        self.log.add(entry)
+        self.table = table
+
+    def move(self, start: int, entries: Iterable[Entry], table: Table | None) -> None:
+        """Go on from `start` with other entries, all checked, after which the table is this."""
+        self.log.cut(start)
+        for entry in entries:
+            self.log.add(entry)
+        self.table = table

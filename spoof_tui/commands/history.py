@@ -11,9 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from protocol.rules.options import PRESETS
 from spoof_tui.commands import pages
-from spoof_tui.commands.options import add_one_of, whole
+from spoof_tui.commands.options import MAX_GAMES, add_one_of, add_rules, whole
 from spoof_tui.commands.printing import Parser, print_line, shown
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.queries import Filter, ListedGame, Result, games
@@ -24,8 +23,6 @@ from spoof_tui.ui.history.game_list import NUMBER, game_line, game_lines
 from spoof_tui.ui.history.pictures import Line, Tone, right
 
 UNREADABLE: Final = 2
-
-MAX_GAMES: Final = 99_999_999
 
 _FEW: Final = 20
 """Games that are listed where nobody asks for more."""
@@ -98,13 +95,6 @@ def parser() -> argparse.ArgumentParser:
     add("--output", metavar="FILE", help=_("where to write them; without it they are printed"))
     add("--replace", action="store_true", help=_("replace the file that is there already"))
     return parser
-
-
-def add_rules(parser: argparse.ArgumentParser) -> None:
-    """The argument `--rules` of commands about many games."""
-    known = ", ".join(PRESETS)
-    add_one_of(parser.add_argument, "--rules", PRESETS, metavar="PRESET",
-               help=_("only games by these rules: {known}").format(known=known))  # fmt: skip
 
 
 def _act_words() -> tuple[str, ...]:

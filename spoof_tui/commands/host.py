@@ -346,7 +346,7 @@ class _Reporter:
 
     def _tell_code(self) -> None:
         """Say the join code, and why it is another one than before."""
-        from spoof_tui.ui.wording.sentences import code_renewed
+        from spoof_tui.ui.wording.notices import code_renewed
 
         code, code_change = self._table.code, self._table.code_change
         if code is None or code == self._code:

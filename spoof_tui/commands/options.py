@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MAX_GAMES: Final = 99_999_999
+"""The highest number of a game in a list."""
+
 
 MAX_SECONDS: Final = 3600.0
 """The longest time that can be given to an engine."""
@@ -169,3 +172,10 @@ def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Such flags at the beginning of a command line, and the rest of it."""
     count = next((place for place, word in enumerate(words) if word not in FLAGS), len(words))
     return list(words[:count]), list(words[count:])
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """The argument `--rules` of commands about many games."""
+    known = ", ".join(PRESETS)
+    add_one_of(parser.add_argument, "--rules", PRESETS, metavar="PRESET",
+               help=_("only games by these rules: {known}").format(known=known))  # fmt: skip

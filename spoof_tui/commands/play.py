@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from spoof_tui import console, system
 from spoof_tui.commands.options import add_one_of, add_plain, whole
-from spoof_tui.commands.printing import Parser
+from spoof_tui.commands.printing import Parser, no_terminal
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Settings
 from spoof_tui.text.i18n import _
 
@@ -44,14 +44,6 @@ def parser() -> argparse.ArgumentParser:
                help=_("what is played: {presets}").format(presets=presets))  # fmt: skip
     add_plain(parser)
     return parser
-
-
-def no_terminal() -> str:
-    """What is said where nothing can be drawn."""
-    return _(
-        "spoof: this needs a terminal to draw on (with ssh: ssh -t). Without one, try: "
-        "spoof --plain, or spoof demo"
-    )
 
 
 def show_app(errand: Errand | None, *, is_plain: bool | None = None, **only_now: Any) -> int:

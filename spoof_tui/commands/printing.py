@@ -49,3 +49,11 @@ def print_line(line: str, stream: TextIO) -> None:
     """Print a line; what the stream's encoding cannot say is escaped."""
     encoding = stream.encoding or "utf-8"
     print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+
+
+def no_terminal() -> str:
+    """What is said where nothing can be drawn."""
+    return _(
+        "spoof: this needs a terminal to draw on (with ssh: ssh -t). Without one, try: "
+        "spoof --plain, or spoof demo"
+    )

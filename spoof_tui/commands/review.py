@@ -15,7 +15,7 @@ from protocol.rules.options import GuessingRules
 from spoof_tui.bots.coach import Review, review
 from spoof_tui.commands.check import Parser, shown
 from spoof_tui.commands.printing import FILES, suggest
-from spoof_tui.commands.replay import CannotReplay, source
+from spoof_tui.commands.reading import CannotReplay, source
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.replay.reader import RecordedGame, Recording
 from spoof_tui.ui.wording.coaching import review_lines

@@ -10,8 +10,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from spoof_tui.commands import pages
-from spoof_tui.commands.history import MAX_GAMES, add_rules
-from spoof_tui.commands.options import whole
+from spoof_tui.commands.options import MAX_GAMES, add_rules, whole
 from spoof_tui.commands.printing import Parser, print_line
 from spoof_tui.history.queries import Evening, evening
 from spoof_tui.history.statistics import Statistics, statistics

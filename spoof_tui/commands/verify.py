@@ -30,7 +30,6 @@ from spoof_tui.commands.check import (
 )
 from spoof_tui.commands.printing import FILES, suggest
 from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks
-from spoof_tui.storage.journal import log_of
 from spoof_tui.storage.paths import JOURNAL
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -108,6 +107,8 @@ def _judge(name: str, told: _Lines | _Json, files: Sequence[str]) -> int:
 
 def _frames(journal: str) -> Iterator[bytes]:
     """The log that a journal keeps beside its owner's secrets; raises `CannotRead`."""
+    from spoof_tui.storage.journal import log_of
+
     return map(frame, log_of(FrameReader(MAX_ENTRY).feed(b"".join(chunks(journal)))))
 
 
@@ -116,7 +117,7 @@ def _origin(verdict: LogReport, files: Sequence[str]) -> Origin | None:
     continued = verdict.table.continues if verdict.table else None
     if continued is None:
         return None
-    from spoof_tui.storage.old_logs import old_log
+    from spoof_tui.storage.stored_log import old_log
 
     beside = [Path(file) for file in files if file != STANDARD_INPUT]
     old = old_log(continued.table, continued.length, beside)

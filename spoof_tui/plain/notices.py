@@ -25,7 +25,7 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.absence import new_table_words
-from spoof_tui.ui.wording.notices import About, told
+from spoof_tui.ui.wording.notices import About, code_renewed, told
 
 
 @singledispatch
@@ -94,7 +94,7 @@ def finding_lines(findings: Sequence[Finding]) -> list[str]:
 
 @notice_lines.register
 def _new_code(notice: NewCode, about: About) -> list[str]:
-    return [sentences.code_renewed(notice.why, " ".join(notice.code))]
+    return [code_renewed(notice.why, " ".join(notice.code))]
 
 
 @notice_lines.register

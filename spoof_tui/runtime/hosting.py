@@ -33,7 +33,7 @@ from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Answer
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.journal import HostingTerms, Journal, SeatStore, assumed_terms, open_journal

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 
 from protocol.encoding.untrusted import ForeignText
@@ -15,8 +16,19 @@ from protocol.wire.messages import Card, Farewell
 from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Finding
-from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.storage.identity import Holder
+
+
+class CodeChange(Enum):
+    """Why a table has another join code than at first."""
+
+    GUESSED = "guessed"
+    """Too many wrong codes were tried."""
+    BARRED = "barred"
+    """Somebody who knows the old one is refused (G5)."""
+    ASKED = "asked"
+    """The host wanted another one."""
+
 
 # Of a session
 

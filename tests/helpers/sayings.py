@@ -51,7 +51,7 @@ from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.diagnosis.observations import Firewall, FirewallKind
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime import notices
-from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.storage.identity import Holder
 from spoof_tui.ui.table import hints, leaving
 from spoof_tui.ui.table.attention import title

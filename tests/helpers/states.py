@@ -18,14 +18,15 @@ from protocol.table.statements import Gesticulate, Gesture, Measure, Say, Vote
 from protocol.views import LinkState, SeatStatus
 from protocol.wire.messages import Farewell
 from spoof_tui.beats import Beat
-from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.ui.canvas.cells import Sheet, drawn
 from spoof_tui.ui.lesson.screen import lesson_parts
 from spoof_tui.ui.lesson.script import Lesson
 from spoof_tui.ui.lesson.steps import lesson, script
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.wheel import Wheel
-from spoof_tui.ui.wording.sentences import code_renewed, forbidden, turned_away
+from spoof_tui.ui.wording.notices import code_renewed
+from spoof_tui.ui.wording.sentences import forbidden, turned_away
 from tests.helpers.drawings import Draw, drawings
 from tests.helpers.moments import company, finished, look, named, sheet
 from tests.helpers.tables import MemoryTable, SeatedGuest

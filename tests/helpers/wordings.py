@@ -20,7 +20,7 @@ from protocol.wire.messages import Farewell
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.plain.help import game_lines, lobby_help
-from spoof_tui.runtime.code_change import CodeChange
+from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.ui.acts.act import KeyAct, key_acts
 from spoof_tui.ui.acts.lobby import lobby_keys
 from spoof_tui.ui.acts.screens import HISTORY, REPLAY, RULEBOOK, Page
@@ -41,6 +41,7 @@ from spoof_tui.ui.wording.house import wordings
 from spoof_tui.ui.wording.manual import Entry, topic_about, topic_blocks, topic_names
 from spoof_tui.ui.wording.moderation import Proposal, measure_help, measure_name
 from spoof_tui.ui.wording.names import seat_names
+from spoof_tui.ui.wording.notices import code_renewed
 from spoof_tui.ui.wording.telling import moved, stamp
 from tests.helpers import history_pages, sayings
 from tests.helpers.tables import MemoryTable, SeatedGuest
@@ -117,7 +118,7 @@ def _ways_in() -> Iterator[str]:
         yield f"{why.value}: {sentences.farewell(why)}"
         yield f"  {sentences.turned_away(why, '192.168.1.20:7763')}"
         yield f"  {sentences.code_asked(why)} / {sentences.not_let_in(why)}"
-    yield from (sentences.code_renewed(why, "K7M4Q") for why in CodeChange)
+    yield from (code_renewed(why, "K7M4Q") for why in CodeChange)
     yield sentences.cannot_open(OSError(98, "Address already in use"))
 
 

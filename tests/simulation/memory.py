@@ -16,7 +16,7 @@ from protocol.crypto.keys import SIGNATURE_BYTES, SigningKey, is_signed
 from protocol.encoding.codec import Message
 from protocol.guest import guest
 from protocol.host import connections
-from protocol.table import continuation, log, replica
+from protocol.table import continuation, log
 from protocol.table import fold as tables
 from protocol.table import verify as verifying
 from protocol.table.fold import Table
@@ -84,7 +84,7 @@ def remembered() -> Iterator[None]:
         stack.enter_context(patch.object(connections, "read_from_guest", from_guest))
         for module in (continuation, log, messages, seating):
             stack.enter_context(patch.object(module, "is_signed", is_signed_once))
-        for module in (replica, verifying, stored_log, laws):
+        for module in (tables, verifying, stored_log, laws):
             stack.enter_context(patch.object(module, "fold", fold_once))
         stack.enter_context(patch.object(log.Entry, "read", classmethod(read_once)))
         stack.enter_context(patch.object(log.Intent, "read", classmethod(intent_once)))

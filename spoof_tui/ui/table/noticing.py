@@ -24,7 +24,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.inviting import cannot_move, door_line
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.notices import About, Told, short, told
+from spoof_tui.ui.wording.notices import About, Told, code_renewed, short, told
 
 
 @singledispatch
@@ -94,7 +94,7 @@ def _explained(notice: Explained, scene: Scene) -> None:
 @noted.register
 def _new_code(notice: NewCode, scene: Scene) -> None:
     scene.code = notice.code
-    scene.remark = scene.code_news = sentences.code_renewed(notice.why, notice.code)
+    scene.remark = scene.code_news = code_renewed(notice.why, notice.code)
 
 
 @noted.register

@@ -12,6 +12,7 @@ from protocol.views import TableView
 from spoof_tui.runtime.notices import (
     Broken,
     CannotOpen,
+    CodeChange,
     DiskTrouble,
     Ended,
     KeyInUse,
@@ -153,3 +154,12 @@ def short(path: Path) -> Path:
         return Path("~") / path.relative_to(Path.home())
     except ValueError:
         return path
+
+
+def code_renewed(why: CodeChange, code: str) -> str:
+    """Why the own table has another join code."""
+    return {
+        CodeChange.GUESSED: _("Too many wrong codes were tried. The code has changed: {code}"),
+        CodeChange.BARRED: _("The banned player knew the code. It has changed: {code}"),
+        CodeChange.ASKED: _("The code has changed: {code}"),
+    }[why].format(code=code)

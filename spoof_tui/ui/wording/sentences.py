@@ -14,7 +14,6 @@ from protocol.rules.words import Bid, Drink, Ending, Offence, Verdict, Word
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import Farewell, OtherVersion
-from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.clauses import cited
@@ -320,15 +319,6 @@ def not_let_in(why: Farewell) -> str:
     if why is Farewell.NO_CODE:
         return _("This table asks for its join code: add --code and what the host’s screen shows.")
     return code_asked(why) or farewell(why)
-
-
-def code_renewed(why: CodeChange, code: str) -> str:
-    """Why the own table has another join code."""
-    return {
-        CodeChange.GUESSED: _("Too many wrong codes were tried. The code has changed: {code}"),
-        CodeChange.BARRED: _("The banned player knew the code. It has changed: {code}"),
-        CodeChange.ASKED: _("The code has changed: {code}"),
-    }[why].format(code=code)
 
 
 def key_in_use(holder: Holder | None) -> str:

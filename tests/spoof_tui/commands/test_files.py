@@ -10,8 +10,7 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from spoof_tui.__main__ import main
 from spoof_tui.commands import check, reading
-from spoof_tui.commands.reading import CannotRead, chunks, lasting
-from spoof_tui.commands.replay import source
+from spoof_tui.commands.reading import CannotRead, chunks, lasting, source
 from spoof_tui.storage.archive import archive
 from tests.helpers.tables import MemoryTable
 from tests.protocol.notation.games import KYIV

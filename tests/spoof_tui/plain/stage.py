@@ -38,8 +38,8 @@ from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.lobby import PlainLobby
 from spoof_tui.runtime import notices
-from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.errand import Errand
+from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.identity import Holder
 from spoof_tui.storage.settings import Settings

@@ -22,8 +22,8 @@ from protocol.wire.messages import State
 from spoof_tui.network import server
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.probe import Answer, ProbeFailed, probe
-from spoof_tui.runtime.code_change import CodeChange
 from spoof_tui.runtime.hosting import HostedTable, Plan
+from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import continuable
 from spoof_tui.storage.journal import Journal, Kept
 from tests.helpers.virtual import computer, network, unwritable

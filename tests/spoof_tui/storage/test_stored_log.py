@@ -15,8 +15,7 @@ from protocol.table.statements import GameStarted
 from spoof_tui.storage import folders
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import Journal
-from spoof_tui.storage.old_logs import old_log
-from spoof_tui.storage.stored_log import read_entries, write_cut
+from spoof_tui.storage.stored_log import old_log, read_entries, write_cut
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.storage.played import BLOBS, ID, TABLE, WHOLE
 

@@ -39,8 +39,7 @@ from protocol.wire.messages import Farewell
 from spoof_tui.door.program import DoorOpened
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.runtime import notices
-from spoof_tui.runtime.code_change import CodeChange
-from spoof_tui.runtime.notices import ClientNotice
+from spoof_tui.runtime.notices import ClientNotice, CodeChange
 from spoof_tui.storage.identity import Holder
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.lobby.screen import LobbyScreen
