@@ -33,7 +33,7 @@ from spoof_tui.network.beacon import (
 from tests.spoof_tui.network.air import Air
 from tests.spoof_tui.network.places import CARD
 
-PAGE = Path(protocol.__file__).parent / "README.md"
+PAGE = Path(protocol.__file__).parent / "DISCOVERY.md"
 
 TABLE = bytes(range(32))
 HERE = Beacon(BeaconKind.HERE, 7763, TABLE[:TABLE_BYTES])
