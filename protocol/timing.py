@@ -1,4 +1,4 @@
-"""The time as the protocol sees it, and how long silence may last (README.md, "Limits")."""
+"""The time as the protocol sees it, and how long silence may last (REGISTRY.md, "Times")."""
 
 from __future__ import annotations
 

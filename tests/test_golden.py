@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from spoof_tui.text import i18n
+from spoof_tui.text import documents, i18n
 from spoof_tui.text.i18n import LANGUAGES
 from tests.helpers import golden, wordings
 from tests.helpers.states import scenes, states
@@ -37,3 +37,13 @@ def test_every_screen_looks_as_it_was_accepted(
 
 def test_every_word_reads_as_it_was_accepted(language: str, request: pytest.FixtureRequest) -> None:
     golden.check(request, golden.FOLDER / language / "texts", wordings.texts())
+
+
+def test_the_page_of_keys_has_the_acts_as_they_were_accepted(
+    language: str, request: pytest.FixtureRequest
+) -> None:
+    path = documents.FOLDER / language / "keys.md"
+    now = wordings.keys_page(path.read_text("utf-8"))
+    if golden.accepts(request):
+        path.write_text(now, "utf-8")
+    assert path.read_text("utf-8") == now

@@ -1,37 +1,10 @@
 """A new table that goes on where an old one broke off, without those who are gone (G8).
 
-When so many are gone at once that the table can neither vote nor move, its game is lost for those
-who stay. They may carry it on at a new table, and nobody can invent who agreed, coins or starter:
+From the table after the entry that is named, and from who goes along, `draft` makes all the rest:
+the same rules, the coins as they were when the last round was counted, the starter due or the next
+one. Everybody makes it from their own copy of the log and signs all of it, once.
 
-- *What goes on follows from the old log.* From the table after the entry that is named, and from
-  who goes along, `draft` makes all the rest: the same rules and options, the coins as they were
-  when the last round was counted, the starter due or the next one. Whoever is asked to sign makes
-  the draft from the own copy of the log, and takes no word of it from anybody.
-- *Everybody agrees for all to see.* An offer quotes the agreement of each seat, signed. A guest
-  shows none that quotes a word that nobody gave, that is made by somebody who does not sit there,
-  or that comes before the grace time is over by the guest's own clock.
-- *Everybody signs all of it.* The first entry of the new table holds a signature of each of its
-  seats over the whole draft: the old table, the entry, the host to be, the salt, and the names and
-  coins of all. Without one of them, or with other contents, it opens nothing: the new host can
-  neither leave somebody out nor add a seat or a coin.
-- *Everybody signs once.* A seat puts on its disk that it goes along before its signature leaves
-  (`protocol.guest.departure`), and one word of its owner is good for one signature. From then on
-  it says nothing at the old table, opens no fist there, supports no host and serves nobody, until
-  its owner says knowingly that it is back. So parts of a torn table may each find a new one, but
-  no seat is at two of them, and of each set of signatures there is one table.
-- *Nobody is taken along.* A program goes by itself only to the very table that its seat has signed.
-  Whoever has not signed is told where the game went once the first entry of that table is here, and
-  `verify.went_on` by it: it follows from the own log, or two seats that are known here have signed.
-
-Why two hosts never both play on at one table. The new table has an id of its own, which is the
-hash of that first entry, and every seal, support and entry names the id of its table: nothing of
-one table counts at another. At the old table nothing has happened: no entry says that anybody went
-away. Who is its host is still a question of its own electors (`electorate`), and those who have
-gone along only ever take weight out of it: they vote for nobody there. If they were too few to
-move it, the others may be enough, and find it as it was. If the old host itself goes along, it
-serves the old table no longer before it founds the new one, and as a seat it is as silent as all
-others; the others may choose a host as if it had died. A host that comes back to the old table has
-to be followed by a majority, as ever (`protocol.host.lease`).
+`protocol/FAILOVER.md` has the algorithm ("A new table", 11 to 17) and the safety argument.
 """
 
 from __future__ import annotations

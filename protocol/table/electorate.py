@@ -1,63 +1,12 @@
 """Whose majority a table needs, while the seats that count come and go (G7, G8).
 
-A majority is more than half of `Table.electors`. Every entry of the log may change them: somebody
-sits down or goes away between games, is set aside, is out. Of two logs with one beginning each has
-electors of its own, and a few who have shrunk theirs must never be enough to move the table where
-the others, who know nothing of it, could move it, too. So a change counts at once for what the
-table decides, and only in part for what could split it:
+A majority is more than half of `Table.electors`. Every entry of the log may change them, so two
+logs with one beginning have electors of their own, and a few who have shrunk theirs must never be
+enough to move a table that the others, who know nothing of it, could move too. Therefore a change
+counts at once for what the table decides, and only once it is confirmed for who may move it.
 
-- Keys cost nothing. Between games only those weigh who have opened a fist here, so whoever just
-  sits neither moves the table nor stops it by silence. Until the first game nobody has, and a seat
-  that is silent could be a friend's or a hundredth key of the same stranger. Such a *fresh* table
-  is moved by most of its electors if the host is one of them, and otherwise only by all others
-  together: where a single one of these is heard, nobody has taken it from its host.
-- A seat that is away between games, or has no coins in the running one, is an elector still, until
-  more than half of the electors have said `seen` behind its `away`; then it is set aside. So no
-  host that is cut off from everybody, and says so of each, leaves a beginning of its log behind
-  that the others cannot go on from. Nobody becomes an elector while away.
-- With the entry that changes the electors the table remembers those before it as `former`, until
-  that change and all that follow are *confirmed*. Meanwhile `host-moved` needs enough of the
-  electors and enough of the former ones (`can_move`), and a host goes on only while neither could
-  have moved the table without those who are heard (`could_move`).
-- A change is confirmed once so many of the former electors have said `seen` that no others of them
-  are enough: the log that they hold, on their disks, has the last change in it. That is half of
-  them, or of a fresh table the host and one more. It needs no confirmation if the electors are the
-  former ones again, and has none while one elector is left, whom a host does not wait for.
-
-Why a returning half never forks a table. Say that two logs part behind a common beginning P. The
-host of P tells one story, so one of the logs goes on from P with `host-moved`, wanted by enough of
-the electors of P, and of its former ones. Let the other one, L, go on by the same host and be moved
-later, and compare the electors by whom it is moved with those of P. Of one group, two parts that
-are enough share a seat, for each is a majority; that a fresh group needs more, with the same host
-in P and L, only takes moves away.
-
-- Nothing is confirmed between P and the end of L. Then P and L have a group in common: the former
-  electors if P has any, else those of P, which are former ones in L (or, where nothing changed,
-  its electors still). Each move needs a majority of it.
-- A change behind P is confirmed in L. The first one that is, so many of a group have seen that
-  P's move needs one of them, who has said `seen` behind P. It holds a longer log of the same host,
-  and supports nobody who holds less; nor has it supported that one before: from then on it follows
-  no host of an earlier epoch, and so could not see the change.
-- Only a change that P holds is confirmed behind P. Then a group of P is still one of L.
-
-In every case there is a seat whose support both moves need. It signs one of them for an epoch, and
-none for an earlier one, behind no log that lacks what it holds: the later move goes on from the
-earlier one, or the earlier one has not happened and never will. The lease asks the same question of
-the silent seats: if they cannot have moved any beginning of this log, nobody has. That holds across
-the first game, too: a table is never fresh again, so what a later group cannot do by its majority,
-the fresh one before it cannot have done by more, and a fresh group that is former stays one.
-
-Three consequences. A lone elector is no majority against the host: of the two of a table one may go
-on alone, by exactly half, and cannot take the table along; nor can it with a third one whose seat
-nobody had confirmed when the host was gone. For the host may be alive and cut off, and may vacate
-that seat: then its electors are the former two again, and it goes on by exactly half. What is left
-to the other two is a new table (G8). Three of five who vanish at once confirm nothing, so the two
-who stay have no table any more, only its coins (G8). And who signs `leave` is a former elector no
-more: it has given its weight up, and its program supports nobody from then on. The word of the host
-by which a seat is removed counts in the same way, for it is a person who says there that they are
-gone for good; if they are not, they are on a table of theirs, and `protocol.host.lease` sees to it
-that nobody is there with them who was not removed, or else that this table waits. Nobody says so
-where a seat is `vacated` by the clock: that is a change like any other.
+`protocol/FAILOVER.md` numbers the algorithms that are here ("Electors", 1 to 6) and argues why no
+table forks ("Why no table forks").
 """
 
 from __future__ import annotations

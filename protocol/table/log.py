@@ -1,4 +1,4 @@
-"""The log of a table: signed intents, chained and signed entries (README.md, "The fold").
+"""The log of a table: signed intents, chained and signed entries (WIRE.md, "Intents and entries").
 
 Signatures and hashes are over the very bytes that travel, so nothing is ever encoded again to be
 checked: an intent is `[payload, signature]`, an entry is `[payload, signature]` round it.

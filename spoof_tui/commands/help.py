@@ -1,4 +1,4 @@
-"""`spoof help [TOPIC]`: what there is to know, by topics."""
+"""`spoof help [TOPIC]`: the manual, a page for each topic."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import argparse
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
+from itertools import groupby, product
 from pathlib import Path
 from typing import Final
 
 from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.storage.paths import state_folder
-from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.table import all_keys
-from spoof_tui.ui.wording.manual import Block, Entry, topic_about, topic_blocks, topic_names
+from spoof_tui.text.documents import TOPICS, Block, Code, Entry, Heading, Item, Paragraph, page
+from spoof_tui.text.i18n import LANGUAGES, _
+from spoof_tui.ui.wording.manual import wall
 
 WIDEST: Final = 88
 """Columns of text at most, however wide the terminal is."""
@@ -26,20 +27,20 @@ _GAP: Final = 2
 
 
 def main(words: Sequence[str]) -> int:
-    """Print a topic, the help of a command, or the list of topics; 2 if there is no such one."""
-    given = parser().parse_args(words)
+    """Print a page, the help of a command, or what the pages say about a word; 2 if nothing."""
+    given: str | None = parser().parse_args(words).topic
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), WIDEST)
-    if given.topic is None:
-        lines = overview(width)
-    elif given.topic in COMMANDS and given.topic not in topic_names():
-        import_module(f"spoof_tui.commands.{given.topic}").parser().print_help()
+    if given is None:
+        lines = list(overview(width))
+    elif (topic := topic_called(given)) is not None:
+        lines = list(told(topic, width))
+    elif given in COMMANDS:
+        import_module(f"spoof_tui.commands.{given}").parser().print_help()
         return 0
-    elif (topic := topic_called(given.topic)) is not None:
-        lines = page(topic, width)
-    else:
-        known = ", ".join(topic_names().values())
-        text = _("spoof help: no topic is called {topic!r}; there are: {known}")
-        print(text.format(topic=given.topic, known=known), file=sys.stderr)
+    elif not (lines := list(found(given, width))):
+        known = ", ".join(page(each).names[0] for each in TOPICS)
+        text = _("spoof help: nothing is said about {topic!r}; the topics are: {known}")
+        print(text.format(topic=given, known=known), file=sys.stderr)
         return 2
     for line in lines:
         print(line.rstrip())
@@ -47,75 +48,119 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof help`."""
-    parser = Parser(prog="spoof help", description=_("Tell what there is to know, by topics."))
+    """The command line of `spoof help`."""
+    parser = Parser(prog="spoof help", description=_("The manual, by topics."))
     topic = parser.add_argument(
-        "topic", nargs="?", metavar="TOPIC", help=_("a topic, or a command; none lists the topics")
-    )
-    suggest(topic, [*topic_names(), *COMMANDS])
+        "topic", nargs="?", metavar="TOPIC",
+        help=_("a topic, a command, or a word to look for; without one, the topics are listed"),
+    )  # fmt: skip
+    suggest(topic, [*TOPICS, *COMMANDS])
     return parser
 
 
 def topic_called(name: str) -> str | None:
-    """The topic of this name, in English or in the language that is spoken."""
-    wanted = name.casefold()
-    for topic, translated in topic_names().items():
-        if wanted in (topic, translated.casefold()):
+    """The topic of this name, in any language."""
+    for topic, language in product(TOPICS, LANGUAGES):
+        if name.casefold() in page(topic, language).names:
             return topic
     return None
 
 
 def overview(width: int) -> Iterator[str]:
-    """The topics, and what each tells."""
+    """The topics, a line each."""
     yield _("Topics of spoof help:")
-    entries = [Entry(name, topic_about(topic)) for topic, name in topic_names().items()]
-    yield from _listed(entries, width)
+    yield from _rows([Entry(page(each).names[0], page(each).about) for each in TOPICS], width)
     yield ""
     yield from textwrap.wrap(
-        _("`spoof help TOPIC` tells about one, `spoof COMMAND --help` about a command."), width
+        _(
+            "`spoof help TOPIC` shows one of them, `spoof help WORD` whatever mentions a word, and "
+            "`spoof COMMAND --help` the options of a command."
+        ),
+        width,
     )
 
 
-def page(topic: str, width: int) -> Iterator[str]:
-    """A topic in lines of at most `width` columns."""
-    yield f"{topic_names()[topic]}: {topic_about(topic)}"
-    blocks = topic_blocks(topic, _shortened(state_folder()), _has_wall(), all_keys())
-    waiting: list[Entry] = []
-    for block in [*blocks, ""]:
-        if isinstance(block, Entry):
-            waiting.append(block)
-            continue
-        if waiting:
+def told(topic: str, width: int) -> Iterator[str]:
+    """A page in lines of at most `width` columns."""
+    yield from _title(topic, width)
+    yield from _laid_out([*_of_this_system(topic), *page(topic).blocks], width)
+
+
+def found(word: str, width: int) -> Iterator[str]:
+    """Every part of a page that has this word."""
+    wanted = word.casefold()
+    for topic in TOPICS:
+        blocks = [each for each in page(topic).blocks if wanted in _text(each).casefold()]
+        if blocks or wanted in page(topic).about.casefold():
+            yield from _title(topic, width)
+            yield from _laid_out(blocks, width)
             yield ""
-            yield from _listed(waiting, width)
-            waiting = []
-        yield from _paragraph(block, width)
 
 
-def _has_wall() -> bool | None:
-    """Whether the programs of visitors are walled in here; None where there are no doors."""
-    if sys.platform == "win32":
-        return None
-    from spoof_tui.door.confinement import has_wall
-
-    return has_wall()
+def _title(topic: str, width: int) -> Iterator[str]:
+    names, about = page(topic).names, page(topic).about
+    yield from textwrap.wrap(f"{names[0]}: {about}", width)
 
 
-def _paragraph(block: Block, width: int) -> Iterator[str]:
-    if block:
+def _text(block: Block) -> str:
+    match block:
+        case Entry(name, text):
+            return f"{name} {text}"
+        case Code(lines):
+            return " ".join(lines)
+        case _:
+            return block.text
+
+
+def _of_this_system(topic: str) -> Iterator[Block]:
+    if topic == "files":
+        yield Paragraph(_("On this computer: {folder}").format(folder=_shortened(state_folder())))
+    elif topic == "ssh" and sys.platform != "win32":
+        from spoof_tui.door.confinement import has_wall
+
+        yield Paragraph(wall(has_wall()))
+
+
+def _laid_out(blocks: Iterable[Block], width: int) -> Iterator[str]:
+    for kind, group in groupby(blocks, type):
         yield ""
-        yield from textwrap.wrap(str(block), width)
+        if kind is Entry:
+            yield from _rows([each for each in group if isinstance(each, Entry)], width)
+            continue
+        for number, block in enumerate(group):
+            if number and kind is not Item:
+                yield ""
+            yield from _lines(block, width)
 
 
-def _listed(entries: Sequence[Entry], width: int) -> Iterator[str]:
-    column = max(len(entry.name) for entry in entries) + 2 * _GAP
+def _lines(block: Block, width: int) -> Iterator[str]:
+    match block:
+        case Heading(text):
+            yield text.upper()
+        case Code(lines):
+            yield from (f"{' ' * _GAP}{line}" for line in lines)
+        case Item(text):
+            yield from _wrapped(text, width, "- ", "  ")
+        case Paragraph(text):
+            yield from _wrapped(text, width)
+
+
+def _rows(entries: Sequence[Entry], width: int) -> Iterator[str]:
+    """A table of two columns; a name that is too long for its column has a line of its own."""
+    column = min(max(len(entry.name) for entry in entries) + 2 * _GAP, width // 3)
     for entry in entries:
-        yield from textwrap.wrap(
-            entry.text,
-            width,
-            initial_indent=f"{' ' * _GAP}{entry.name}".ljust(column),
-            subsequent_indent=" " * column,
-        )
+        name = f"{' ' * _GAP}{entry.name}".ljust(column)
+        if len(name.rstrip()) + _GAP > column:
+            yield name
+            name = " " * column
+        yield from _wrapped(entry.text, width, name, " " * column)
+
+
+def _wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:
+    return textwrap.wrap(
+        text, width, initial_indent=first, subsequent_indent=others,
+        break_on_hyphens=False, break_long_words=False,
+    )  # fmt: skip
 
 
 def _shortened(path: Path) -> str:

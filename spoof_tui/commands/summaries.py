@@ -47,7 +47,7 @@ def summaries() -> dict[str, str]:
         "check": _("check game records (.spoof files) against the rules"),
         "doctor": _("say why a table does not appear, and what to do about it"),
         "door": _("let people in by ssh who have no program of their own"),
-        "help": _("what there is to know, by topics: spoof help TOPIC"),
+        "help": _("read or search the manual: spoof help TOPIC"),
         "completion": _("print what makes your shell complete the words of a command line"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),
     }

@@ -218,4 +218,5 @@ def _given_away(counts: Iterable[Counter[tuple[int, int]]]) -> float:
 
 def _entropy(counts: Counter[int] | Counter[tuple[int, int]], n: int) -> float:
     """In bits."""
-    return -sum(count / n * math.log2(count / n) for count in counts.values() if count)
+    # `sum` rounds otherwise in Python 3.11 than in later versions.
+    return -math.fsum(count / n * math.log2(count / n) for count in counts.values() if count)

@@ -21,8 +21,8 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.plain.help import game_lines, lobby_help
 from spoof_tui.runtime.notices import CodeChange
-from spoof_tui.ui.acts.act import KeyAct, key_acts
-from spoof_tui.ui.acts.lobby import lobby_keys
+from spoof_tui.ui.acts.act import KeyAct, caption, key_acts
+from spoof_tui.ui.acts.lobby import LOBBY, lobby_keys
 from spoof_tui.ui.acts.screens import HISTORY, REPLAY, RULEBOOK, Page
 from spoof_tui.ui.acts.table import TABLE, all_keys, table_keys
 from spoof_tui.ui.dialogs.help import help_page
@@ -38,7 +38,6 @@ from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.findings import told as finding_told
 from spoof_tui.ui.wording.gestures import gesture_help, gesture_name, gesture_note, gesture_words
 from spoof_tui.ui.wording.house import wordings
-from spoof_tui.ui.wording.manual import Entry, topic_about, topic_blocks, topic_names
 from spoof_tui.ui.wording.moderation import Proposal, measure_help, measure_name
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.notices import code_renewed
@@ -194,13 +193,6 @@ def _told(acts: Iterable[KeyAct]) -> Iterator[str]:
     return (f"{act.caption}: {act.words}" for act in acts)
 
 
-def _manual() -> Iterator[str]:
-    for topic in topic_names():
-        yield f"# {topic}: {topic_about(topic)}"
-        for block in topic_blocks(topic, "~/state", keys=all_keys()):
-            yield f"{block.name}: {block.text}" if isinstance(block, Entry) else block
-
-
 def _verdict() -> Iterator[str]:
     for rules in ("milan", "milan stake=drinks"):
         story = Story(3, rules).start(0, 1, 2).toss(0, 1, 2).play_on()
@@ -353,7 +345,20 @@ _TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "results": _results, "refusals": _refusals, "ways-in": _ways_in, "rulebooks": _books,
     "options": _options, "findings": _findings, "house": _house, "order": _order, "keys": _keys,
     "why": _why, "replays": _replays, "help": _help, "slates": _slates,
-    "manual": _manual, "verdict": _verdict, "plain": _plain, "plain-commands": _commands,
+    "verdict": _verdict, "plain": _plain, "plain-commands": _commands,
     "history": history_pages.told, "lessons": _lessons,
     **sayings.TEXTS,
 }  # fmt: skip
+
+
+def keys_page(text: str) -> str:
+    """The page of keys in the language that is spoken, with the rows that the acts have now."""
+    lobby = [(caption(act.key), act.about()) for act in LOBBY if act.key]
+    tables = iter((list(all_keys()), lobby))
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith("| `"):
+            lines.append(line)
+        if line.startswith("|--"):
+            lines += [f"| `{key}` | {words} |" for key, words in next(tables)]
+    return "\n".join(lines) + "\n"

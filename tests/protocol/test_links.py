@@ -1,4 +1,4 @@
-"""The life of a link: a host does what the rows of its table in `protocol/README.md` say."""
+"""The life of a link: host and guest do what the rows of their tables in `WIRE.md` say."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from protocol.wire.messages import (
 )
 from tests.protocol.greetings import CHALLENGE, GREETING, hello_of, signed_pair
 from tests.protocol.stories import first_entry, signing_key
-from tests.protocol.test_readme import Row, rows
+from tests.protocol.test_pages import Row, rows
 
 HOST_KEY, ANN, BO = signing_key(255), signing_key(1), signing_key(2)
 FIRST: Final = first_entry("milan", 2, 0, locked=True)
@@ -229,11 +229,25 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "the table closes": lambda m: m.host.close(),
 }
 
-LIFE: Final = rows("state", "what happens", "what it sends there", "next")
+LIFE: Final = [
+    (state, *rest)
+    for states, *rest in rows("state", "what happens", "what it sends there", "next")
+    for state in states.split(", ")
+]
+
+MALFORMED: Final[dict[str, tuple[str, ...]]] = {
+    "new": ("entries that nobody asked for", "intent", "pake", "confirm", "ping", "no message"),
+    "asked": ("pake, twice", "pake that is no point", "confirm before pake", "hello", "intent",
+              "no message"),
+    "known": ("hello", "pake", "intent of another key", "intent, wrong signature", "no message"),
+}  # fmt: skip
+"""What the table leaves out."""
 
 
-def test_every_event_of_a_link_stands_in_the_table() -> None:
-    assert {row[1] for row in LIFE} == set(EVENTS)
+def test_every_event_of_a_link_stands_in_the_table_or_is_malformed() -> None:
+    strays = {(state, what) for state, each in MALFORMED.items() for what in each}
+    told = {row[:2] for row in LIFE}
+    assert not told & strays and {what for _, what in told | strays} == set(EVENTS)
     assert len({row[:2] for row in LIFE}) == len(LIFE)
 
 
@@ -244,6 +258,16 @@ def test_a_host_does_what_the_row_says(row: Row) -> None:
     effects = EVENTS[what](meeting)
     assert _sent(effects) == answer
     assert _next(meeting, effects) == after
+
+
+@pytest.mark.parametrize(
+    ("state", "what"), [(state, what) for state in MALFORMED for what in MALFORMED[state]]
+)
+def test_what_the_table_leaves_out_is_malformed_at_the_host(state: str, what: str) -> None:
+    meeting = Meeting(state)
+    effects = EVENTS[what](meeting)
+    assert _sent(effects).endswith("goodbye malformed")
+    assert _next(meeting, effects) == "closed"
 
 
 def _sent(effects: list[HostEffect]) -> str:

@@ -1,22 +1,16 @@
 """The command line: what is run, and with which words and status."""
 
-import contextlib
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-import spoof_tui.__main__ as command_line
 from spoof_tui.__main__ import main
 from spoof_tui.commands import help
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.text import i18n
-from spoof_tui.ui.acts.table import ENDING_KEYS, TABLE
-from spoof_tui.ui.wording.manual import topic_names
-
-README = Path(command_line.__file__).parents[1].joinpath("README.md").read_text("utf-8")
+from spoof_tui.text.documents import TOPICS, page
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[object, str]:
@@ -32,10 +26,9 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[object, str]:
 def test_every_command_has_a_help_of_its_own_and_takes_no_unknown_option(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    topics = topic_names()
     for words in ([name, "--help"], ["help", name]):
         status, told = said(capsys, *words)
-        is_topic = words[0] == "help" and name in topics
+        is_topic = words[0] == "help" and name in TOPICS
         assert status == 0 and told.startswith(f"usage: spoof {name} ") is not is_topic
     status, told = said(capsys, name, "--no-such-option\x1b[2J\u202e")
     assert status == 2 and f"Try: spoof {name} --help" in told
@@ -56,17 +49,17 @@ def test_no_word_of_argparse_is_left_in_english(
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
-@pytest.mark.parametrize("topic", topic_names())
+@pytest.mark.parametrize("topic", TOPICS)
 def test_a_topic_is_printed_by_each_of_its_names(
     topic: str, language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SPOOF_LANG", language)
     said(capsys, "help")
-    names = (topic, topic_names()[topic], topic.upper())
+    names = (topic, *page(topic).names, topic.upper())
     pages = {said(capsys, "help", name)[1] for name in names}
     i18n.install("en")
-    assert len(pages) == 1 and len(page := pages.pop()) > 200
-    assert all(len(line) <= help.WIDEST for line in page.splitlines())
+    assert len(pages) == 1 and len(text := pages.pop()) > 200
+    assert all(len(line) <= help.WIDEST for line in text.splitlines())
 
 
 @pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt, 130), (BrokenPipeError, 1)])
@@ -95,27 +88,3 @@ def test_a_reader_that_went_away_is_no_traceback(state: Path) -> None:
     process.stderr.close()
     assert b"Traceback" not in errors
     assert process.wait(20) in (1, 120)
-
-
-# The page for players
-
-
-def test_the_readme_names_every_command_and_no_other() -> None:
-    assert set(re.findall(r"`spoof ([a-z]+)", README)) == set(COMMANDS)
-
-
-def test_every_option_in_the_readme_is_one_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in COMMANDS:
-        with contextlib.suppress(SystemExit):
-            main([name, "--help"])
-    known = set(re.findall(r"--[a-z][a-z-]*", capsys.readouterr().out))
-    said = re.findall(r"--[a-z][a-z-]*", README.partition("## For developers")[0])
-    of_pip = {"--quiet", "--prefer-binary"}
-    assert set(said) - of_pip <= known | {"--version"}
-
-
-def test_the_readme_names_every_key_of_the_table_and_no_other() -> None:
-    rows = re.findall(r"^\| (.*?) \| .* \|$", README.partition("### Rules")[0], re.MULTILINE)
-    said = {key for row in rows for key in re.findall(r"`([a-z?])`", row)}
-    keys = {act.key for act in TABLE if len(act.key) == 1} | set(ENDING_KEYS) | {"?"}
-    assert said == keys

@@ -1,11 +1,18 @@
 """The join code and its proof: who knows it gets in, who does not learns nothing of use."""
 
 import random
+import re
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from hypothesis import given
 from hypothesis import strategies as st
+from spake2 import ed25519_basic
 
+import protocol
 from protocol.crypto.join_code import (
     ALPHABET,
     CODE_LENGTH,
@@ -20,6 +27,7 @@ from protocol.errors import Malformed
 from tests.helpers.vectors import Case, each_case
 from tests.protocol.stories import very_few
 
+PAGE = Path(protocol.__file__).with_name("WIRE.md").read_text("utf-8")
 SETTING = ExchangeContext(bytes(32), b"c" * 32, b"t" * 32, b"k" * 32)
 PARTS = ("channel", "challenge", "table", "key")
 entropy = random.Random(7).randbytes
@@ -55,6 +63,28 @@ def test_a_code_is_proven_by_both_sides_or_by_neither(case: Case) -> None:
     assert case["code"] not in shown and repr(mac) not in shown
     with pytest.raises(Malformed):
         guess.proof(answered.message)
+
+
+@each_case("codes", having="secret")
+def test_the_page_alone_makes_the_secret_of_a_proof(case: Case) -> None:
+    """With the constants of the page, and of the library nothing but the group."""
+    known = dict(re.findall(r"^([MN]) +([0-9a-f]{64})$", PAGE, re.MULTILINE))
+    named = dict(re.findall(r"^([pL])   (2\^\d+ [−+] \d+) ", PAGE, re.MULTILINE))
+    field, order = (eval(named[each].replace("^", "**").replace("−", "-")) for each in "pL")
+    assert (field, order) == (ed25519_basic.Q, ed25519_basic.L)
+    code = case["code"].encode()
+    derived = HKDF(hashes.SHA256(), 48, b"", b"SPAKE2 pw").derive(code)
+    w = int.from_bytes(derived, "big") % order
+    x, y = (int(case[side], 16) for side in ("guest_scalar", "host_scalar"))
+    m, n = (ed25519_basic.bytes_to_element(bytes.fromhex(known[each])) for each in "MN")
+    guest = ed25519_basic.Base.scalarmult(x).add(m.scalarmult(w)).to_bytes()
+    host = ed25519_basic.Base.scalarmult(y).add(n.scalarmult(w)).to_bytes()
+    shared = ed25519_basic.bytes_to_element(host).add(n.scalarmult(order - w)).scalarmult(x)
+    parts = (code, b"client", bytes.fromhex(case["channel"]))
+    hashed = b"".join(sha256(each).digest() for each in parts)
+    secret = sha256(hashed + guest + host + shared.to_bytes()).hexdigest()
+    assert (w.to_bytes(32, "big").hex(), secret) == (case["w"], case["secret"])
+    assert (case["guest_pake"], case["host_pake"]) == (f"41{guest.hex()}", f"42{host.hex()}")
 
 
 @each_case("codes", having="pake")

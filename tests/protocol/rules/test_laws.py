@@ -1,4 +1,4 @@
-"""Both games against the tables of `protocol/README.md`, told here once more and otherwise."""
+"""Both games against the tables of `protocol/TABLE.md`, told here once more and otherwise."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ from tests.spoof_tui.network.air import Air, Services, adapter
 from tests.spoof_tui.network.cases import cases
 from tests.spoof_tui.network.places import CARD
 
-PAGE = Path(protocol.__file__).parent / "README.md"
+PAGE = Path(protocol.__file__).parent / "DISCOVERY.md"
 
 PORT = 40123
 

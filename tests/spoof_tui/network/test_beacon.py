@@ -30,10 +30,11 @@ from spoof_tui.network.beacon import (
     BeaconSender,
     Introduction,
 )
+from tests.helpers.vectors import Case, each_case
 from tests.spoof_tui.network.air import Air
 from tests.spoof_tui.network.places import CARD
 
-PAGE = Path(protocol.__file__).parent / "README.md"
+PAGE = Path(protocol.__file__).parent / "DISCOVERY.md"
 
 TABLE = bytes(range(32))
 HERE = Beacon(BeaconKind.HERE, 7763, TABLE[:TABLE_BYTES])
@@ -70,9 +71,18 @@ def test_any_bytes_are_a_beacon_or_none(sent: Beacon, place: int, byte: int) -> 
 
 
 def test_the_bytes_are_those_of_the_page() -> None:
-    told = HERE.write().hex(" ")
-    assert told == "53 50 4f 46 21 00 02 1e 53 00 01 02 03 04 05 06 07"
-    assert f"    {told}  " in PAGE.read_text("utf-8")
+    assert f"    {HERE.write().hex(' ')}  " in PAGE.read_text("utf-8")
+
+
+@each_case("beacons")
+def test_a_datagram_says_what_its_case_says_or_is_ignored(case: Case) -> None:
+    read = Beacon.read(bytes.fromhex(case["hex"]))
+    if case.get("ignored"):
+        assert read is None
+        return
+    assert read is not None and read.write().hex() == case["hex"]
+    told = (read.kind.value.decode(), read.protocol, read.port, read.table.hex())
+    assert told == (case["kind"], case["version"], case["port"], case["table"])
 
 
 @contextlib.asynccontextmanager

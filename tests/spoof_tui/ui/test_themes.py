@@ -1,13 +1,9 @@
 """The themes as Textual's own."""
 
-import json
-import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-import spoof_tui
 from spoof_tui.storage import paths
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.canvas import palette
@@ -102,10 +98,3 @@ async def test_a_file_of_themes_that_cannot_be_read_is_told_and_changes_nothing(
         assert set(app.available_themes) == set(BUILT_IN)
         await pilot.pause()
         assert await app.sees(pilot, "themes.json is not JSON")
-
-
-def test_the_theme_in_the_readme_is_one() -> None:
-    text = Path(spoof_tui.__file__).parent.parent.joinpath("README.md").read_text("utf-8")
-    [block] = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
-    own, trouble = read_own(json.loads(block))
-    assert own and not trouble

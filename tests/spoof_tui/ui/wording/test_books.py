@@ -1,10 +1,8 @@
-"""Rulebook, options and manual: nothing is cited, named or changed that they do not tell."""
+"""Rulebook and options: nothing is cited, named or changed that they do not tell."""
 
 from __future__ import annotations
 
-import re
 from enum import Enum
-from importlib import import_module
 from itertools import product
 
 import pytest
@@ -22,11 +20,8 @@ from protocol.rules.options import (
     written,
 )
 from protocol.rules.words import Verdict
-from spoof_tui.commands.summaries import COMMANDS
-from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.ui.wording import options as said
 from spoof_tui.ui.wording.clauses import Rulebook, cited, difference, rulebook
-from spoof_tui.ui.wording.manual import Entry, topic_blocks, topic_names
 from spoof_tui.ui.wording.markdown import literal
 from tests.helpers.offenders import offenders
 
@@ -104,36 +99,6 @@ def test_a_title_tells_every_change_and_nothing_else(
     for option in said.changeable(rules):
         words = said.option_words(option, written(getattr(rules, option)))
         assert (words in told) == said.is_change(rules, option)
-
-
-# The manual
-
-
-def text_of(topic: str) -> str:
-    blocks = topic_blocks(topic, "~/state")
-    return "\n".join(f"{b.name}: {b.text}" if isinstance(b, Entry) else b for b in blocks)
-
-
-@pytest.mark.parametrize("topic", topic_names())
-def test_every_command_and_option_that_a_topic_names_is_there(topic: str) -> None:
-    text = text_of(topic)
-    assert text and len(text) < 1800
-    for name in re.findall(r"spoof ([a-z]+)", text):
-        assert name in COMMANDS or name in ("opens",), name
-    parsers = [import_module(f"spoof_tui.commands.{name}").parser() for name in COMMANDS]
-    known = {flag for parser in parsers for flag in parser._option_string_actions}
-    assert set(re.findall(r"--[a-z-]+", text)) <= known
-
-
-def test_presets_and_port_that_the_manual_names_are_the_true_ones() -> None:
-    assert all(preset in text_of("rules") for preset in PRESETS)
-    assert str(DEFAULT_PORT) in text_of("network") and "~/state" in text_of("files")
-
-
-def test_privacy_says_whether_visitors_are_walled_in() -> None:
-    told = [str(topic_blocks("privacy", "", wall)[-1]) for wall in (True, False)]
-    assert "walls the program" in told[0] and "has no wall" in told[1]
-    assert not any("door" in str(block) for block in topic_blocks("privacy", ""))
 
 
 # In Markdown

@@ -1,0 +1,105 @@
+"""The manual: pages of Markdown in `spoof_tui/docs/`, one folder for each language.
+
+A page begins with `# name, other name: what it is about`. Of Markdown it uses headings, paragraphs,
+lists, tables and fenced blocks, and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from spoof_tui.text import i18n
+
+FOLDER: Final = Path(__file__).parent.parent / "docs"
+
+TOPICS: Final = (
+    "playing", "rules", "hosting", "network", "ssh", "security", "keys", "plain", "bots",
+    "records", "commands", "themes", "platforms", "files", "changes",
+)  # fmt: skip
+"""The pages in the order in which they are listed, by the names of their files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One point of a list."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of a table: a name, and what it is."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Lines that are shown as they are."""
+
+    lines: tuple[str, ...]
+
+
+Block = Heading | Paragraph | Item | Entry | Code
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    names: tuple[str, ...]
+    """What it is called in its language; the first is the one that is listed."""
+    about: str
+    blocks: tuple[Block, ...]
+
+
+def page(topic: str, language: str | None = None) -> Page:
+    """A page in this language; if none is given, in the one that is spoken."""
+    return _read(topic, language or i18n.spoken())
+
+
+@cache
+def _read(topic: str, language: str) -> Page:
+    title, _, body = (FOLDER / language / f"{topic}.md").read_text("utf-8").partition("\n")
+    names, _, about = title.removeprefix("# ").partition(": ")
+    return Page(tuple(names.split(", ")), about, tuple(_blocks(body)))
+
+
+def _blocks(body: str) -> Iterator[Block]:
+    for part in re.split(r"\n\n+", body.strip()):
+        lines = part.splitlines()
+        if part.startswith("```"):
+            yield Code(tuple(lines[1:-1]))
+        elif part.startswith("#"):
+            yield Heading(part.lstrip("# "))
+        elif part.startswith("|"):
+            for line in lines[2:]:
+                name, text = line.strip("| ").split(" | ")
+                yield Entry(_plain(name).replace("`", ""), _plain(text))
+        elif part.startswith("- "):
+            for item in re.split(r"\n- ", part[2:]):
+                yield Item(_plain(item))
+        else:
+            yield Paragraph(_plain(part))
+
+
+def _plain(text: str) -> str:
+    """Without line breaks and stress; marks of code stay, so that a command is seen to be one."""
+    return _STRESSED.sub(lambda m: m[1] or m[2], " ".join(text.split()))
+
+
+_STRESSED: Final = re.compile(r"(`[^`]*`)|\*+([^*]+)\*+")
