@@ -90,7 +90,6 @@ def test_no_module_and_no_class_is_too_long() -> None:
 MAY_SLEEP = {
     # How long something lasts is what these are about.
     "tests/benchmarks/door.py": {"_many"},
-    "tests/benchmarks/moving.py": {"_back"},
     "tests/benchmarks/painting.py": {"idle", "_step"},
     "tests/benchmarks/programs/crowd.py": {"beacons", "look"},
     "tests/benchmarks/programs/listing.py": {"main"},
