@@ -94,7 +94,6 @@ MAY_SLEEP = {
     "tests/benchmarks/programs/crowd.py": {"beacons", "look"},
     "tests/benchmarks/programs/listing.py": {"main"},
     "tests/benchmarks/siege.py": {"play_round"},
-    "tests/benchmarks/train.py": {"_silence"},
 }
 """Functions that sleep though they wait for nothing."""
 
