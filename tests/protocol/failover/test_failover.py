@@ -195,6 +195,9 @@ def test_a_role_is_given_to_nobody_who_is_not_here_and_its_host_is_chosen_again(
     host.hand_over(gone)
     passed(world, 8.0)
     assert host.refused and len(world.hosts) == 1 and world.elections == 1
+    host.leave(gone)
+    passed(world, 2.0)
+    assert host.has_left, "nobody is waited for who cannot have the role"
 
 
 def test_one_seat_has_its_host_chosen_again_not_too_often() -> None:
