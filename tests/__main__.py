@@ -28,9 +28,6 @@ OTHER_SYSTEMS = ("win32", "darwin")
 PROCESSES = 2 * (os.cpu_count() or 1)
 """For half of the time of a test nobody needs the processor."""
 
-ALONE = "tests/end_to_end/test_no_leak_painted.py"
-"""It compares paint by paint what two games are drawn: nothing else may take the processor then."""
-
 Command = list[str]
 """A module of Python with its arguments."""
 
@@ -50,16 +47,7 @@ def checks(arguments: Sequence[str]) -> list[Command]:
 
 def _pytest(arguments: Sequence[str]) -> Command:
     seed = f"--hypothesis-seed={secrets.randbelow(1 << 32)}"
-    return [
-        "pytest",
-        "-n",
-        str(PROCESSES),
-        "--dist",
-        "worksteal",
-        seed,
-        f"--ignore={ALONE}",
-        *arguments,
-    ]
+    return ["pytest", "-n", str(PROCESSES), "--dist", "worksteal", seed, *arguments]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -76,11 +64,7 @@ def main(arguments: Sequence[str]) -> int:
                 print(line, end="", flush=True)
             if status := process.wait():
                 return status if status > 0 else 1
-    return 0 if rest and rest != ["--no-skips"] else _alone()
-
-
-def _alone() -> int:
-    return subprocess.run([sys.executable, "-m", "pytest", ALONE], cwd=ROOT).returncode
+    return 0
 
 
 def _start(command: Command, stack: ExitStack) -> "subprocess.Popen[str]":

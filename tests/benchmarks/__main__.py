@@ -18,13 +18,10 @@ from tests.benchmarks import (
     history,
     listing,
     lobby,
-    moving,
     opponents,
     painting,
     reaction,
     siege,
-    slow_links,
-    train,
 )
 from tests.benchmarks.figures import Figure, table
 from tests.helpers import warm
@@ -39,9 +36,6 @@ BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "history": history.measure,
     "siege": siege.measure,
     "door": door.measure,
-    "moving": moving.measure,
-    "train": train.measure,
-    "slow_links": slow_links.measure,
     "opponents": opponents.measure,
 }
 """What there is to measure, each with a number of samples that is enough by default."""

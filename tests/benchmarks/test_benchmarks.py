@@ -13,7 +13,6 @@ from tests.benchmarks import (
     history,
     listing,
     lobby,
-    moving,
     painting,
     reaction,
     stage,
@@ -42,7 +41,6 @@ TINY: list[Callable[[], list[Figure]]] = [
     lambda: history.measure(count=1, many=30),
     lambda: listing.measure(count=1, crowd=5, rest=0.2),
     lambda: lobby.measure(count=1),
-    lambda: moving.measure(count=1),
     lambda: painting.measure(count=3, idle_seconds=0.2),
     lambda: reaction.measure(count=2),
 ]
@@ -59,7 +57,7 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "measure",
     TINY,
-    ids=["checking", "folding", "history", "listing", "lobby", "moving", "painting", "react"],
+    ids=["checking", "folding", "history", "listing", "lobby", "painting", "react"],
 )
 def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> None:
     figures = measure()

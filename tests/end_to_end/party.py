@@ -173,23 +173,8 @@ class Party:
             terminal.wait(markers.taken(len(self.names)))
 
 
-def steady(terminal: Terminal, since: float, timeout: float = PATIENCE) -> float:
-    """Seconds from `since` until a terminal shows everybody as here."""
-    return terminal.started + terminal.wait_until(is_steady, timeout) - since
-
-
 def is_steady(terminal: Terminal) -> bool:
     """Whether a terminal shows everybody as here, its own program included."""
     text = terminal.text()
     signs = (markers.UNSTEADY, markers.LINK_LOST, markers.NO_LINK)
     return not markers.is_away(text) and not any(sign in text for sign in signs)
-
-
-def is_away(terminal: Terminal) -> bool:
-    """Whether a terminal shows anybody as away."""
-    return markers.is_away(terminal.text())
-
-
-def shown(terminal: Terminal, text: str, since: float, timeout: float = PATIENCE) -> float:
-    """Seconds from `since`, on `time.perf_counter`, until a terminal shows `text`."""
-    return terminal.started + terminal.wait(text, timeout) - since

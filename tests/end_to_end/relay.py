@@ -1,4 +1,4 @@
-"""A wire between a guest and a host on this machine that records what passes, and may be slow.
+"""A wire between a guest and a host on this machine that records what passes.
 
 It hears what is said inside of TLS because it has the host's own key: it answers with the host's
 certificate, and both ends take it for each other.
@@ -9,8 +9,6 @@ import selectors
 import socket
 import ssl
 import threading
-import time
-from collections import deque
 from types import TracebackType
 from typing import Self
 
@@ -22,20 +20,17 @@ _AT_ONCE = 65536
 class Relay:
     """Listens on `port`; every connection to it is carried on to `target`, both ways.
 
-    `seed` is what the host's key is made of; `delay` is how many seconds what the host says is
-    under way.
+    `seed` is what the host's key is made of.
     """
 
-    def __init__(self, target: int, seed: bytes, delay: float = 0.0) -> None:
+    def __init__(self, target: int, seed: bytes) -> None:
         self._target = target
         self._context, _ = server_context(seed)
-        self._delay = delay
         self._server = socket.create_server(("127.0.0.1", 0))
         self._selector = selectors.DefaultSelector()
         self._peers: dict[socket.socket, socket.socket] = {}
         self._tunnels: dict[socket.socket, TlsPipe] = {}
         self._heard: dict[socket.socket, bytearray] = {}
-        self._late: deque[tuple[float, socket.socket, bytes]] = deque()
         self._closing = False
         self.port = int(self._server.getsockname()[1])
         self.links: list[tuple[bytearray, bytearray]] = []
@@ -47,11 +42,6 @@ class Relay:
     def from_guest(self) -> bytes:
         """What the guest said on the longest connection; the others are probes."""
         return bytes(max(self.links, key=lambda link: len(link[1]))[0])
-
-    @property
-    def from_host(self) -> bytes:
-        """What the host said on the longest connection."""
-        return bytes(max(self.links, key=lambda link: len(link[1]))[1])
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -71,14 +61,13 @@ class Relay:
 
     def _run(self) -> None:
         while not self._closing:
-            for key, _ in self._selector.select(0.02 if not self._late else 0.002):
+            for key, _ in self._selector.select(0.02):
                 ready = key.fileobj
                 assert isinstance(ready, socket.socket)
                 if ready is self._server:
                     self._connect()
                 else:
                     self._carry(ready)
-            self._deliver()
 
     def _connect(self) -> None:
         guest, _ = self._server.accept()
@@ -93,7 +82,7 @@ class Relay:
         self._tunnels[host] = TlsPipe(client_context())
         for one, other, heard in ((guest, host, said[0]), (host, guest, said[1])):
             self._peers[one], self._heard[one] = other, heard
-            self._selector.register(one, selectors.EVENT_READ, one is host)
+            self._selector.register(one, selectors.EVENT_READ)
         self._tunnels[host].receive(b"")
         self._put(host)
 
@@ -109,18 +98,11 @@ class Relay:
             said = pipe.receive(data)
             self._put(ready)
             self._heard[ready] += said
-            is_host = self._selector.get_key(ready).data
-            when = time.monotonic() + (self._delay if is_host else 0.0)
-            self._late.append((when, self._peers[ready], said))
-        if not data or pipe.is_over:
-            self._end(ready)
-
-    def _deliver(self) -> None:
-        waiting = [each for each in self._late if each[0] > time.monotonic()]
-        for _, receiver, said in (each for each in self._late if each not in waiting):
+            receiver = self._peers[ready]
             self._tunnels[receiver].say(said)
             self._put(receiver)
-        self._late = deque(waiting)
+        if not data or pipe.is_over:
+            self._end(ready)
 
     def _put(self, receiver: socket.socket) -> None:
         """Send what is on the wire to this side now."""
@@ -128,8 +110,6 @@ class Relay:
             receiver.sendall(self._tunnels[receiver].outgoing())
 
     def _end(self, gone: socket.socket) -> None:
-        """The other side is told only after it got all that was under way."""
-        self._deliver()
         for each in (gone, self._peers[gone]):
             del self._peers[each]
             self._selector.unregister(each)

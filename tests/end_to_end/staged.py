@@ -1,21 +1,15 @@
 """The real program with a part of its world held fast; run as `python -m tests.end_to_end.staged`.
 
-    staged.py [--swift] [--brisk] [--seed N] COMMAND ...
+    staged.py [--swift] [--brisk] COMMAND ...
 
 `--swift` tells counts in a twentieth of their time. `--brisk` does, too, and lets bots think for a
-twentieth of a second. `--seed` draws every secret from a seed and
-stops the clock of entries, so that the same keys make the same game.
+twentieth of a second.
 """
 
 import argparse
-import random
-import secrets
 import sys
-import time
 
 THOUGHT = 0.05
-WALL = 1_700_000_000_000_000_000
-"""Nanoseconds since 1970 of every entry of a seeded game."""
 
 
 def count_swiftly() -> None:
@@ -34,19 +28,6 @@ def hurry() -> None:
     vars(pacing).update(QUICKEST=THOUGHT, SLOWEST=THOUGHT)
 
 
-def seed(number: int) -> None:
-    """Draw all secrets from a seed, and stop the clock that people read."""
-    dice: dict[str, random.Random] = {}
-
-    def token_bytes(length: int = 32) -> bytes:
-        # Dice for every purpose: how many probes a host has to challenge is chance.
-        purpose = sys._getframe(1).f_code.co_qualname
-        return dice.setdefault(purpose, random.Random(f"{number} {purpose}")).randbytes(length)
-
-    vars(secrets).update(token_bytes=token_bytes)
-    vars(time).update(time_ns=lambda: WALL)
-
-
 def keep_doors_staged(options: list[str]) -> None:
     """Have the programs behind a door of this one run with the same options."""
     from spoof_tui.commands import door as command
@@ -62,14 +43,11 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--swift", action="store_true")
     parser.add_argument("--brisk", action="store_true")
-    parser.add_argument("--seed", type=int)
     given, words = parser.parse_known_args()
     if given.swift or given.brisk:
         count_swiftly()
     if given.brisk:
         hurry()
-    if given.seed is not None:
-        seed(given.seed)
     if words[:1] == ["visit"]:
         from spoof_tui.commands.visit import main as visit
 

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -28,8 +30,15 @@ from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import JournalRecord, SeatStore
+from spoof_tui.ui.canvas.cells import Part, drawn
+from spoof_tui.ui.table import screen, timing
+from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.screen import TableScreen
 from tests.end_to_end.leaves import BLIND, Frame, before_opening, differences, frames
 from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.spoof_tui.ui.table.scenes import at
+from tests.spoof_tui.ui.tables import AtTable, _Chair
 
 PRESETS = ("milan", "bid-spoof", "three-coins")
 
@@ -311,6 +320,89 @@ async def test_a_session_tells_no_hand_to_a_log(caplog: pytest.LogCaptureFixture
         told[hand] = [plain(line) for line in text.splitlines()]
     assert told[0] == told[3]
     assert sum("NotAllowed" in line for line in told[0]) == 2
+
+
+OWN, ANOTHER = 1, 0
+"""The seats at which is looked: whose hand is another one, and somebody else's."""
+
+PEEK = 6
+"""The act in which the owner looks into the fist."""
+
+
+def _waiting(start: Callable[..., object]) -> Callable[..., object]:
+    """`start` for the timers of Textual; those of a table never fire."""
+    own = (screen.__name__, timing.__name__)
+
+    def begin(on: TableScreen, seconds: float, callback: Any, **options: Any) -> object:
+        return Mock() if callback.__module__ in own else start(on, seconds, callback, **options)
+
+    return begin
+
+
+class Glass:
+    """All that a table screen draws, calls its window and rings; a second passes with an act."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.painted: list[object] = []
+        self.now = 0.0
+        patch.setattr(screen, "table_parts", self._draw)
+        patch.setattr(TableScreen, "read_clock", lambda _: None)
+        patch.setattr(TableScreen, "monotonic", lambda _: self.now)
+        for timer in ("set_timer", "set_interval"):
+            patch.setattr(TableScreen, timer, _waiting(getattr(TableScreen, timer)))
+        # It is under way to the host, and what the key paints is painted before.
+        patch.setattr(_Chair, "choose", lambda *_: None)
+        patch.setattr(AtTable, "entitle", lambda _, title: self.painted.append(title))
+        patch.setattr(AtTable, "bell", lambda _: self.painted.append("bell"))
+
+    def _draw(self, scene: Scene, width: int, height: int) -> list[Part]:
+        parts = table_parts(scene, width, height)
+        self.painted.append([repr(row) for row in drawn(parts, width, height).rows])
+        return parts
+
+    async def watch(self, seat: int, hand: int) -> list[list[object]]:
+        """What is painted at this seat, act by act, while the owner hides and peeks at a hand."""
+        table = at("choosing")
+        acts: list[list[object]] = []
+        app = AtTable(table, table.clients[seat])
+        async with app.run_test(size=(80, 24)) as pilot:
+            shown = await app.sit_down(pilot)
+
+            async def done(*keys: str) -> None:
+                await (pilot.press(*keys) if keys and seat == OWN else app.look(pilot))
+                shown.redraw()
+                await pilot.pause()
+                acts.append(self.painted[:])
+                self.painted.clear()
+                self.now += 1
+
+            await done()
+            await done(str(hand))
+            for number, client in enumerate(table.clients):
+                coins = hand if number == OWN else 2
+                table.act(client, client.guest.choose(coins, table.entropy()))
+                await done()
+            await done("8")
+            await done("space")
+            await done("space")
+            for word in (Bid(2), Bid(3), Bid(4)):
+                table.say(word)
+                await done()
+        return acts
+
+
+@pytest.mark.parametrize("seat", [OWN, ANOTHER])
+async def test_nothing_that_is_painted_tells_a_hand_that_is_shut(
+    seat: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Paint by paint, title by title: of two hands only a peek shows which one it is."""
+    glass = Glass(monkeypatch)
+    one, other = [await glass.watch(seat, hand) for hand in (0, 3)]
+    assert all(one)
+    differing = [
+        number for number, acts in enumerate(zip(one, other, strict=True)) if acts[0] != acts[1]
+    ]
+    assert differing == ([PEEK] if seat == OWN else [])
 
 
 def plain(line: str) -> str:

@@ -1,7 +1,7 @@
 """A table on a train: links, addresses, and programs that go, and what people then see.
 
-What is waited for is how a good table looks again; how soon it does is measured by
-`python -m tests.benchmarks train`.
+What is waited for is how a good table looks again; how soon it does is measured by the drills of
+the simulator.
 """
 
 from __future__ import annotations

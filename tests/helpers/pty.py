@@ -292,17 +292,6 @@ class Terminal:
 
     # What the program costs
 
-    def resident_kib(self) -> int:
-        """The program's resident memory in KiB."""
-        status = Path(f"/proc/{self.pid}/status").read_text("utf-8", "replace")
-        fields = dict(line.split(":", 1) for line in status.splitlines())
-        return int(fields["VmRSS"].split()[0])
-
-    def cpu_seconds(self) -> float:
-        """The processor time the program has used so far, of all its threads."""
-        fields = self._stat()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
     def is_stopped(self) -> bool:
         """Whether a signal has stopped the program, as Ctrl-Z does."""
         return self._stat()[0] == "T"

@@ -1,9 +1,6 @@
 """The driver of programs in a pseudo terminal."""
 
 import sys
-from collections.abc import Iterator
-
-import pytest
 
 from tests.helpers.pty import Terminal
 
@@ -16,45 +13,6 @@ while True: sys.stdout.write("x" * 999)
 
 def shell(script: str, cols: int = 40, rows: int = 10) -> Terminal:
     return Terminal(["sh", "-c", script], cols, rows)
-
-
-@pytest.fixture
-def cat() -> Iterator[Terminal]:
-    with shell("stty -echo; echo ready; cat") as terminal:
-        terminal.wait("ready")
-        yield terminal
-
-
-def test_what_is_typed_reaches_the_program_and_its_answer_the_screen(cat: Terminal) -> None:
-    mark = cat.mark()
-    cat.send("пів на п'яту\n")
-    assert 0 < cat.wait("пів на п'яту") < 60
-    cat.wait_bytes(b"\r\n", since=mark)
-    assert cat.painted_since(mark) == "пів на п'яту\r\n".encode()
-
-
-def test_a_wait_in_vain_shows_the_screen(cat: Terminal) -> None:
-    with pytest.raises(TimeoutError, match=r"(?s)'never'.*running.*ready"):
-        cat.wait("never", 0.05)
-
-
-def test_what_comes_between_two_looks_of_one_condition_is_not_missed(cat: Terminal) -> None:
-    def holds(terminal: Terminal) -> bool:
-        if "late" in terminal.text():
-            return True
-        mark = terminal.mark()
-        terminal.send("late\n")
-        terminal.wait_bytes(b"late\r\n", since=mark)
-        return "never" in terminal.text()
-
-    assert cat.wait_until(holds) > 0
-
-
-def test_a_wait_does_not_outlive_the_program() -> None:
-    with shell("echo bye; exit 3") as terminal:
-        with pytest.raises(TimeoutError, match=r"(?s)ended with 3.*bye"):
-            terminal.wait("never", 60)
-        assert terminal.wait_exit() == 3
 
 
 def test_rows_that_change_in_any_way_are_read_anew() -> None:

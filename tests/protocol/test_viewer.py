@@ -1,24 +1,17 @@
 """What one participant may see: everything public, and no hand before its fist opens."""
 
 import functools
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from enum import Enum
 from typing import Any
 
 import pytest
 
-from protocol.crypto.seals import HASH_BYTES, SealedHand, SealedShare
-from protocol.encoding.codec import unpack
-from protocol.encoding.framing import FrameReader
-from protocol.errors import Malformed, Reason
+from protocol.errors import Reason
 from protocol.rules.words import Bid, Direction, Drink, Ending
 from protocol.table.state import Phase
 from protocol.table.statements import Fist, Measure, Order, Speak
-from protocol.viewer import view_for, view_of
+from protocol.viewer import view_of
 from protocol.views import FistState, TableView
-from tests.helpers.tables import MemoryTable
-from tests.protocol.stories import GRACE, Pair, Story, signing_key
+from tests.protocol.stories import GRACE, Story, signing_key
 
 WATCHER, STRANGER = 3, 4
 
@@ -54,49 +47,6 @@ IN, NOT_IN, OPEN, NONE = FistState.IN, FistState.NOT_IN, FistState.OPEN, FistSta
 # No hand in a view
 
 
-def everything(value: object) -> Iterator[object]:
-    """A value and all that is in it."""
-    yield value
-    parts: list[object] = []
-    if is_dataclass(value):
-        parts = [getattr(value, each.name) for each in fields(value)]
-    elif isinstance(value, dict):
-        parts = [*value.keys(), *value.values()]
-    elif isinstance(value, tuple | list | set | frozenset):
-        parts = list(value)
-    elif isinstance(value, BaseException):
-        parts = [*value.args, *vars(value).values()]
-    else:
-        assert value is None or isinstance(value, int | str | bytes | Enum), type(value)
-    for part in parts:
-        yield from everything(part)
-
-
-def test_there_is_no_secret_anywhere_in_a_view() -> None:
-    story = speaking()
-    keys = {seat.key for seat in story.table.seats} | {story.table.id, story.table.opened.host}
-    parts = list(everything(seen(story)))
-    assert not [part for part in parts if isinstance(part, SealedHand | SealedShare)]
-    assert {part for part in parts if isinstance(part, bytes)} <= keys
-    assert [each.hand for each in seen(story).seats] == [None] * 4
-
-
-@functools.cache
-def told(hand: int, *words: Bid | Ending) -> Story:
-    """The story goes on with these words, and with this hand of the third player."""
-    return choosing().copy().fists_of({1: 2, 2: hand}).say(*words)
-
-
-@pytest.mark.parametrize("who", [0, 1, 2, WATCHER, STRANGER])
-def test_games_that_differ_in_one_hand_look_the_same_to_everybody_until_it_opens(who: int) -> None:
-    for words in ([], [Bid(4)], [Bid(4), Ending.CALL]):
-        views = [seen(told(hand, *words), who) for hand in range(4)]
-        assert all(view == views[0] and repr(view) == repr(views[0]) for view in views)
-    opened = [told(hand, Ending.SPOOF).copy().open(0) for hand in range(4)]
-    assert all(seen(story, who) == seen(opened[0], who) for story in opened)
-    assert seen(opened[0].open(2), who) != seen(opened[1].open(2), who)
-
-
 def guessed(hands: dict[int, int], *numbers: int, rules: str = "hollywood") -> Story:
     """A round of the guessing game; the first holds 1."""
     story = Story(3, rules).start(0, 1, 2).sit(WATCHER).toss(0, 1, 2).fists_of({0: 1})
@@ -114,54 +64,6 @@ def test_an_impossible_call_looks_like_any_other_to_everybody_until_the_fist_ope
     opened = [guessed({1: 2, 2: hand}, 4, 5, 1).open(0) for hand in range(4)]
     assert all(seen(story, who) == seen(opened[0], who) for story in opened)
     assert seen(opened[0].open(2), who) != seen(opened[1].open(2), who)
-
-
-def structure(data: bytes) -> object:
-    """What can be seen of bytes on a link apart from seals, signatures, hashes and keys."""
-    return [shape(unpack(payload)) for payload in FrameReader().feed(data)]
-
-
-def shape(value: object) -> object:
-    if isinstance(value, tuple):
-        return tuple(map(shape, value))
-    if not isinstance(value, bytes):
-        return value
-    try:
-        return len(value) if len(value) in (HASH_BYTES, 64) else (len(value), shape(unpack(value)))
-    except Malformed:
-        return len(value)
-
-
-@functools.cache
-def overheard(hand: int, ended: bool = False, rules: str = "milan") -> tuple[object, ...]:
-    """What the others hear and see of a round in which the last seat holds `hand`."""
-    table = MemoryTable(3, rules, seed=5)
-    table.ready()
-    table.choose(1, 2, hand)
-    if rules == "milan":
-        table.say(Bid(4), *([Ending.CALL] if ended else []))
-    else:
-        table.say(Bid(1), Bid(1), Bid(9), *([Bid(8)] if ended else []))
-    own, others = table.clients[-1], table.clients[:-1]
-    heard = [structure(bytes(client.received)) for client in others]
-    lengths = [len(client.received) for client in table.clients], len(own.sent), len(table.recorded)
-    return heard, lengths, [client.view for client in others]
-
-
-@pytest.mark.parametrize("rules", ["milan", "hollywood"])
-def test_on_the_links_of_others_a_hand_changes_nothing_but_seals_and_hashes(rules: str) -> None:
-    assert overheard(0, rules=rules) == overheard(3, rules=rules)
-
-
-@pytest.mark.parametrize("rules", ["milan", "hollywood"])
-def test_the_same_look_does_tell_hands_apart_once_they_are_open(rules: str) -> None:
-    assert overheard(0, ended=True, rules=rules) != overheard(3, ended=True, rules=rules)
-
-
-def test_the_own_hand_is_not_in_the_own_view_either() -> None:
-    pair = Pair(speaking(), 2)
-    assert pair.guest.own_hand == 0
-    assert view_for(pair.guest) == seen(speaking(), 2)
 
 
 # What is in a view

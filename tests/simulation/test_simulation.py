@@ -1,6 +1,5 @@
 """Forty evenings, the drills and every planted bug; and whether the simulator is to be trusted."""
 
-import asyncio
 import functools
 import os
 import subprocess
@@ -9,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulation.disks import Disk, PowerCut
 from tests.simulation.drills import DRILLS
 from tests.simulation.evening import Evening
 from tests.simulation.mutants import MUTANTS, Mutant
@@ -102,41 +100,6 @@ def machine() -> Machine:
     return Machine(World(1), "m", 0)
 
 
-def append(disk: Disk, path: str, data: bytes, is_synced: bool = True) -> None:
-    disk.write(path, data)
-    disk.sync_folder(path.rpartition("/")[0])
-    if is_synced:
-        disk.sync(path)
-
-
-def test_a_disk_loses_only_what_was_not_synced() -> None:
-    disk = machine().disk
-    append(disk, "a/log", b"one")
-    append(disk, "a/log", b"two", is_synced=False)
-    disk.crash()
-    (path, data), *others = disk.durable("a/*")
-    assert not others and path == "a/log" and b"onetwo".startswith(data) and len(data) >= 3
-
-
-def test_the_power_fails_between_two_steps_of_writing() -> None:
-    disk = machine().disk
-    disk.cut_in = 1
-    with pytest.raises(PowerCut):
-        append(disk, "a/log", b"one")
-    with pytest.raises(PowerCut):
-        disk.sync("a/log")
-
-
-def test_a_program_waits_for_a_slow_disk_unless_it_gives_the_waiting_away() -> None:
-    slow = machine()
-    slow.disk.sync_time = 5.0
-    slow.disk.run(lambda: append(slow.disk, "a/log", b"one"))
-    slow.world.run(10.0)
-    assert slow.disk.durable("a/log") == [("a/log", b"one")] and slow.busy_until == 0.0
-    append(slow.disk, "a/log", b"two")
-    assert slow.busy_until > 10.0
-
-
 def test_the_clocks_of_a_machine_that_slept_go_apart() -> None:
     asleep = machine()
     before = asleep.now()
@@ -146,33 +109,6 @@ def test_the_clocks_of_a_machine_that_slept_go_apart() -> None:
     after = asleep.now()
     assert after.monotonic == before.monotonic
     assert after.wall - before.wall == pytest.approx(10_000, rel=2 * DRIFT)
-
-
-def test_a_timer_does_not_run_while_its_machine_sleeps() -> None:
-    asleep, heard = machine(), list[float]()
-    asleep.loop.call_later(3.0, lambda: heard.append(asleep.world.time))
-    asleep.world.run(1.0)
-    asleep.sleep()
-    asleep.world.run(10.0)
-    asleep.wake()
-    asleep.world.run(20.0)
-    assert heard == [pytest.approx(12.0, rel=DRIFT)]
-
-
-def test_nothing_of_a_program_runs_after_its_crash() -> None:
-    gone, heard = machine(), list[str]()
-
-    async def work() -> None:
-        try:
-            await asyncio.Event().wait()
-        finally:
-            heard.append("ended")
-
-    gone.do(lambda: gone.loop.create_task(work()))
-    gone.world.run(0.5)
-    gone.crash()
-    gone.world.run(5.0)
-    assert heard == ["ended"]
 
 
 def test_an_error_that_nobody_expected_ends_the_evening() -> None:

@@ -144,6 +144,15 @@ def test_who_is_named_stands_at_once_or_soon_and_nobody_else_before(
     assert due(named, 11) == 11 + STAND_INTERVAL, "a port that is taken is not tried without end"
 
 
+def test_whoever_was_named_is_waited_for_no_more_once_the_table_has_another_host() -> None:
+    guest = orphans()[0]
+    timer = ElectionTimer(guest)
+    timer.hand_over(guest.key, after(0))
+    assert due(timer) == 0
+    know([guest], host=guest.table.seats[1].key if guest.table else b"")
+    assert due(timer) >= SUPPORT_DELAY
+
+
 def test_a_role_that_was_given_away_long_ago_counts_no_more_once_a_host_is_heard() -> None:
     guest = orphans()[0]
     timer = ElectionTimer(guest)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -19,6 +20,8 @@ from protocol.host.host import Stranded
 from protocol.table.head import Head
 from protocol.table.transitions.seating import sign_support
 from protocol.views import LinkState
+from protocol.wire.messages import State
+from tests.helpers.tables import MemoryTable
 from tests.protocol.failover.company import Program, World, is_enough
 from tests.simulation.memory import remembered
 
@@ -192,6 +195,9 @@ def test_a_role_is_given_to_nobody_who_is_not_here_and_its_host_is_chosen_again(
     host.hand_over(gone)
     passed(world, 8.0)
     assert host.refused and len(world.hosts) == 1 and world.elections == 1
+    host.leave(gone)
+    passed(world, 2.0)
+    assert host.has_left, "nobody is waited for who cannot have the role"
 
 
 def test_one_seat_has_its_host_chosen_again_not_too_often() -> None:
@@ -221,3 +227,32 @@ def test_a_host_that_stays_alone_looks_for_a_later_one_ever_later_if_nobody_play
     others[1].start()
     passed(world, 5.0)
     assert host.goes_on and host.failover.patience == ALONE_DELAY
+
+
+@pytest.mark.parametrize(
+    ("found", "gives_way"),
+    [
+        ([(0, State.MOVING, 0)], True),
+        ([(0, State.MOVING, 0), (2, State.MOVING, 0)], True),
+        ([(2, State.MOVING, 0)], False),
+        ([(9, State.MOVING, 0)], False),
+        ([(0, State.MOVING, -1)], False),
+        ([(2, State.MOVING, 1)], True),
+        ([(2, State.GATHERING, -1)], True),
+    ],
+)
+def test_who_stands_gives_way_to_a_host_and_to_a_later_epoch_or_an_earlier_seat(
+    found: list[tuple[int, State, int]], gives_way: bool
+) -> None:
+    table = MemoryTable(3)
+    own = table.clients[1]
+    table.stand(own)
+    standing = failover.Failover(own.guest._key, own.guest)
+    standing.role = failover.Role.STANDING
+    standing.serves(table.host, table.now())
+    for who, state, later in found:
+        key = table.clients[who].guest.key if who < 3 else None
+        card = replace(table.host.card, state=state, epoch=table.host.card.epoch + later)
+        standing.found(key, card, table.now())
+    steps_down = failover.StepDown(was_host=False) in standing.tick(table.now())
+    assert steps_down is gives_way

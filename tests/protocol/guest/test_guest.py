@@ -38,7 +38,7 @@ from protocol.table.statements import (
     Speak,
     Witness,
 )
-from protocol.timing import LOST_DELAY, PING_INTERVAL, UNSTEADY_DELAY, Moment
+from protocol.timing import LOST_DELAY, PING_INTERVAL, Moment
 from protocol.version import PROTOCOL
 from protocol.views import LinkState
 from protocol.wire.messages import (
@@ -101,13 +101,6 @@ def hand_of(pair: Pair, coins: int, nonce: bytes = NONCE) -> SealedHand:
 
 
 # What it owes it does by itself
-
-
-def test_an_ending_word_is_confirmed_and_the_fist_opens_by_itself() -> None:
-    pair = Pair(witnessing())
-    hand = witnessing().hands[0]
-    assert pair.proposed == [Witness(), Open(hand.coins, hand.nonce)]
-    assert pair.logged[-2:] == pair.proposed
 
 
 def test_an_ending_word_is_confirmed_even_without_the_hand() -> None:
@@ -222,30 +215,7 @@ def test_a_share_that_was_not_said_is_not_remembered_as_kept() -> None:
     assert isinstance(pair.guest.ready(OTHER_NONCE, OTHER_NONCE)[0], Keep)
 
 
-def test_nothing_that_leaves_the_guest_shows_a_secret() -> None:
-    pair = Pair(choosing())
-    pair.act(pair.guest.choose(2, NONCE))
-    shown = f"{pair.effects} {pair.guest} {pair.guest.waiting} {pair.guest.table}"
-    assert "coins=2" not in shown
-    assert repr(NONCE) not in shown and NONCE.hex() not in shown
-
-
 # A crash, and another start
-
-
-def test_after_a_crash_the_same_seal_is_sent_again() -> None:
-    kept = Pair(choosing(), connect=False).guest.choose(2, NONCE)[0]
-    assert isinstance(kept, Keep) and isinstance(kept.secret, SealedHand)
-    pair = Pair(choosing(), secrets=[kept.secret])
-    assert pair.proposed == [Fist(kept.secret.seal)]
-    assert pair.guest.own_hand == 2
-    with refused(Reason.FIST_IS_IN):
-        pair.guest.choose(1, OTHER_NONCE)
-
-
-def test_after_a_crash_the_fist_still_opens() -> None:
-    pair = Pair(choosing(), host_story=opening(), secrets=[opening().hands[0]])
-    assert pair.proposed == [Open(1, opening().hands[0].nonce)]
 
 
 def test_of_two_kept_secrets_of_one_place_the_first_counts() -> None:
@@ -253,46 +223,12 @@ def test_of_two_kept_secrets_of_one_place_the_first_counts() -> None:
     assert Pair(choosing(), secrets=[first, second]).proposed == [Fist(first.seal)]
 
 
-def test_a_hand_of_another_round_is_left_alone() -> None:
-    place = choosing().hand(0, 1).place
-    other = SealedHand(Place(place.table, place.game, 2, place.seat), 1, NONCE)
-    pair = Pair(choosing(), secrets=[other])
-    assert pair.proposed == [] and pair.guest.own_hand is None
-
-
 def test_without_the_secret_nothing_is_made_up() -> None:
     assert Pair(opening(), secrets=[]).proposed == []
     assert Pair(lot(), secrets=[]).proposed == []
 
 
-def test_everything_stored_is_everything_needed() -> None:
-    pair = Pair(opening(), who=5, secrets=[], known=0)
-    stored = [effect.entry for effect in pair.events(Store)]
-    assert stored == opening().entries
-    again = Guest(signing_key(5), None, stored)
-    assert again.table == pair.guest.table == opening().table
-
-
 # Connections
-
-
-def test_what_was_said_without_a_connection_is_sent_once_there_is_one() -> None:
-    pair = Pair(speaking(), connect=False)
-    pair.act(pair.guest.speak(Bid(1)))
-    assert pair.proposed == [] and list(pair.guest.waiting) == [Speak(Bid(1))]
-    pair.connect()
-    assert pair.proposed == [Speak(Bid(1))]
-    assert not pair.guest.waiting
-    assert pair.logged.count(Speak(Bid(1))) == 1
-
-
-def test_nothing_is_said_on_a_link_before_the_welcome() -> None:
-    pair = Pair(speaking(), connect=False)
-    pair.connect(read=False)
-    pair.act(pair.guest.speak(Bid(1)), read=False)
-    assert pair.proposed == []
-    pair.act([])
-    assert pair.proposed == [Speak(Bid(1))]
 
 
 def test_what_was_lost_with_the_connection_is_sent_again_once() -> None:
@@ -305,16 +241,6 @@ def test_what_was_lost_with_the_connection_is_sent_again_once() -> None:
     pair.hear(Ping(0), Ping(0))
     assert pair.proposed == [Speak(Bid(1))] * 2
     assert pair.intents[0].blob == pair.intents[1].blob
-    assert pair.logged.count(Speak(Bid(1))) == 1
-
-
-def test_what_arrived_before_the_connection_broke_counts_once() -> None:
-    pair = Pair(speaking())
-    pair.act(pair.guest.speak(Bid(1)), read=False)
-    pair.cut()
-    assert list(pair.guest.waiting) == [Speak(Bid(1))]
-    pair.connect()
-    assert not pair.guest.waiting and pair.events(Refused) == []
     assert pair.logged.count(Speak(Bid(1))) == 1
 
 
@@ -385,15 +311,6 @@ def tick(pair: Pair, seconds: float) -> LinkState:
     pair.desk.time += seconds
     pair.act(pair.guest.tick(pair.desk.now()), read=False)
     return pair.guest.link
-
-
-def test_a_link_is_unsteady_after_three_seconds_and_lost_after_fifteen() -> None:
-    pair = Pair(speaking())
-    assert tick(pair, UNSTEADY_DELAY) is LinkState.UP
-    assert tick(pair, 0.1) is LinkState.UNSTEADY
-    assert tick(pair, LOST_DELAY - UNSTEADY_DELAY - 0.1) is LinkState.UNSTEADY
-    assert tick(pair, 0.1) is LinkState.DOWN
-    assert pair.events(Hangup) == [Hangup(Farewell.SILENT)]
 
 
 def test_a_host_that_is_heard_but_does_not_ping_is_unsteady_and_not_lost() -> None:
@@ -557,13 +474,6 @@ def test_a_log_that_does_not_hold_together_halts_with_the_evidence(lie: str) -> 
     assert isinstance(halt.error, BrokenLog | Malformed)
     assert pair.events(Hangup) == [Hangup(Farewell.OTHER_LOG)]
     assert pair.events(Store) == [] and pair.guest.table == speaking().table
-
-
-def test_the_honest_entries_before_the_lie_are_kept() -> None:
-    pair = Pair(speaking())
-    pair.hear(Entries((HONEST, HONEST)))
-    assert [effect.entry.blob for effect in pair.events(Store)] == [HONEST]
-    assert [type(effect) for effect in pair.effects[-4:]] == [Store, Hangup, Changed, Halt]
 
 
 # The electors

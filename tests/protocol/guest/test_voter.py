@@ -34,3 +34,16 @@ def test_nobody_promises_anything_before_all_of_a_candidates_log_is_here(
     table.pass_time(1)
     assert any(isinstance(each, Promise) for each in other.events)
     assert not any(isinstance(each, Promise) for each in late.events)
+
+
+def test_a_candidate_gets_the_same_support_once_more_over_another_link() -> None:
+    table = playing(5)
+    candidate, supporter, third, *_ = table.clients
+    table.now(SUPPORT_DELAY)
+    table.stand(candidate)
+    third.guest.voter.hear(table.now())  # so it supports nobody yet
+    gather(table, candidate, third, supporter)
+    promised = supporter.events.count(Promise(1))
+    table.cut(supporter)
+    gather(table, supporter)
+    assert (promised, supporter.events.count(Promise(1))) == (1, 2)

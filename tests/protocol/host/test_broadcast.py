@@ -19,7 +19,7 @@ from protocol.wire.messages import (
     Ping,
     Presence,
 )
-from tests.protocol.host.cases import FIRST, HELLO_TEXT, SECOND, STRANGER, at
+from tests.protocol.host.cases import FIRST, SECOND, STRANGER, at
 from tests.protocol.stories import Desk, Story, signing_key
 
 
@@ -52,15 +52,6 @@ def test_a_long_log_comes_in_batches_that_follow_each_other() -> None:
     assert [blob for batch in batches for blob in batch.blobs] == [e.blob for e in story.entries]
     sizes = [sum(map(len, batch.blobs)) for batch in batches]
     assert len(sizes) == 3 and max(sizes) < MAX_BATCH + 1000
-
-
-def test_nothing_is_sent_to_a_link_that_has_not_said_hello() -> None:
-    desk = Desk(at(Phase.GATHERING))
-    silent, link = desk.dial(), desk.join(FIRST)
-    desk.heard(silent)
-    desk.propose(link, at(Phase.GATHERING).intent(FIRST, HELLO_TEXT))
-    desk.pass_time(2, link)
-    assert desk.heard(silent) == []
 
 
 def test_a_seat_is_unsteady_after_three_seconds_until_it_is_heard() -> None:

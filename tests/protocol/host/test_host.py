@@ -199,15 +199,6 @@ def test_a_broken_log_is_not_gone_on_with() -> None:
         Host(story.host_key, HostPolicy(ForeignText("H")), [], bytes)
 
 
-def test_every_entry_is_recorded_before_it_is_sent() -> None:
-    story = at(Phase.SPEAKING)
-    desk = Desk(story)
-    link = desk.join(FIRST)
-    payload = Propose(story.intent(FIRST, Speak(Bid(1))).blob)
-    effects = desk.host.received(link, write(payload), desk.now())
-    assert [type(effect).__name__ for effect in effects] == ["Record", "Send"]
-
-
 def test_whoever_is_set_aside_and_wants_to_play_is_back() -> None:
     story = Story(3).start(0, 1, 2).toss(0, 1, 2).fists(1, 1, 1).say(Ending.SPOOF).wait()
     desk = Desk(story.vote(Measure.PLAY_ON, 1, 0, 2))

@@ -32,40 +32,10 @@ from tests.protocol.notation.games import (
 )
 from tests.protocol.stories import few
 
-SCRAPS = st.sampled_from(
-    [
-        *'[]{}()<>."\\=!?-+*\n\r\t',
-        *("1.", "2.", "S1", "Smax", "S0", "D!", "S3 D3", "(S0 D2 M2)", "(S? D0 M0)"),
-        *("[Rules", '[Seats "', '"]\n', "\x00", "\x1b[2J", "\u202e", "é", "9" * 30),
-        *("D4?", "M0", "D99", "X1", "S$", "M*"),
-        *KYIV.splitlines(keepends=True),
-        *SCHOOL.splitlines(keepends=True),
-    ]
-)
-
 
 def slips(data: bytes) -> list[Slip]:
     """What reading alone finds wrong."""
     return [piece.slip for piece in pieces([data]) if isinstance(piece, Fault)]
-
-
-@given(st.lists(SCRAPS, max_size=40).map("".join))
-def test_scraps_of_records_never_stop_reading_or_checking(text: str) -> None:
-    for record in records(text):
-        for fault in check(record).faults:
-            assert fault.message.isprintable()
-
-
-@given(st.binary(max_size=200))
-def test_any_bytes_can_be_read(data: bytes) -> None:
-    assert all(check(record).faults for record in read([data]))
-
-
-@given(st.lists(SCRAPS, max_size=20).map("".join), st.integers(1, 7))
-def test_it_does_not_matter_how_the_bytes_are_cut(text: str, size: int) -> None:
-    data = text.encode()
-    chunks = [data[start : start + size] for start in range(0, len(data), size)]
-    assert list(pieces(chunks)) == list(pieces([data]))
 
 
 @few

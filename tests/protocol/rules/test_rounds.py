@@ -7,6 +7,7 @@ import pytest
 from protocol.crypto.seals import Place, SealedHand
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import REASONS, Illegal
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, Player
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import PRESETS, Rules
@@ -14,6 +15,8 @@ from protocol.rules.words import Bid, RoundOutcome
 from tests.helpers.vectors import Case, every_case, spoken, word_of
 
 ROUNDS = ("bidding", "guessing")
+
+NO_TURN = ("direction-rule", "direction-for-two")
 
 
 def fist(game: Game, seat: int, coins: int) -> SealedHand:
@@ -57,11 +60,14 @@ def test_what_breaks_a_rule_is_refused_for_the_reason_that_the_case_names(case: 
     with pytest.raises(Illegal) as error:
         game.say(*spoken(case["says"])) if "says" in case else opened(game, case["hands"])
     assert error.value.reason is REASONS[case["refused"]]
+    if isinstance(game.round, BiddingRound) and case["refused"] in NO_TURN:
+        assert not game.round.may_choose_direction
 
 
 @every_case(*ROUNDS, having="speaker")
 def test_a_word_that_is_accepted_passes_the_turn_or_opens_the_fists(case: Case) -> None:
-    game, (seat, word, *_) = begun(case), case["says"]
+    game, (seat, word, *turn) = begun(case), case["says"]
+    assert not turn or (isinstance(game.round, BiddingRound) and game.round.may_choose_direction)
     game = game.say_none(seat) if word is None else game.say(*spoken(case["says"]))
     assert game.round is not None
     assert game.round.words[-1] == (seat, word_of(case.get("means", word)))

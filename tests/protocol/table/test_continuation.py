@@ -178,6 +178,10 @@ IMPOSSIBLE: dict[str, Callable[[], TableContinued]] = {
         (it := drafted(playing(3, "bid-spoof").table, 0, 1)),
         seats=tuple(replace(seat, coins=4) for seat in it.seats),
     ),
+    "one who owns coins": lambda: replace(
+        (it := drafted(playing().table, 0, 1)),
+        seats=tuple(replace(each, coins=2 * (each.key == it.starter)) for each in it.seats),
+    ),
     "a starter without coins": lambda: replace(drafted(playing().table, 0, 1), starter=key(3)),
     "coins without a game": lambda: replace(drafted(playing().table, 0, 1), starter=None),
     "players behind others": lambda: replace(

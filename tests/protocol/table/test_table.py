@@ -9,7 +9,6 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Malformed, Reason
-from protocol.rules.words import Ending
 from protocol.table.fold import check_statement, fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry
@@ -37,14 +36,6 @@ def test_a_log_begins_with_the_opening_of_its_table_in_this_protocol(entry: Entr
     assert fold(None, opening())
     with pytest.raises(BrokenLog, match=r"begins with|speaks protocol 9"):
         fold(None, entry)
-
-
-def test_a_table_holds_no_hand_before_its_fist_is_open() -> None:
-    tables = []
-    for hands in ((1, 0, 0), (1, 3, 2)):
-        story = Story(3).start(0, 1, 2).toss(0, 1, 2).fists(*hands).say(Ending.SPOOF)
-        tables.append(replace(story.table, head=EMPTY, game=replace(story.game, seals={})))
-    assert tables[0] == tables[1]
 
 
 def test_a_secret_that_is_being_told_does_not_show_itself() -> None:

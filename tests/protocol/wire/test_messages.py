@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message, pack, read_message, unpack
@@ -38,7 +36,7 @@ from protocol.wire.messages import (
 )
 from tests.helpers.vectors import Case, cases, each_case, every_case, plain
 from tests.protocol.greetings import CARD, GREETING, signed_pair
-from tests.protocol.stories import few, signing_key
+from tests.protocol.stories import signing_key
 
 READERS: Mapping[str, list[Callable[[bytes], Message]]] = {
     "host": [read_from_host],
@@ -46,7 +44,6 @@ READERS: Mapping[str, list[Callable[[bytes], Message]]] = {
     "both": [read_from_host, read_from_guest],
 }
 STATEMENTS: Mapping[str, Mapping[str, type[Message]]] = {"player": PLAYERS, "host": HOSTS}
-INTACT = [bytes.fromhex(case["hex"]) for case in cases("messages") if "message" in case]
 
 
 @each_case("messages", having="message")
@@ -97,27 +94,6 @@ def test_every_message_and_every_statement_has_a_case() -> None:
     assert told == {*FROM_HOST, *FROM_GUEST}
     stated = {case["statement"][0] for case in cases("statements") if "statement" in case}
     assert stated == {*PLAYERS, *HOSTS}
-
-
-@few
-@given(st.binary(max_size=60))
-def test_random_bytes_are_malformed_everywhere(data: bytes) -> None:
-    for read in (*READERS["both"], Intent.read, Entry.read):
-        with pytest.raises(Malformed):
-            read(data)
-
-
-@given(st.sampled_from(INTACT), st.integers(0, 10**6), st.integers(1, 255))
-def test_a_damaged_message_is_another_one_or_malformed(
-    intact: bytes, place: int, change: int
-) -> None:
-    data = bytearray(intact)
-    data[place % len(data)] ^= change
-    for read in READERS["both"]:
-        try:
-            assert pack(read(bytes(data)).packable()) == bytes(data)
-        except Malformed:
-            continue
 
 
 def test_what_is_long_has_its_bound() -> None:
