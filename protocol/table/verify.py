@@ -109,18 +109,18 @@ class Flaw(Enum):
     )
     TWO_PASTS = (
         Blame.HOST,
-        _("it follows another entry {position} than the one here: two stories are told"),
+        _("it follows a different entry {position} than the one here: two stories are being told"),
     )
     OTHER_LOG = (
         Blame.HOST,
-        _("its author saw another log of {length} entries: two stories are told"),
+        _("its author saw a different log of {length} entries: two stories are being told"),
     )
     FORGED = (Blame.HOST, _("the word in it is not signed by its author: it is forged"))
     MADE_UP = (
         Blame.HOST,
         _("it opens a new table that does not follow from this one: somebody has made it up"),
     )
-    MISSHAPEN = (Blame.HOST, _("what it says is no statement: {why}"))
+    MISSHAPEN = (Blame.HOST, _("what it says is not a statement: {why}"))
     OLDER = (Blame.HOST, _("it is older than the entry before"))
     FORBIDDEN = (Blame.HOST, _("the rules forbid it: {why}"))
 

@@ -94,7 +94,7 @@ class _Lines:
     def tell(self, found: Judged) -> None:
         if isinstance(found, Fault):
             self._strange += found.clause == NOTATION
-            no_record = _("this is no game record: the rest is not read")
+            no_record = _("this is not a game record: the rest is not read")
             said = no_record if self.has_enough else self._sentence(found)
             print_line(f"{self._name}:{found.line}: {said}", sys.stderr)
         elif isinstance(found, GameOver):

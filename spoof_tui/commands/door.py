@@ -85,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="spoof door",
         description=_(
-            "Let people in by ssh who have no Spoof: each of them sees the lobby of this machine."
+            "Let in people without Spoof over ssh: each of them sees the lobby of this computer."
         ),
     )
     parser.add_argument(

@@ -96,7 +96,7 @@ def _not_lasting() -> str:
 
 
 def _too_big() -> str:
-    return _("it is larger than {most} MB, and no evening fills so much").format(
+    return _("it is larger than {most} MB, more than any evening could fill").format(
         most=MAX_BYTES // _MEGABYTE
     )
 

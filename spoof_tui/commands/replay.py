@@ -114,5 +114,5 @@ def _records(blobs: Iterable[bytes]) -> bytes:
     if table is None:
         raise CannotReplay(_("holds no table’s log"))
     if not games:
-        raise CannotReplay(_("is the log of a table at which no game began"))
+        raise CannotReplay(_("is the log of a table where no game began"))
     return "\n".join(record_text(*each) for each in games.values()).encode()

@@ -109,7 +109,7 @@ def _own_name() -> str:
 def _why_nothing(named: Sequence[str], player: str) -> str:
     """Why no word can be judged, where players of these names have any."""
     if not named:
-        return _("there is no bidding game in it that can be judged")
+        return _("it has no bidding game to review")
     who = ", ".join(dict.fromkeys(named))
     if not player:
         return _("say whose words with --player: {names}").format(names=who)

@@ -46,9 +46,9 @@ def summaries() -> dict[str, str]:
         "stats": _("what your games say about you, in charts; the table of an evening"),
         "check": _("check game records (.spoof files) against the rules"),
         "doctor": _("say why a table does not appear, and what to do about it"),
-        "door": _("let people in by ssh who have no program of their own"),
+        "door": _("let in people over ssh who do not have Spoof"),
         "help": _("read or search the manual: spoof help TOPIC"),
-        "completion": _("print what makes your shell complete the words of a command line"),
+        "completion": _("print a shell completion script"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),
     }
 

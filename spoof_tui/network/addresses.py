@@ -127,7 +127,7 @@ def _checked_name(host: str) -> str:
 
 
 def _nobody(host: str) -> ValueError:
-    return ValueError(_("No computer can be called {host!r}.").format(host=host))
+    return ValueError(_("{host!r} is not a valid address.").format(host=host))
 
 
 def _in_ascii(host: str) -> str:

@@ -184,7 +184,7 @@ class TableActs:
     def talk(self, rest: str) -> None:
         said = talk(rest)
         if said is None:
-            self.tell(_("Type what you want to say behind it: say hello."))
+            self.tell(_("Type what you want to say after it: say hello."))
         else:
             self.client.state(said)
 
