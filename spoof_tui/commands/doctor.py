@@ -125,7 +125,7 @@ def _packed(finding: Finding) -> dict[str, object]:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof doctor`."""
+    """The command line of `spoof doctor`."""
     parser = Parser(
         prog="spoof doctor",
         description=_(

@@ -81,7 +81,7 @@ async def _serve(given: argparse.Namespace) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof door`."""
+    """The command line of `spoof door`."""
     parser = Parser(
         prog="spoof door",
         description=_(

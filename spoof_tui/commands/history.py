@@ -42,7 +42,7 @@ class _Found:
 
 
 class NoSuchGame(Exception):
-    """There is no game of this number."""
+    """No game has this number."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -71,7 +71,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof history`."""
+    """The command line of `spoof history`."""
     parser = Parser(
         prog="spoof history",
         description=_("List past games, newest first."),

@@ -118,7 +118,7 @@ def saved_table(named: str) -> SavedTable:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof host`."""
+    """The command line of `spoof host`."""
     parser = Parser(prog="spoof host", description=_("Open a table."))
     parser.add_argument("--name", type=options.name, help=_("the name of the table"))
     suggest(

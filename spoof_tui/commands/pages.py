@@ -56,7 +56,7 @@ def asked(question: Question[T], *, anew: bool = False) -> T:
 
 
 def damaged(path: str) -> str:
-    """What is said of a file that was damaged."""
+    """The sentence about a damaged file."""
     return _(
         "The index of your games was damaged and has been rebuilt from the records: nothing is "
         "lost. The damaged file is kept: {path}"

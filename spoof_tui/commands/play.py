@@ -29,7 +29,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof play`."""
+    """The command line of `spoof play`."""
     parser = Parser(
         prog="spoof play",
         description=_("Play at once against bots on this computer, as you did the last time."),
@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def no_terminal() -> str:
-    """What is said where nothing can be drawn."""
+    """The sentence for a place where nothing can be drawn."""
     return _(
         "spoof: this needs a terminal to draw on (with ssh: ssh -t). Without one, try: "
         "spoof --plain, or spoof demo"

@@ -28,7 +28,7 @@ class CannotReplay(Exception):
 
 
 def main(words: Sequence[str]) -> int:
-    """Show the replay; 2 if there is no terminal, or nothing that can be read."""
+    """Show the replay; 2 without a terminal, or if nothing can be read."""
     name = parser().parse_args(words).file
     try:
         open_file = source(name)
@@ -48,7 +48,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof replay`."""
+    """The command line of `spoof replay`."""
     parser = Parser(
         prog="spoof replay",
         description=_(

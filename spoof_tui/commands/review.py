@@ -56,7 +56,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof review`."""
+    """The command line of `spoof review`."""
     parser = Parser(
         prog="spoof review",
         description=_(
@@ -93,7 +93,7 @@ def _games(recording: Recording) -> Iterator[RecordedGame]:
 
 
 def _seat(game: RecordedGame, player: str) -> int | None:
-    """The seat of whoever is meant; None if nobody there is, or it is the guessing game."""
+    """The seat of the player who is meant; None if there is none, or in the guessing game."""
     if isinstance(game.title.rules, GuessingRules):
         return None
     names = distinct(game.title.names)

@@ -39,7 +39,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof stats`."""
+    """The command line of `spoof stats`."""
     parser = Parser(
         prog="spoof stats",
         description=_("What your games say about you, in charts; or the table of an evening."),

@@ -75,7 +75,7 @@ class _Commands(Parser):
 def parser(
     of_command: Callable[[str], argparse.ArgumentParser] | None = None,
 ) -> argparse.ArgumentParser:
-    """What can be said behind `spoof`; behind its commands, too, where their parsers are given."""
+    """The command line of `spoof`, and of its commands where their parsers are given."""
     about = _(
         "Spoof: the pub game of hidden coins, rising bids and called bluffs, in terminals on one "
         "network."

@@ -66,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof verify`."""
+    """The command line of `spoof verify`."""
     parser = Parser(
         prog="spoof verify",
         description=_(

@@ -57,7 +57,7 @@ def chosen(typed: str, offers: Sequence[Offer]) -> bool:
 
 
 class Leaving:
-    """Asks once, before somebody leaves whom the others would miss."""
+    """Asks once before a player leaves whom the others would miss."""
 
     def __init__(self, table: PlainTable) -> None:
         self._table = table

@@ -224,7 +224,7 @@ class Evening:
             table.heard(notice, now().monotonic)
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby, and leave the own table to `heir`."""
+        """Go back to the lobby, and leave one's own table to `heir`."""
         table, self._table = self._table, None
         if table is not None:
             self._leaving[table.client] = self.background.spawn(table.client.close(heir))

@@ -1,7 +1,7 @@
-"""Files where the player says: the one way from a path that was typed to the disk.
+"""Files at a path that the player typed: the only way from such a path to the disk.
 
-A visitor's program runs on somebody else's machine, with the rights of whoever opened the door:
-there no path leads anywhere, and nothing is written but the program's own files.
+A visitor's program runs on somebody else's computer, with the rights of the user who opened the
+door. There no path leads anywhere, and nothing is written but the program's own files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The log of an old table, for whoever verifies the new one that goes on from it (G8)."""
+"""The log of an old table, to verify the new one that continues it (G8)."""
 
 from __future__ import annotations
 

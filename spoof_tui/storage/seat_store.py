@@ -154,7 +154,7 @@ class DiskSeatStore:
         self._log.append(*(entry.blob for entry in entries))
 
     def cut(self, length: int) -> None:
-        # Said behind what is dropped: a crash leaves the log as it was or as it shall be.
+        # Said after what is dropped: a crash leaves the log as it was, or as it should be.
         self._log.append(write_cut(length))
 
     def archive(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:

@@ -11,7 +11,7 @@ from protocol.table.fold import Table, fold
 from protocol.table.log import Entry, Log
 
 CUT: Final = "cut"
-"""Begins what stands in a log behind entries that were dropped."""
+"""Marks that what follows in a log replaces dropped entries."""
 
 NUMBER: Final = whole()
 
@@ -34,7 +34,7 @@ def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
             log.check(entry)
             table = fold(table, entry)
         except ProtocolError:
-            # What was stored behind it may follow: it was fetched anew.
+            # What was stored after it may follow: it was fetched again.
             continue
         log.append(entry)
     return list(log)
