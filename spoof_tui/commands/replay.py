@@ -52,8 +52,8 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="spoof replay",
         description=_(
-            "Step through a game record on a table: word by word, round by round, forwards and "
-            "backwards, or automatically."
+            "Step through a game record at a table: word by word, round by round, forwards, "
+            "backwards or automatically."
         ),
     )
     suggest(

@@ -60,8 +60,8 @@ def parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="spoof review",
         description=_(
-            "Go through one player’s words in a bidding game: what they cost, what the strongest "
-            "bot would have said, and what there is to learn. Nobody’s hidden hand is used."
+            "Review one player’s words in a bidding game: what they cost, what the strongest "
+            "bot would have said, and what to learn from it. Nobody’s hidden hand is used."
         ),
     )
     suggest(

@@ -80,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
         FILES,
     )
     parser.add_argument(
-        "--json", action="store_true", help=_("print what was found as one JSON document")
+        "--json", action="store_true", help=_("print the findings as one JSON document")
     )
     parser.add_argument(
         "--explain",

@@ -351,7 +351,7 @@ class Evening:
     def _failed(self, error: BaseException) -> None:
         """An error that no one foresaw: told, and kept in a file; the table goes on."""
         where = folders.keep_trouble(error)
-        text = _("Something went wrong in this program; the game goes on.")
+        text = _("Something went wrong in this program, but the game goes on.")
         if where is not None:
             text = _("Something went wrong in this program, see {path}; the game goes on.")
         self._post(self.lines.tell, text.format(path=where))

@@ -339,7 +339,9 @@ def _turn_door(c: AtTable, _rest: str) -> None:
     if not c.facts.has_door:
         c.tell(_("Opening a door for ssh …"))
         c.client.turn_door(is_open=True)
-    elif c.confirms(_("Who came by ssh would have to go. Press a again to close the door.")):
+    elif c.confirms(
+        _("Everybody who came over ssh would have to leave. Press a again to close the door.")
+    ):
         c.client.turn_door(is_open=False)
 
 
@@ -537,7 +539,8 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="door", key="a", name=lambda: pgettext("typed", "door"),
         about=lambda: _("let people in over ssh, or close that door"),
-        why_not=lambda f: None if f.may_add_bots else _("Only the host can let people in by ssh."),
+        why_not=lambda f: None if f.may_add_bots else _("Only the host can let people in over "
+                                                        "ssh."),
         listed=lambda f: f.may_add_bots and not f.is_practice and not is_visitor(),
         do=_turn_door,
     ),

@@ -85,7 +85,7 @@ def hotspot() -> str:
 
 def one_machine() -> str:
     """The way out where only one machine can be reached."""
-    return _("everybody logs in to one computer by ssh and starts spoof there")
+    return _("everybody logs in to one computer over ssh and starts spoof there")
 
 
 def ways_out() -> str:
