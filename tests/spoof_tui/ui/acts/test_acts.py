@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from protocol.rules.words import Ending
-from spoof_tui.commands.help import page
+from spoof_tui.commands.help import told
 from spoof_tui.plain.typed import meaning
 from spoof_tui.text import i18n
+from spoof_tui.text.documents import FOLDER
 from spoof_tui.ui.acts import lobby, table
 from spoof_tui.ui.acts.act import Act, AnyAct, Asked, KeyLabel, asked, key_acts, key_of
 from spoof_tui.ui.acts.screens import REPLAY, RULEBOOK
@@ -20,6 +21,7 @@ from spoof_tui.ui.table.controls import Controls, Forbidden
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.wording.sentences import word_name
 from tests.helpers.tables import SeatedGuest
+from tests.helpers.wordings import keys_page
 from tests.spoof_tui.plain.readers import Reader
 from tests.spoof_tui.ui.lobbies import until
 from tests.spoof_tui.ui.table.scenes import MOMENTS, at
@@ -87,7 +89,8 @@ async def test_one_row_is_found_by_key_label_mouse_palette_help_plain_line_and_m
     reader.type("u")
     here, plain = "spoof_tui.ui.table.acts", "spoof_tui.plain.acts"
     assert dance == [here, here, here, f"{plain} wildly", plain]
-    assert any("dance on the table" in line for line in page("keys", 78))
+    kept = FOLDER.joinpath("en", "keys.md").read_text("utf-8")
+    assert "| `u` | dance on the table |\n" in keys_page(kept)
 
 
 # The rows that there are
@@ -150,5 +153,5 @@ def test_a_label_leads_back_to_its_key(language: str) -> None:
 
 
 def test_the_manual_names_every_key_of_the_table() -> None:
-    said = " ".join(page("keys", 200))
+    said = " ".join(told("keys", 200))
     assert all(re.search(rf"(^|\s){re.escape(name)}\s", said) for name, _words in table.all_keys())
