@@ -77,7 +77,7 @@ class Reason(Enum):
     NOTHING_TO_GLOAT = (
         "nothing-to-gloat",
         "S4",
-        _("To gloat is for whoever has just won, until the next fist is in."),
+        _("Only the latest winner may gloat, until the next fist is in."),
     )
     NO_SUCH_FINE = ("no-such-fine", "H13", _("There is no such fine to lift."))
     NOT_FIRST_OUT = ("not-first-out", "H10", _("Only the first to leave orders the drinks."))
@@ -109,20 +109,20 @@ class Reason(Enum):
     OLD_EPOCH = ("old-epoch", "G5", _("The table has already had this host, or a later one."))
     NOT_SUPPORTED = ("not-supported", "G5", _("Too few players want this host."))
     OWN_SEAT = ("own-seat", "G5", _("The host decides nothing about its own seat."))
-    NO_CHANGE = ("no-change", "G5", _("Nothing would change: that is already so."))
+    NO_CHANGE = ("no-change", "G5", _("Nothing would change: it is already so."))
     SEAT_TAKEN = ("seat-taken", "G6", _("You sit at this table already."))
     TABLE_LOCKED = ("table-locked", "G5", _("The table is locked: nobody new sits down."))
     TABLE_FULL = ("table-full", "G6", _("The table is full: {seats} seats."))
     NO_SEAT = ("no-seat", "G6", _("You have no seat at this table."))
     READY_ALREADY = ("ready-already", "G1", _("You have said ready already."))
-    TOO_FEW = ("too-few", "G6", _("A game needs two players who are ready."))
+    TOO_FEW = ("too-few", "G6", _("A game needs two players to be ready."))
     NO_LOT_NOW = ("no-lot-now", "G1", _("No lot is being drawn."))
     WRONG_SHARE = ("wrong-share", "G1", _("This share of the lot is not the one that was sealed."))
-    STALE = ("stale", "R4", _("The table moved on before this arrived. Look, and say it again."))
+    STALE = ("stale", "R4", _("Too late, the table had moved on. Try again."))
     REPEATED = ("repeated", "R4", _("This was said already."))
     OTHER_LOG = ("other-log", "R4", _("You and the host saw different tables."))
     TOO_FAST = ("too-fast", "G2", _("Too much at once: wait a moment."))
-    LOG_FULL = ("log-full", "G2", _("The log of this table is full: only the game goes on."))
+    LOG_FULL = ("log-full", "G2", _("This table’s log is full: only the running game can go on."))
     HOST_ONLY = ("host-only", "G5", _("Only the host can announce this."))
     PLAYER_ONLY = ("player-only", "G5", _("Only a player can say this, not the host."))
     WRONG_ORDER = ("wrong-order", "R14", _("This is not the order in which the players sat down."))

@@ -65,7 +65,7 @@ class ExchangeContext:
     """Public key of the guest."""
 
     def mac(self, secret: bytes, purpose: bytes, messages: Iterable[bytes]) -> bytes:
-        """The proof of one side, 32 bytes: HMAC-SHA-256, every part behind its length."""
+        """The proof of one side, 32 bytes: HMAC-SHA-256, every part after its length."""
         parts = (purpose, self.channel, self.challenge, self.table, self.key, *messages)
         said = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
         return hmac.digest(secret, said, "sha256")

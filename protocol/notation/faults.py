@@ -48,11 +48,11 @@ class Slip(Enum):
     BAD_DATE = (NOTATION, _("a date is written like 2026-11-21, not {text!r}"))
     BAD_COINS = (NOTATION, _("coins are written like S3 D1, every seat once, not {text!r}"))
     TOO_FEW_PLAY = ("R13", _("fewer than two players own coins before round 1"))
-    NOBODY = (NOTATION, _("{text!r} is the tag of no seat"))
+    NOBODY = (NOTATION, _("no seat has the tag {text!r}"))
     STRAY = (NOTATION, _("{text!r} belongs to no round"))
     MISPLACED = (NOTATION, _("{text!r} does not belong here"))
     TOO_MANY_TOKENS = (NOTATION, _("a part of a round has at most {most} words"))
-    BAD_NUMBER = (NOTATION, _("{text!r} is no number of a round"))
+    BAD_NUMBER = (NOTATION, _("{text!r} is not the number of a round"))
     WRONG_NUMBER = (NOTATION, _("this is round {right} and not {written}"))
     DIRECTION_APART = (NOTATION, _("{text!r} stands right after the full stop of the number"))
     NO_HANDS = (NOTATION, _("the round stops before the end of its hands"))
@@ -68,8 +68,8 @@ class Slip(Enum):
     DIRECTION_RULE = ("R4", _("these rules play clockwise only"))
     DIRECTION_FOR_TWO = ("R4", _("with two players there is no direction"))
     DIRECTION_FIXED = ("R4", _("only a round that a bid opens has a direction"))
-    NO_WORD = ("R5", _("{text!r} is no word: say a bid, !, =, 0 or max"))
-    NO_ENDING = ("R5", _("no word ends the round"))
+    NO_WORD = ("R5", _("{text!r} is not a word: write a bid, !, =, 0 or max"))
+    NO_ENDING = ("R5", _("no word ended the round"))
     ROUND_IS_OVER = ("R5", _("{text!r} follows the word that ends the round"))
     BID_TOO_LOW = ("R6", _("{text!r} is not above the standing bid of {standing}"))
     BID_TOO_HIGH = ("R6", _("{text!r} is more than the {most} coins on the table"))
@@ -87,12 +87,12 @@ class Slip(Enum):
     WRONG_STARTER = ("R14", _("{tag} opens instead of {starter}"))
     WRONG_OPENER = ("R15", _("{tag} opens instead of {starter}, first out of the last game"))
 
-    NO_SUCH_HEADER = ("H4", _("everybody has three coins here: there is no header {name}"))
+    NO_SUCH_HEADER = ("H4", _("everybody has three coins here: the header {name} does not apply"))
     NO_DIRECTION = ("H5", _("calls go clockwise: a round has no direction here"))
     NOT_YOUR_CALL = ("H5", _("{tag} calls on {speaker}’s turn"))
     CALLS_ARE_OVER = ("H5", _("{text!r} follows the last call"))
     CALL_MISSING = ("H5", _("the call of {tag} is missing"))
-    NO_CALL = ("H6", _("{text!r} is no call: say a number"))
+    NO_CALL = ("H6", _("{text!r} is not a call: it takes a number"))
     CALL_TOO_HIGH = ("H6", _("{text!r} is more than the {most} coins of the school"))
     CALL_TAKEN = ("H6", _("{text!r} calls a number that is taken"))
     CALL_STANDS = ("H8", _("{text!r} calls a number that is free, so it stands"))
@@ -104,7 +104,7 @@ class Slip(Enum):
     FINES = ("H13", _("the fines are {right} and not {written}"))
     BAD_POT = (
         NOTATION,
-        _("the pot is a number of chips from {least} to {most} here, not {text!r}"),
+        _("the pot has {least} to {most} chips here, not {text!r}"),
     )
     BAD_CHIPS = (NOTATION, _("chips are written like S+2 D-1 M-1, every seat once, not {text!r}"))
     NO_CHIPS = ("S1", _("nobody has won yet: the pot is still in the middle"))

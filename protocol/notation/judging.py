@@ -68,10 +68,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """What a game calls its faults, and who is its result."""
+    """What a game calls its faults, and whom it names as its result."""
 
     result: str
-    """Clause that says who is the result."""
+    """The clause that decides the result."""
     title: str
     """What that player is called in JSON."""
     hand: str
@@ -115,7 +115,7 @@ _GUESSING: Final = _Terms(
 _OF_THE_DIRECTION: Final = frozenset(
     {Reason.DIRECTION_RULE, Reason.DIRECTION_FOR_TWO, Reason.DIRECTION_FIXED}
 )
-"""What is wrong with the mark behind the number, and not with the first word."""
+"""What is wrong with the mark after the number, rather than with the first word."""
 
 
 _BIDS: Final = lru_cache(maxsize=1024)(Bid)
@@ -161,7 +161,7 @@ class Judge:
 
     @property
     def clause(self) -> str:
-        """Clause that says who is the result."""
+        """The clause that decides the result."""
         return self._terms.result
 
     @property
@@ -327,7 +327,7 @@ class Judge:
         return outcome
 
     def _fines(self, outcome: RoundOutcome, fined: Sequence[str]) -> bool:
-        """Whether these are the tags of all whom the house fines, once for each fine."""
+        """Whether these are the tags of all players the house fines, once for each fine."""
         return sorted(fined) == sorted(self._tags[seat] for seat in outcome.fined)
 
     def _by_the_clock(self, said: GuessingRound, fined: Sequence[str]) -> Iterator[Call]:
@@ -405,7 +405,7 @@ def _first(tokens: Sequence[Token]) -> Token | None:
 
 
 def _word(sign: str, is_call: bool) -> Word | None:
-    """What a sign says; None if it is no word."""
+    """What a sign says; None unless it is a word."""
     if is_call:
         return _bid(sign.removesuffix(TAKEN))
     return SIGNS.get(sign) or _bid(sign)
@@ -443,7 +443,7 @@ def _clause_of_fines(
 
 
 NOBODY: Final = "*"
-"""Stands for whoever pays where nobody of this record does."""
+"""Stands for the payer where nobody in this record pays."""
 
 
 class StakesCheck:

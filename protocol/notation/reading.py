@@ -352,4 +352,4 @@ _STEPS: Final = frozenset({("(", _WORDS), (")", _HANDS), ("=", _CHANGES)})
 """What leads from each part of a round to the next."""
 
 _MARKS: Final = frozenset("()}=.<>")
-"""Marks that are no tokens."""
+"""Marks that are not tokens."""

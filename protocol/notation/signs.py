@@ -31,7 +31,7 @@ WON: Final = "+"
 """How a coin that is won is written."""
 
 TAKEN: Final = "?"
-"""What stands behind a call that was refused because the number was taken (H8)."""
+"""The mark after a call that was refused because the number was taken (H8)."""
 
 LEAVES: Final = "*"
 """How a right guess is written, by which its player leaves the school (H10)."""
@@ -43,7 +43,7 @@ NOTHING: Final = "."
 """How no changes are written."""
 
 Change = tuple[int, str]
-"""A seat, and the sign behind its tag."""
+"""A seat, and the sign after its tag."""
 
 
 def changes_of(outcome: RoundOutcome) -> list[Change]:

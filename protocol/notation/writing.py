@@ -66,7 +66,7 @@ def game_records(game: Game, *, event: str, date: str) -> tuple[GameRecord, ...]
     """The records of a game, finished or not; `date` is written like 2026-11-21.
 
     It is one record unless a seat was removed (G5). The notation has no word for that: the
-    record ends there unfinished, with the tag of that seat in a header of its own, and another
+    record ends there unfinished, with the tag of that seat in its own header, and another
     one begins with those who played on and the coins that they had. So do the players
     of a game that goes on at a new table (G8).
     """

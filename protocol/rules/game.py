@@ -89,7 +89,7 @@ class Game:
     carried: tuple[int, ...] = ()
     """Coins of every seat at the start, where they come from an old table (G8); else empty."""
     out_before: bytes | None = None
-    """Public key of whoever was the first out of this game at an old table, if anybody was (G8)."""
+    """Public key of the first player out of this game at an old table, if there was one (G8)."""
 
     @property
     def round_number(self) -> int:
@@ -122,7 +122,7 @@ class Game:
 
     @property
     def next_crap(self) -> bytes | None:
-        """Public key of whoever was the first out: the crap of the next game (R15)."""
+        """Public key of the first player out: the crap of the next game (R15)."""
         first = self.first_out
         return self.out_before if first is None else self.players[first].key
 

@@ -1,4 +1,4 @@
-"""What the house pronounces of its own accord: customs that are no rules, told as they happen.
+"""What the house says of its own accord: customs rather than rules, told as they happen.
 
 All of it follows from the games of a table, so that every screen says the same.
 """
@@ -164,7 +164,7 @@ class Gloats:
     winners: frozenset[bytes] = frozenset()
     """Who may gloat, until the next fist is in."""
     since: int = 0
-    """Log length at the end of the round that they won: whoever gloats has seen it."""
+    """Log length at the end of the round that they won, which a gloater must have seen."""
     gloated: frozenset[bytes] = frozenset()
     """Which of them have."""
     silent: frozenset[bytes] = frozenset()

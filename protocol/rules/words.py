@@ -1,4 +1,4 @@
-"""What is said in both games: words (R5), directions (R4), offences and drinks (H10, H13)."""
+"""What can be said in both games: words (R5), directions (R4), offences and drinks (H10, H13)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Offence(Enum):
     DUPLICATE = "duplicate"
     """Three attempts at numbers that were taken (H8)."""
     IMPOSSIBLE = "impossible"
-    """A call that the own hand made impossible (H7)."""
+    """A call that the caller's own hand made impossible (H7)."""
     SHUT_FIST = "shut-fist"
     """A fist that stayed shut (G3)."""
     REFUSING = "refusing"

@@ -61,7 +61,7 @@ def draft(table: Table, along: Set[bytes], host: bytes, salt: bytes) -> TableCon
 
 
 def _behind(table: Table, without: Set[bytes]) -> tuple[bytes, ...]:
-    """The seats and whoever was behind when this table began, `without` some of them."""
+    """The seats and the keys left behind when this table began, `without` some of them."""
     seats = [seat.key for seat in table.seats]
     keys = dict.fromkeys(key for key in (*seats, *table.behind) if key not in without)
     return tuple(keys)[:MAX_PLAYERS]
@@ -146,7 +146,7 @@ def follows(continued: TableContinued, old: Table) -> bool:
         drafted = draft(old, along, opened.host, opened.salt)
     except (Illegal, Malformed):
         return False
-    # Of some tables those who are barred stayed behind, too.
+    # Some tables list barred keys as left behind, too.
     with_barred = replace(drafted, behind=_behind(old, along))
     return unsigned(continued) in (drafted, with_barred)
 

@@ -81,7 +81,7 @@ def could_move(table: Table, silent: Set[bytes]) -> bool:
 
 
 def is_kept_by(table: Table, holders: Set[bytes]) -> bool:
-    """Whether so many of each group hold something that nobody is chosen who never heard of it."""
+    """Whether so many hold something that nobody can be chosen who never heard of it."""
     return all(group.is_blocked_by(holders) for group in _groups(table))
 
 

@@ -79,7 +79,7 @@ def fold(table: Table | None, entry: Entry) -> Table:
 
 
 def advance(table: Table, said: Intent | Message, time: int) -> Table:
-    """What is said, carried out on a table; raises `Illegal` unless it may be said at `time`.
+    """A statement carried out on a table; raises `Illegal` unless it is allowed at `time`.
 
     The result has no place in the log yet: `placed` gives it one.
     """
@@ -90,7 +90,7 @@ def advance(table: Table, said: Intent | Message, time: int) -> Table:
 
 
 def placed(before: Table, after: Table, entry: Entry) -> Table:
-    """The table `after` what `entry` says, which came behind the table `before`."""
+    """The table `after` what `entry` says, which followed the table `before`."""
     sequences = before.sequences
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
@@ -120,7 +120,7 @@ def epoch_of(table: Table, said: Intent | Message) -> int:
 
 
 def _waiting_since(before: Table, after: Table, time: int) -> Mapping[bytes, int]:
-    """Since when the table waits for whom (G3)."""
+    """Whom the table waits for, and since when (G3)."""
     resumed = before.paused and not after.paused
     anew = resumed or (before.turn, before.epoch) != (after.turn, after.epoch)
     if not anew and before.game is after.game and before.seats is after.seats:

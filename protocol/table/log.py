@@ -93,7 +93,7 @@ class Entry:
     def sign(
         cls, key: SigningKey, epoch: int, after: Head, time: int, said: Intent | Message
     ) -> Entry:
-        """The entry by which the host's `key` puts `said` behind `after`."""
+        """The entry by which the host's `key` puts `said` after `after`."""
         intent = said if isinstance(said, Intent) else None
         statement = said.statement if isinstance(said, Intent) else said
         content = intent.blob if intent else pack(statement.packable())
@@ -135,7 +135,7 @@ class Entry:
 
 
 def position_of(blob: bytes) -> int:
-    """Where an entry says that it belongs, whoever signed it; raises `Malformed`."""
+    """Where an entry says that it belongs, no matter who signed it; raises `Malformed`."""
     payload, _ = _signed_pair(blob, MAX_ENTRY)
     position = _fields(payload, 6)[1]
     if not _NUMBER.fits(position):
@@ -144,7 +144,7 @@ def position_of(blob: bytes) -> int:
 
 
 def said_in(blob: bytes) -> Message:
-    """What somebody says by an entry, whoever put it there; raises `Malformed`."""
+    """What an entry says, no matter who put it there; raises `Malformed`."""
     payload, _ = _signed_pair(blob, MAX_ENTRY)
     said, content = _fields(payload, 6)[4:]
     if not isinstance(content, bytes):
@@ -184,7 +184,7 @@ def _is_hash(value: object) -> bool:
 
 
 def _ends(terms: Sequence[Term], length: int) -> dict[Term, int]:
-    """Each term with the position behind its last entry, in a log of this many entries."""
+    """Each term with the position after its last entry, in a log of this many entries."""
     starts = [term.start for term in terms[1:]]
     return dict(zip(terms, (*starts, length), strict=False))
 

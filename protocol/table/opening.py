@@ -114,7 +114,7 @@ class TableContinued(Message):
     starter: bytes | None = shaped(maybe(octets(HASH_BYTES)))
     """Public key of the seat that opens the round; nil if no game goes on."""
     first_out: bytes | None = shaped(maybe(octets(HASH_BYTES)))
-    """Public key of whoever was the first out of the game so far, if anybody was (R15)."""
+    """Public key of the first player out of the game so far, if there is one (R15)."""
     seats: tuple[Along, ...] = shaped(several(nested(Along), MAX_PLAYERS))
     """Who goes along, in their order round the table, players first."""
     behind: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))

@@ -191,7 +191,7 @@ class Table:
     def heirs(self) -> tuple[bytes, ...]:
         """Keys of the seats that are here, in the order in which they would host the table.
 
-        It is that of the seats, and strangers come last: whoever only sits would stop the game.
+        It is that of the seats, strangers last, so that people who only sit cannot stop the game.
         """
         here = [seat.key for seat in self.seats if not seat.away and seat.key != self.host]
         return tuple(sorted(here, key=lambda key: key not in self.played))
@@ -259,7 +259,7 @@ class Table:
         return min(since) + self.opened.grace * 1000 if len(since) >= MIN_PLAYERS else None
 
     def playing(self, key: bytes) -> int | None:
-        """The index of `key` in the running game; None when it does not play, or no more."""
+        """The index of `key` in the running game; None if it does not play, or no longer."""
         if self.game is None or self.phase is Phase.GATHERING:
             return None
         index = self.game.seat_of(key)
@@ -267,7 +267,7 @@ class Table:
 
     @property
     def refused(self) -> frozenset[bytes]:
-        """Keys that are let in no more: barred ones, once their seat is taken away (G5)."""
+        """Keys that are no longer let in: barred ones, once their seat is taken away (G5)."""
         return self.barred - {seat.key for seat in self.seats}
 
     @property

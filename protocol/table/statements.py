@@ -54,14 +54,14 @@ class Gesture(Enum):
     INDECISION = "indecision"
     SMUGNESS = "smugness"
     GLOAT = "gloat"
-    """For whoever has just won, until the next fist is in (S4): the one with consequences."""
+    """For the latest winner, until the next fist is in (S4): the gesture with consequences."""
 
 
 class Measure(Enum):
     """What the host, or a majority, can do about a key, or about the whole table (G3, G5)."""
 
     MUTE = "mute"
-    """It talks and gestures no more."""
+    """It can no longer talk or gesture."""
     UNMUTE = "unmute"
     """It may talk again."""
     REMOVE = "remove"
@@ -112,7 +112,7 @@ class Sit(Message):
     name: ForeignText = shaped(foreign(MAX_NAME))
     """What the player wants to be called."""
     through_door: bool = shaped(MARK, default=False)
-    """Whether the player came through a door: whoever runs the machine behind it could look."""
+    """Whether the player came through a door: the owner of the machine behind it could look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +297,7 @@ SIDE_TALK: Final = (Say, Gesticulate)
 """Statements that bind nobody: they may come late."""
 
 RATIONED: Final = (*SIDE_TALK, Elect, AwardFine, LiftFine, Vote, Sit, Leave)
-"""Statements that nothing in the game bounds: a host takes this many of each author and no more."""
+"""Statements that nothing in the game bounds: a host takes at most this many of each author."""
 
 
 @dataclass(frozen=True, slots=True)

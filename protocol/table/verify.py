@@ -109,18 +109,18 @@ class Flaw(Enum):
     )
     TWO_PASTS = (
         Blame.HOST,
-        _("it follows another entry {position} than the one here: two stories are told"),
+        _("it follows a different entry {position} than the one here: two stories are being told"),
     )
     OTHER_LOG = (
         Blame.HOST,
-        _("its author saw another log of {length} entries: two stories are told"),
+        _("its author saw a different log of {length} entries: two stories are being told"),
     )
     FORGED = (Blame.HOST, _("the word in it is not signed by its author: it is forged"))
     MADE_UP = (
         Blame.HOST,
         _("it opens a new table that does not follow from this one: somebody has made it up"),
     )
-    MISSHAPEN = (Blame.HOST, _("what it says is no statement: {why}"))
+    MISSHAPEN = (Blame.HOST, _("what it says is not a statement: {why}"))
     OLDER = (Blame.HOST, _("it is older than the entry before"))
     FORBIDDEN = (Blame.HOST, _("the rules forbid it: {why}"))
 
@@ -256,7 +256,7 @@ def origin_of(continued: TableContinued, old: Iterable[Entry]) -> Origin:
 def went_on(continued: TableContinued, old: Iterable[Entry], table: Table) -> bool:
     """Whether the game of `table`, whose log is `old`, went to a new one, as far as can be known.
 
-    Whoever was gone holds less than the entry that the new table goes on from.
+    A player who was gone holds less than the entry that the new table continues.
     """
     origin = origin_of(continued, old)
     if origin in (Origin.OTHER_ENTRY, Origin.OTHER_TABLE):
@@ -432,7 +432,7 @@ class _Judge:
 
 
 def _carried(before: Table, after: Table, entry: Entry) -> Iterator[Matter]:
-    """What an entry put into force; seats that are gone at once are no part of it."""
+    """What an entry put into force, apart from seats that go at once."""
     if before.muted is not after.muted:
         yield from ((Measure.MUTE, key) for key in sorted(after.muted - before.muted))
         yield from ((Measure.UNMUTE, key) for key in sorted(before.muted - after.muted))

@@ -164,7 +164,7 @@ class GuestHandshake:
 
     @property
     def is_half_proven(self) -> bool:
-        """Whether the own proof was sent, and nothing came of it yet."""
+        """Whether our proof was sent and has not been answered yet."""
         return self._has_confirmed and not self.is_proven and self.goal is None
 
     def greet(self, greeting: Greeting) -> None:
@@ -197,7 +197,7 @@ class GuestHandshake:
         return Pake(self._exchange.message)
 
     def confirm(self, pake: Pake) -> Confirm:
-        """The host has answered the guess: the own proof."""
+        """The host has answered the guess: our proof."""
         proof = self._tried().proof(pake.message)
         self._has_confirmed = True
         return Confirm(proof)

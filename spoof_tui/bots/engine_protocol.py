@@ -72,9 +72,9 @@ def answer_in(line: bytes, number: int) -> Mapping[str, Any]:
         answer = json.loads(line)
     except (ValueError, RecursionError):
         text = line.decode("utf-8", "replace").strip()
-        raise Lapse(_("its answer is no JSON: {answer}").format(answer=_quoted(text))) from None
+        raise Lapse(_("its answer is not JSON: {answer}").format(answer=_quoted(text))) from None
     if not isinstance(answer, dict):
-        raise Lapse(_("its answer is no JSON object: {answer}").format(answer=_quoted(answer)))
+        raise Lapse(_("its answer is not a JSON object: {answer}").format(answer=_quoted(answer)))
     if answer.get("id") != number:
         text = _("its answer has the id {found} and not {number}")
         raise Lapse(text.format(found=_quoted(answer.get("id")), number=number))

@@ -65,7 +65,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof arena`."""
+    """The command line of `spoof arena`."""
     about = _("Play levels, simple players and engines against each other, without a network.")
     known = [*(level.value for level in Level), *PLANS, *CHARACTERS]
     parser = Parser(prog="spoof arena", description=about)

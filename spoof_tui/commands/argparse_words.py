@@ -20,7 +20,7 @@ def said(message: str) -> str:
         "expected one argument": _("a value is missing"),
         "expected at most one argument": _("too many values"),
         "expected at least one argument": _("a value is missing"),
-        "ignored explicit argument %r": _("takes no value, so not %r"),
+        "ignored explicit argument %r": _("takes no value, but got %r"),
         "ambiguous option: %(option)s could match %(matches)s": _(
             "%(option)s may mean each of %(matches)s"
         ),

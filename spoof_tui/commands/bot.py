@@ -37,7 +37,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof bot`."""
+    """The command line of `spoof bot`."""
     parser = Parser(prog="spoof bot", description=_("Add bots to a table."))
     parser.add_argument(
         "table",

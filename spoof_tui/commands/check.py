@@ -25,7 +25,7 @@ FAULTS: Final = 1
 UNREADABLE: Final = 2
 
 MAX_STRANGE: Final = 100
-"""Faults in how a file is written, without a game whose headers can be read: it is no record."""
+"""Faults in how a file is written, without a game whose headers can be read: not a record."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof check`."""
+    """The command line of `spoof check`."""
     parser = Parser(
         prog="spoof check",
         description=_("Read game records and recompute every round."),
@@ -88,13 +88,13 @@ class _Lines:
 
     @property
     def has_enough(self) -> bool:
-        """Whether the file is no record, and nothing more of it is told."""
+        """Whether the file is not a record, and nothing more is said of it."""
         return self._strange > MAX_STRANGE and not self._has_game
 
     def tell(self, found: Judged) -> None:
         if isinstance(found, Fault):
             self._strange += found.clause == NOTATION
-            no_record = _("this is no game record: the rest is not read")
+            no_record = _("this is not a game record: the rest is not read")
             said = no_record if self.has_enough else self._sentence(found)
             print_line(f"{self._name}:{found.line}: {said}", sys.stderr)
         elif isinstance(found, GameOver):

@@ -22,7 +22,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof completion`."""
+    """The command line of `spoof completion`."""
     about = _(
         "Print what makes your shell complete the words of a command line. In bash: "
         "source <(spoof completion bash); the same line in ~/.bashrc keeps it."

@@ -29,7 +29,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof demo`."""
+    """The command line of `spoof demo`."""
     return Parser(
         prog="spoof demo",
         description=_(

@@ -125,17 +125,17 @@ def _packed(finding: Finding) -> dict[str, object]:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof doctor`."""
+    """The command line of `spoof doctor`."""
     parser = Parser(
         prog="spoof doctor",
         description=_(
-            "Say why a table does not appear, or why the one at an address does not answer, and "
-            "what to do about it. Exit status: 0 if nothing is in the way, 1 if some tables may "
-            "be missed, 3 if tables cannot be found or reached."
+            "Explain why a table does not appear, or why the one at an address does not answer,"
+            " and what to do about it. Exit status: 0 if nothing is wrong, 1 if some tables may"
+            " be missed, 3 if tables cannot be found or reached."
         ),
     )
     parser.add_argument(
         "address", nargs="?", metavar="HOST[:PORT]", help=_("the address on the host’s screen")
     )
-    parser.add_argument("--json", action="store_true", help=_("print it for programs"))
+    parser.add_argument("--json", action="store_true", help=_("print JSON for programs"))
     return parser

@@ -81,11 +81,11 @@ async def _serve(given: argparse.Namespace) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof door`."""
+    """The command line of `spoof door`."""
     parser = Parser(
         prog="spoof door",
         description=_(
-            "Let people in by ssh who have no Spoof: each of them sees the lobby of this machine."
+            "Let in people without Spoof over ssh: each of them sees the lobby of this computer."
         ),
     )
     parser.add_argument(

@@ -39,7 +39,7 @@ class _Found:
 
 
 class NoSuchGame(Exception):
-    """There is no game of this number."""
+    """No game has this number."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -47,7 +47,7 @@ def main(words: Sequence[str]) -> int:
     reader = parser()
     given = reader.parse_args(words)
     if given.act and given.game is None:
-        reader.error(_("say which game: its number in the list, such as 1 for the last one"))
+        reader.error(_("say which game: its number in the list, such as 1 for the latest"))
     try:
         found = pages.asked(partial(_find, given), anew=given.rebuild)
     except (pages.CannotConsult, OSError) as error:
@@ -68,17 +68,17 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof history`."""
+    """The command line of `spoof history`."""
     parser = Parser(
         prog="spoof history",
-        description=_("The games that were played here, the last one first."),
+        description=_("List past games, newest first."),
     )
     add = parser.add_argument
     add("game", nargs="?", type=whole(1, MAX_GAMES), metavar="NUMBER",
         help=_("one game: its number in the list, 1 for the last one"))  # fmt: skip
     add_rules(parser)
     add("--with", dest="people", default="", metavar="NAME",
-        help=_("only games with somebody, or at a table, of this name"))  # fmt: skip
+        help=_("only games with a player or a table of this name"))  # fmt: skip
     add_one_of(add, "--result", Result, Result, metavar="RESULT",
                help=_("only games that you won, lost or watched: won, lost, watched"))  # fmt: skip
     add("--count", type=whole(1, MAX_GAMES), default=_FEW, metavar="N",
@@ -91,9 +91,9 @@ def parser() -> argparse.ArgumentParser:
     acts.add_argument("--json", dest="export", action="store_const", const=Format.JSON,
                       help=_("print one JSON document"))  # fmt: skip
     acts.add_argument("--rebuild", action="store_true",
-                      help=_("make the history anew from the records"))  # fmt: skip
+                      help=_("rebuild the index from the records"))  # fmt: skip
     add("--output", metavar="FILE", help=_("where to write them; without it they are printed"))
-    add("--replace", action="store_true", help=_("replace the file that is there already"))
+    add("--replace", action="store_true", help=_("overwrite an existing file"))
     return parser
 
 
@@ -188,7 +188,7 @@ def _write(text: str, output: str | None, *, replaces: bool) -> int:
     try:
         chosen_file.write(chosen_file.named(output, replaces=replaces), text, replaces=replaces)
     except FileExistsError:
-        why = _("There is a file of that name. With --replace it is replaced.")
+        why = _("A file with that name exists. --replace overwrites it.")
         return _refused(_("{file}: {why}").format(file=shown(output), why=why))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)

@@ -118,7 +118,7 @@ def saved_table(named: str) -> SavedTable:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof host`."""
+    """The command line of `spoof host`."""
     parser = Parser(prog="spoof host", description=_("Open a table."))
     parser.add_argument("--name", type=options.name, help=_("the name of the table"))
     suggest(
@@ -135,7 +135,7 @@ def parser() -> argparse.ArgumentParser:
         help=_("the port to listen on (default: 7763, or any port if that is taken)"),
     )
     parser.add_argument(
-        "--headless", action="store_true", help=_("without a screen or a seat of your own")
+        "--headless", action="store_true", help=_("serve the table only: no screen, no seat")
     )
     parser.add_argument(
         "--start-when",
@@ -155,7 +155,7 @@ def parser() -> argparse.ArgumentParser:
         const=0,
         metavar="PORT",
         help=_(
-            "let people in by ssh who have no Spoof, on this port (default: {port}, or any if "
+            "let in people without Spoof over ssh, on this port (default: {port}, or any if "
             "that is taken)"
         ).format(port=DOOR_PORT),
     )
@@ -341,7 +341,7 @@ class _Reporter:
         if not self._table.is_lasting:
             line = _("Told to end: the table is closed.")
         if name is not None:
-            line = _("Told to end: the table goes on in {name}’s program.").format(name=name)
+            line = _("Asked to quit: the table goes on in {name}’s program.").format(name=name)
         _say(line)
 
     def _tell_code(self) -> None:

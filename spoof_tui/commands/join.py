@@ -52,7 +52,7 @@ def _kept(named: str | None) -> SavedTable | None:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof join`."""
+    """The command line of `spoof join`."""
     parser = Parser(prog="spoof join", description=_("Sit down at a table."))
     parser.add_argument(
         "table",

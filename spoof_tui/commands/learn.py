@@ -20,7 +20,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof learn`."""
+    """The command line of `spoof learn`."""
     parser = Parser(
         prog="spoof learn",
         description=_(

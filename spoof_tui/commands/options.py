@@ -164,7 +164,7 @@ def add_plain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plain",
         action=argparse.BooleanOptionalAction,
-        help=_("appended lines and a prompt in place of a screen: for screen readers and pipes"),
+        help=_("plain text instead of full screen, for screen readers and pipes"),
     )
 
 

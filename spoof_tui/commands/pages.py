@@ -56,10 +56,10 @@ def asked(question: Question[T], *, anew: bool = False) -> T:
 
 
 def damaged(path: str) -> str:
-    """What is said of a file that was damaged."""
+    """The sentence about a damaged file."""
     return _(
-        "The file of the history was damaged: it was made anew from the records, and nothing is "
-        "lost. The damaged one is kept: {path}"
+        "The index of your games was damaged and has been rebuilt from the records: nothing is "
+        "lost. The damaged file is kept: {path}"
     ).format(path=path)
 
 

@@ -29,7 +29,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof play`."""
+    """The command line of `spoof play`."""
     parser = Parser(
         prog="spoof play",
         description=_("Play at once against bots on this computer, as you did the last time."),

@@ -100,7 +100,7 @@ def _not_lasting() -> str:
 
 
 def _too_big() -> str:
-    return _("it is larger than {most} MB, and no evening fills so much").format(
+    return _("it is larger than {most} MB, more than any evening could fill").format(
         most=MAX_BYTES // _MEGABYTE
     )
 
@@ -220,5 +220,5 @@ def _records(blobs: Iterable[bytes]) -> bytes:
     if table is None:
         raise CannotReplay(_("holds no table’s log"))
     if not games:
-        raise CannotReplay(_("is the log of a table at which no game began"))
+        raise CannotReplay(_("is the log of a table where no game began"))
     return "\n".join(record_text(*each) for each in games.values()).encode()

@@ -16,7 +16,7 @@ UNREADABLE: Final = 2
 
 
 def main(words: Sequence[str]) -> int:
-    """Show the replay; 2 if there is no terminal, or nothing that can be read."""
+    """Show the replay; 2 without a terminal, or if nothing can be read."""
     name = parser().parse_args(words).file
     try:
         open_file = source(name)
@@ -36,12 +36,12 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof replay`."""
+    """The command line of `spoof replay`."""
     parser = Parser(
         prog="spoof replay",
         description=_(
-            "Step through a game record on a table: word by word, round by round, forwards and "
-            "backwards, or automatically."
+            "Step through a game record at a table: word by word, round by round, forwards, "
+            "backwards or automatically."
         ),
     )
     suggest(

@@ -56,12 +56,12 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof review`."""
+    """The command line of `spoof review`."""
     parser = Parser(
         prog="spoof review",
         description=_(
-            "Go through one player’s words in a bidding game: what they cost, what the strongest "
-            "bot would have said, and what there is to learn. Nobody’s hidden hand is used."
+            "Review one player’s words in a bidding game: what they cost, what the strongest "
+            "bot would have said, and what to learn from it. Nobody’s hidden hand is used."
         ),
     )
     suggest(
@@ -93,7 +93,7 @@ def _games(recording: Recording) -> Iterator[RecordedGame]:
 
 
 def _seat(game: RecordedGame, player: str) -> int | None:
-    """The seat of whoever is meant; None if nobody there is, or it is the guessing game."""
+    """The seat of the player who is meant; None if there is none, or in the guessing game."""
     if isinstance(game.title.rules, GuessingRules):
         return None
     names = distinct(game.title.names)
@@ -109,7 +109,7 @@ def _own_name() -> str:
 def _why_nothing(named: Sequence[str], player: str) -> str:
     """Why no word can be judged, where players of these names have any."""
     if not named:
-        return _("there is no bidding game in it that can be judged")
+        return _("it has no bidding game to review")
     who = ", ".join(dict.fromkeys(named))
     if not player:
         return _("say whose words with --player: {names}").format(names=who)

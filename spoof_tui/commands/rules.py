@@ -55,7 +55,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof rules`."""
+    """The command line of `spoof rules`."""
     parser = Parser(
         prog="spoof rules",
         description=_("Print a rulebook, or, without a preset, how the presets differ."),

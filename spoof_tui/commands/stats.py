@@ -38,14 +38,15 @@ def main(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof stats`."""
+    """The command line of `spoof stats`."""
     parser = Parser(
         prog="spoof stats",
-        description=_("What your games say about you, in charts; or the table of an evening."),
+        description=_("Your statistics in charts, or the standings of an evening."),
     )
     parser.add_argument(
         "--evening", nargs="?", type=whole(1, MAX_GAMES), const=1, metavar="N",
-        help=_("the table of an evening, for everybody who played: the last one, or the Nth last"),
+        help=_("the standings of an evening for everybody who played: the latest, or the Nth "
+               "latest"),
     )  # fmt: skip
     add_rules(parser)
     parser.add_argument("--json", action="store_true", help=_("print one JSON document"))

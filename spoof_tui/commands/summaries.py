@@ -37,18 +37,18 @@ def summaries() -> dict[str, str]:
         "join": _("sit down at a table: by its name, by HOST:PORT, or at the only one there is"),
         "bot": _("add bots to a table"),
         "demo": _("no screen: a table and three bots on this computer play a game over TCP"),
-        "arena": _("play bots and engines against each other, many games without a network"),
+        "arena": _("play bots and engines against each other, in many games and without a network"),
         "rules": _("print a rulebook, or how the rulebooks differ"),
         "replay": _("step through a game record on a table, word by word"),
         "learn": _("a first game, if you have never heard of Spoof"),
-        "review": _("go through your words in a game record: what would have been better?"),
+        "review": _("review your words in a game record: what would have been better?"),
         "history": _("the games that you played: list, filter, replay, export"),
-        "stats": _("what your games say about you, in charts; the table of an evening"),
+        "stats": _("your statistics in charts, and the standings of an evening"),
         "check": _("check game records (.spoof files) against the rules"),
-        "doctor": _("say why a table does not appear, and what to do about it"),
-        "door": _("let people in by ssh who have no program of their own"),
+        "doctor": _("explain why a table does not appear, and what to do about it"),
+        "door": _("let in people over ssh who do not have Spoof"),
         "help": _("read or search the manual: spoof help TOPIC"),
-        "completion": _("print what makes your shell complete the words of a command line"),
+        "completion": _("print a shell completion script"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),
     }
 
@@ -75,7 +75,7 @@ class _Commands(Parser):
 def parser(
     of_command: Callable[[str], argparse.ArgumentParser] | None = None,
 ) -> argparse.ArgumentParser:
-    """What can be said behind `spoof`; behind its commands, too, where their parsers are given."""
+    """The command line of `spoof`, and of its commands where their parsers are given."""
     about = _(
         "Spoof: the pub game of hidden coins, rising bids and called bluffs, in terminals on one "
         "network."

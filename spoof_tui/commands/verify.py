@@ -69,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What can be said behind `spoof verify`."""
+    """The command line of `spoof verify`."""
     parser = Parser(
         prog="spoof verify",
         description=_(
@@ -83,7 +83,7 @@ def parser() -> argparse.ArgumentParser:
         FILES,
     )
     parser.add_argument(
-        "--json", action="store_true", help=_("print what was found as one JSON document")
+        "--json", action="store_true", help=_("print the findings as one JSON document")
     )
     parser.add_argument(
         "--explain",

@@ -58,7 +58,7 @@ class DoorFailed:
 def missing() -> str | None:
     """Why no door can be opened here, in a sentence; None if it can."""
     if visiting.is_visitor():
-        return _("You play by ssh yourself: only a program of your own can open a door.")
+        return _("You play over ssh yourself: only your own program can open a door.")
     if sys.platform == "win32":
         return _("A door for ssh needs Linux or macOS.")
     if find_spec("asyncssh") is None:

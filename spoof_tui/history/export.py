@@ -79,7 +79,7 @@ def players(connection: sqlite3.Connection, listed: Sequence[ListedGame]) -> Row
 
 
 def _about(game: ListedGame) -> Mapping[str, object]:
-    """What is said of a game, whoever the player is."""
+    """What is said of a game, apart from the player."""
     finished = datetime.fromtimestamp(game.finished / 1000, UTC)
     return {
         "game": game.stem,

@@ -94,7 +94,7 @@ def facts_of(rounds: Sequence[PlayedRound], me: int) -> Facts:
 
 
 def _round(played: PlayedRound, me: int) -> Iterator[Fact]:
-    # Whoever only adds facts up needs none of the rules.
+    # Adding facts up needs none of the rules.
 
     said, hand, total = played.words, played.hands.get(me), played.outcome.total
     if is_hoover(played) and isinstance(said, BiddingRound) and said.standing:

@@ -90,7 +90,7 @@ class KeptGame:
 def read_game(path: Path, keys: Collection[bytes], name: str) -> KeptGame:
     """The game of the record at `path`; raises `OSError`.
 
-    I am whoever plays with one of `keys`, or is called `name` where there is no log beside it.
+    I am the player with one of `keys`, or the one called `name` where no log lies beside it.
     """
     parts = tuple(islice(read([reading.read(path, reading.MAX_RECORD)]), MAX_PARTS + 1))
     if len(parts) > MAX_PARTS:

@@ -1,6 +1,6 @@
 """The history in SQLite: an index of the records in the state folder, and nothing else.
 
-All that it holds can be read from the records again: whoever opens it adds what is new among
+Everything in it can be read from the records again: opening it adds what is new among
 them, so that nothing is lost with it, by a crash between two writes or by an older program.
 Several programs of one person may write at once: each game is added in one transaction, once.
 """
@@ -65,7 +65,7 @@ def consult(
 ) -> tuple[T, Answer]:
     """What `question` finds in the history, with all records in it.
 
-    `anew`: read every record again first. A damaged file is set aside and made anew. Raises
+    `anew`: read every record again first. A damaged file is set aside and rebuilt. Raises
     `OSError` and `sqlite3.Error` where the disk does not do what it is told.
     """
     try:
@@ -202,7 +202,7 @@ def _readable(record: Path, who: Myself, passed_over: list[tuple[str, str]]) -> 
         record.name.encode()
         yield read_game(record, who.keys, who.name)
     except OSError as error:
-        # It is not in the history, so that it is tried again by whoever looks next.
+        # It is not in the history, so the next look tries it again.
         passed_over.append((record.name, error.strerror or str(error)))
     except UnicodeEncodeError as error:
         passed_over.append((record.name, error.reason))
@@ -284,7 +284,7 @@ def _set_aside() -> Path:
 
 
 def _is_damaged(path: Path) -> bool:
-    """Whether it still is: another program may have made it anew."""
+    """Whether it still is: another program may have rebuilt it."""
     try:
         _check(path)
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:

@@ -1,4 +1,4 @@
-"""The tables of the history's file. Another layout has another number, and is read anew."""
+"""The tables of the history's file. Another layout has another number, and is rebuilt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ FILE: Final = "history.sqlite"
 """The history's file in the state folder. It is there once somebody has looked into the history."""
 
 VERSION: Final = 1
-"""Kept in the file: one that says another number is made anew from the records."""
+"""Kept in the file: one with another number is rebuilt from the records."""
 
 TABLES: Final = ("sums", "facts", "players", "games")
 """In the order in which they can be dropped."""

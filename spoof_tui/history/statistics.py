@@ -28,7 +28,7 @@ MIN_ROUNDS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """So many of so many."""
+    """A count out of a total."""
 
     right: int
     all: int
@@ -70,7 +70,7 @@ class Statistics:
     """Bids that were called, and those that were there all the same."""
     readable: Readable
     hands: Mapping[int, Mapping[int, int]]
-    """How often I hid so many coins, by the coins owned."""
+    """How often I hid each number of coins, by the coins owned."""
     cliffs: Score
     """Coins won by cliff, and those that were lost soon; my own."""
     all_cliffs: Score
@@ -180,7 +180,7 @@ def _without_words(counts: Counter[tuple[int, int]]) -> Counter[tuple[int, int]]
 def _guessed(counts: Counter[tuple[int, int]]) -> float:
     """Rounds in which the hand that went with the word most often in all other rounds is right.
 
-    The round itself is left out: whoever guesses has not seen it.
+    The round itself is left out, since a guesser has not seen it.
     """
     by_word: dict[int, Counter[int]] = {}
     for (said, hand), n in counts.items():

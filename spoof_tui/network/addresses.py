@@ -30,7 +30,7 @@ _MAX_NAME: Final = 253
 """Characters of a host's name, as in RFC 1035."""
 
 _SCOPE: Final = re.compile(r"[A-Za-z0-9._-]+")
-"""The adapter that an IPv6 address of one link names behind a `%`."""
+"""The adapter that a link-local IPv6 address names after a `%`."""
 
 _SCOPE_SHIFT: Final = 96
 _SCOPE_BYTES: Final = 0xFFFF << _SCOPE_SHIFT
@@ -127,7 +127,7 @@ def _checked_name(host: str) -> str:
 
 
 def _nobody(host: str) -> ValueError:
-    return ValueError(_("No computer can be called {host!r}.").format(host=host))
+    return ValueError(_("{host!r} is not a valid address.").format(host=host))
 
 
 def _in_ascii(host: str) -> str:

@@ -36,7 +36,7 @@ MAX_ADVERTISED: Final = 6
 def pairs_of(card: Card, door: int | None = None) -> dict[str, bytes]:
     """The pairs of the TXT record: which table it is, and a text that changes when `card` does.
 
-    At a table with a door they name its port, for whoever has an ssh client and no program.
+    At a table with a door they name its port, for people with an ssh client but no program.
     """
     pairs = {
         "table": card.table[:TABLE_BYTES].hex().encode(),

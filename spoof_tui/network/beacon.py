@@ -29,7 +29,7 @@ NONCE_BYTES: Final = 8
 
 MAX_TRIP: Final = 3.0
 """Seconds from a question to an introduction that still counts: nobody plays on a slower way, and
-whoever forges one keeps nothing on a list for longer than it takes to greet on such a way."""
+a forged one keeps nothing on a list for longer than a greeting takes on such a network."""
 
 MAX_SIZE: Final = 512
 """Bytes of an introduction."""
@@ -63,7 +63,7 @@ class Introduction:
 
     @classmethod
     def read(cls, data: bytes) -> Introduction | None:
-        """What a datagram says; None if it is no introduction of this version."""
+        """What a datagram says; None unless it is an introduction of this version."""
         if not _INTRODUCED.size < len(data) <= MAX_SIZE:
             return None
         magic, protocol, port, nonce = _INTRODUCED.unpack_from(data)
@@ -95,7 +95,7 @@ ASK_INTERVAL: Final = 2.0
 """Seconds between two questions of a lobby."""
 
 MAX_ANSWERS: Final = 16
-"""Answers of a table at once, and in each second, whoever asks: its next beacon is near anyway."""
+"""Answers of a table at once and per second, to anybody: its next beacon is near anyway."""
 
 MAX_ASKERS: Final = 64
 """Machines that ask, of which a table takes note."""
@@ -125,12 +125,12 @@ _MAX_NUMBER: Final = 0xFFFF
 
 
 def beacon_interval(tables: int) -> float:
-    """Seconds between two beacons of each of so many tables."""
+    """Seconds between two beacons of a table, where there are this many tables."""
     return max(BEACON_INTERVAL, min(tables, MAX_CROWD) / CROWD_RATE)
 
 
 def beacon_timeout(tables: int) -> float:
-    """Seconds without a beacon after which one of so many tables may be gone."""
+    """Seconds without a beacon after which a table may be gone, where there are this many."""
     return beacon_interval(tables) * BEACON_TIMEOUT / BEACON_INTERVAL
 
 
@@ -142,7 +142,7 @@ class BeaconKind(Enum):
     HERE = b"!"
     """A table is here."""
     GONE = b"."
-    """A table is here no more."""
+    """A table is no longer here."""
     THERE = b">"
     """The table at which the sender sits is at the IPv4 address with which the last bytes begin."""
     FOUND = b"+"
@@ -174,7 +174,7 @@ class Beacon:
 
     @classmethod
     def read(cls, data: bytes) -> Beacon | None:
-        """What a datagram says; None if it is no beacon."""
+        """What a datagram says; None unless it is a beacon."""
         if len(data) != SIZE:
             return None
         magic, kind, protocol, port, table = _LAYOUT.unpack(data)

@@ -60,7 +60,7 @@ class Broadcast:
     """Sockets that follow the adapters. Call `load` once, and `refresh` every few seconds."""
 
     def __init__(self, heard: Heard) -> None:
-        """`heard` is called for each datagram of a machine on one of the own links."""
+        """`heard` is called for each datagram from a machine on one of our own links."""
         self.is_denied = False
         """Whether the system let nothing out, when something was sent last."""
         self._heard = heard
@@ -213,7 +213,7 @@ class Listener(asyncio.DatagramProtocol):
     def error_received(self, exc: Exception) -> None:
         # Windows says so of what was sent to somebody who has left, and reads on.
         if not isinstance(exc, ConnectionResetError):
-            # Some systems read no more from a socket that had one; another is opened soon.
+            # Some systems stop reading from a socket that had one; another is opened soon.
             self.close()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -314,7 +314,7 @@ class Browser:
             asyncio.get_running_loop().call_at(endpoint.awaited_until, self._show)
 
     def _known(self) -> list[str]:
-        """Who is asked alone, for tables that the network hides."""
+        """Machines that are asked directly, for tables that the network hides."""
         hosts = [each.addresses[0].host for each in reversed(self._of(Origin.GIVEN))]
         return list(dict.fromkeys(filter(is_public, hosts)))[:MAX_KNOWN]
 

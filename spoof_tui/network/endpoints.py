@@ -43,7 +43,7 @@ LISTED_INTERVAL: Final = 2.0
 """Seconds from the answer of a table to the next question, while its beacon is heard."""
 
 UNHEARD_INTERVAL: Final = 1.0
-"""Seconds from the answer of a table to the next question, if there is no sign of it between."""
+"""Seconds from a table's answer to the next question, without a sign of it in between."""
 
 CROWD_INTERVAL: Final = 0.5
 """Seconds from one question to the next, of all to those that answer: a list of hundreds of tables
@@ -193,7 +193,7 @@ class Endpoint:
         self.misses += 1
         is_silent = reason in (Failure.SILENT, Failure.UNREACHABLE)
         self.silences = self.silences + 1 if is_silent else 0
-        # A beacon that is heard no more is the first missing answer.
+        # A beacon that stops counts as the first missing answer.
         fell_silent = self.heard > -math.inf and not self.is_heard(now)
         most = MAX_HEARD_MISSES if self.is_heard(now) and is_silent else 1
         if self.answer and (reason is Failure.REFUSED or self.misses > most or fell_silent):
@@ -302,7 +302,7 @@ class Probes:
     async def ask(self, endpoint: Endpoint) -> Answer:
         """Who greets at one of its addresses; raises `ProbeFailed`.
 
-        A silent one is waited for until it answers or something speaks for asking it anew.
+        Wait for a silent one until it answers or there is a reason to ask again.
         """
         is_listed, asking = endpoint.answer is not None, None
         try:
@@ -348,7 +348,7 @@ def _is_doubtful(endpoint: Endpoint) -> bool:
 
 
 async def _until_done(task: asyncio.Task[Answer], wake: asyncio.Event) -> None:
-    """Wait until there is an answer, or a reason to ask anew."""
+    """Wait for an answer, or for a reason to ask again."""
     waking = asyncio.create_task(wake.wait())
     try:
         await asyncio.wait({task, waking}, return_when=asyncio.FIRST_COMPLETED)

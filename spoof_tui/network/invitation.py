@@ -50,7 +50,7 @@ class Invitation:
 
 
 def _without_command(words: Sequence[str]) -> Sequence[str]:
-    """The words behind the command, if it stands before them."""
+    """The words after the command, if they begin with it."""
     for start, word in enumerate(words[: len(_COMMAND) + 1]):
         if word.casefold() == _COMMAND[-1]:
             return words[start + 1 :]

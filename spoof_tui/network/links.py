@@ -93,16 +93,16 @@ class Link(Protocol):
         """
 
     def pause(self) -> None:
-        """Read no more: a little that is on its way may still come."""
+        """Stop reading; a little that is on its way may still come."""
 
     def resume(self) -> None:
         """Read again."""
 
     def close(self) -> None:
-        """Close after what was sent is out. The owner hears no more of this link."""
+        """Close after what was sent is out. The owner hears nothing more of this link."""
 
     def abort(self) -> None:
-        """Close at once and forget what was not sent. The owner hears no more of this link."""
+        """Close at once and forget what was not sent. The owner hears nothing more of this link."""
 
 
 Settled = Callable[[OSError | None], None]

@@ -69,7 +69,7 @@ MAX_BACKOFF: Final = 60.0
 """Seconds for which an address comes last that did not lead to the table: at first, at most."""
 
 Ask = Callable[[Address, float], Awaitable[Reached]]
-"""Asks who greets at an address within so many seconds; raises `ProbeFailed`."""
+"""Asks who greets at an address within this many seconds; raises `ProbeFailed`."""
 
 _Asked = dict[asyncio.Task[Reached | None], Address]
 """The questions that are under way, and where they were put."""
@@ -99,7 +99,7 @@ class Search:
             await self._browser.start()
 
     async def end(self, user: object) -> None:
-        """`user` needs it no more."""
+        """`user` no longer needs it."""
         self._users.discard(user)
         if self._users:
             return
@@ -208,7 +208,7 @@ class TableLocator(Route):
 
     @property
     def heard(self) -> frozenset[bytes]:
-        """Keys of the seats, without the own and the host's, whose machines answer meanwhile."""
+        """Keys of the other seats, except the host's, whose machines answer."""
         table, heard = self._guest.table, self._heard
         apart = {self._guest.key, table.host if table else b""}
         others = (place for place in self._guest.places if place.key not in apart)
@@ -281,7 +281,7 @@ class TableLocator(Route):
             task.add_done_callback(self._ending.discard)
 
     def _keep(self) -> None:
-        """Put on the disk where the table may be; a disk that cannot be written is no trouble."""
+        """Put on the disk where the table may be; a disk that cannot be written is not an error."""
         known = self.addresses
         if self._is_kept and known != self._kept:
             self._kept = known
@@ -289,7 +289,7 @@ class TableLocator(Route):
             self._disk.run(partial(recent.keep_of_table, self._table, known, self._told))
 
     async def close(self) -> None:
-        """Look no more."""
+        """Stop looking."""
         self.use(None)
         if self._search:
             await self._search.end(self)
@@ -367,7 +367,7 @@ class TableLocator(Route):
         for address in self.addresses:
             tries = under_way.count(address)
             if tries < most:
-                # The system repeats a call that was lost too seldom: all others are soon put anew.
+                # The system retries a lost call too rarely: all others are soon made again.
                 within = usual if tries else SLOW_TIMEOUT
                 asked[asyncio.create_task(self._ask_one(address, within))] = address
 

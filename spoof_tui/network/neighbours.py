@@ -41,7 +41,7 @@ Knock = Callable[[str, int], Awaitable[bool]]
 async def knock(host: str, port: int) -> bool:
     """Whether a machine takes a connection, or refuses it, which is an answer too.
 
-    Whoever calls says by cancelling how long to wait.
+    Cancel it to stop waiting.
     """
     try:
         _reader, writer = await asyncio.open_connection(host, port)
@@ -115,7 +115,7 @@ class Neighbours:
         return await self._knock(place.address, place.port)
 
     async def close(self) -> None:
-        """Knock no more."""
+        """Stop knocking."""
         visits, self._visits = list(self._visits.values()), {}
         for visit in visits:
             visit.cancel()

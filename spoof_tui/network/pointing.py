@@ -1,4 +1,4 @@
-"""Guests who tell where their table is: whoever knows one seat's address finds the table by it.
+"""Guests who tell where their table is: the address of any seat leads to the table.
 
 Where a network hides what is meant for everybody, a question to one machine gets through.
 """
@@ -97,7 +97,7 @@ def is_private(host: str) -> bool:
 
 
 class Pointer:
-    """A guest's end: tells whoever asks where its table is."""
+    """A guest's end: tells anybody who asks where its table is."""
 
     def __init__(self, where: Callable[[], Address | None]) -> None:
         """`where` says where the table is; None while that is not known."""

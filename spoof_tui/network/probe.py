@@ -1,6 +1,6 @@
 """Ask an address whether a table is there: connect, and read the greeting.
 
-Whoever only wants to know hangs up then (`probe`); whoever wants to sit down goes on with the very
+To know is enough for `probe`, which then hangs up; to sit down, go on with the very
 link that was greeted (`reach`), which is one handshake and not two.
 """
 
@@ -57,7 +57,7 @@ class Failure(Enum):
     UNREACHABLE = auto()
     """No way leads there, or nobody has that name."""
     NO_TABLE = auto()
-    """Something listens, and what it says is no greeting."""
+    """Something listens, but what it says is not a greeting."""
     BUSY = auto()
     """A table that has no room for another connection."""
 

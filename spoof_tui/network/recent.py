@@ -1,6 +1,6 @@
 """The addresses of another day, on the disk: where tables were joined last, and where each may be.
 
-They are asked again the next time. A disk that cannot be read or written is no trouble.
+They are asked again the next time. A disk that cannot be read or written is not an error.
 """
 
 from __future__ import annotations

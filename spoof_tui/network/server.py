@@ -230,7 +230,7 @@ class TableServer:
         self._next_id = 0
         self._servers: list[asyncio.Server] = []
         self._ticking: asyncio.Task[None] | None = None
-        # One thread: whoever guesses at the code must not take all of the processor.
+        # One thread: guessing at the code must not take the whole processor.
         self._executor = ThreadPoolExecutor(1, "join-code")
         self._computing: set[asyncio.Task[None]] = set()
 
@@ -327,7 +327,7 @@ class TableServer:
                 await asyncio.gather(*(server.wait_closed() for server in self._servers))
 
     async def give_port(self, loopback_only: bool) -> list[socket.socket]:
-        """Listen no more, and have the port for whoever serves another table there.
+        """Stop listening, and leave the port to whatever serves another table there.
 
         It is bound again at once, before anybody else can get it; no sockets if somebody has.
         """
@@ -356,7 +356,7 @@ class TableServer:
         if address is not None and len(self.visitors) < MAX_VISITORS:
             self.visitors.add(address)
         handshake = None
-        # Whoever could be greeted and not welcomed would not look for a better host.
+        # A guest that is greeted but not welcomed would not look for a better host.
         if address is not None and not self.trouble:
             handshake = self._guard.accept(address, now().monotonic)
         if handshake is None:
@@ -416,7 +416,7 @@ class TableServer:
         self.carry_out(self.host.lost(gone, now()))
 
     def carry_out(self, effects: Iterable[HostEffect]) -> None:
-        """Do what the host wants, in order: an entry is on the disk before anything behind it.
+        """Do what the host wants, in order: an entry is on the disk before anything after it.
 
         A stranger hears nothing of the log, and does not wait for it.
         """

@@ -78,7 +78,7 @@ def client_context() -> ssl.SSLContext:
 def peer(shown: bytes | None) -> tuple[bytes, bytes]:
     """Channel and host's key of the certificate that the other end has shown, in DER.
 
-    Raises `ConnectionError` if it is no certificate of an Ed25519 key.
+    Raises `ConnectionError` unless it is a certificate of an Ed25519 key.
     """
     try:
         key = _subject_key(shown or b"")
@@ -144,7 +144,7 @@ class TlsPipe:
     def receive(self, data: bytes) -> bytes:
         """Take what came on the wire, perhaps nothing; return what was said in it.
 
-        Raises `ssl.SSLError` if it is no TLS of the kind that is spoken here.
+        Raises `ssl.SSLError` unless it is TLS as spoken here.
         """
         self._incoming.write(data)
         if not self.is_open:

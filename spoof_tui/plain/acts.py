@@ -57,7 +57,7 @@ def chosen(typed: str, offers: Sequence[Offer]) -> bool:
 
 
 class Leaving:
-    """Asks once, before somebody leaves whom the others would miss."""
+    """Asks once before a player leaves whom the others would miss."""
 
     def __init__(self, table: PlainTable) -> None:
         self._table = table
@@ -184,7 +184,7 @@ class TableActs:
     def talk(self, rest: str) -> None:
         said = talk(rest)
         if said is None:
-            self.tell(_("Type what you want to say behind it: say hello."))
+            self.tell(_("Type what you want to say after it: say hello."))
         else:
             self.client.state(said)
 

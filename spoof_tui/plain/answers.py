@@ -1,4 +1,4 @@
-"""What is answered to a player who asks: who is there, why, the rounds, the odds, the rules."""
+"""Answers to a player's questions: who is there, why, the rounds, the odds, the rules."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def round_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
 
 
 def _said(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
-    """The words of a round, each behind the name of its speaker."""
+    """The words of a round, each after the name of its speaker."""
     words = played.words
     is_school = isinstance(words, GuessingRound)
     speakers = listed((seat for seat, _word in words.words), names, me)

@@ -224,7 +224,7 @@ class Evening:
             table.heard(notice, now().monotonic)
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby, and leave the own table to `heir`."""
+        """Go back to the lobby, and leave one's own table to `heir`."""
         table, self._table = self._table, None
         if table is not None:
             self._leaving[table.client] = self.background.spawn(table.client.close(heir))
@@ -351,7 +351,7 @@ class Evening:
     def _failed(self, error: BaseException) -> None:
         """An error that no one foresaw: told, and kept in a file; the table goes on."""
         where = folders.keep_trouble(error)
-        text = _("Something went wrong in this program; the game goes on.")
+        text = _("Something went wrong in this program, but the game goes on.")
         if where is not None:
             text = _("Something went wrong in this program, see {path}; the game goes on.")
         self._post(self.lines.tell, text.format(path=where))

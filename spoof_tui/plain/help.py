@@ -31,7 +31,7 @@ def table_help(facts: TableFacts) -> Iterator[str]:
     view = facts.view
     yield _("You can type, each followed by Enter:")
     if view is not None and view.own_fist_due:
-        yield _("a number: hide so many coins; what you type is not shown")
+        yield _("a number: hide that many coins; what you type is not shown")
     if view is not None and view.my_turn:
         yield _("a number: bid or call it")
         if not view.is_guessing:
@@ -40,6 +40,6 @@ def table_help(facts: TableFacts) -> Iterator[str]:
     acts = [each for each in table.TABLE if view is not None or not each.needs_table]
     yield from plain_help(acts, facts)
     yield _(
-        "Enter alone: go on, hear the rest of a count at once, or hear again what is asked. "
-        "What you have typed is kept when a line comes in between."
+        "Enter alone: go on, finish a count at once, or repeat the question. If a line comes in"
+        " while you type, what you typed is kept."
     )

@@ -17,7 +17,7 @@ _COMMANDS: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def plain(text: str) -> str:
-    """One line of the text, without anything that is no letter, sign or blank."""
+    """One line of the text, with nothing but letters, signs and blanks."""
     kept = (letter for letter in text if unicodedata.category(letter) not in _COMMANDS)
     return " ".join("".join(kept).split())
 

@@ -277,7 +277,7 @@ class PlainLobby:
                 self._tell(f"{place}: {told}.")
 
     def list_tables(self) -> None:
-        nobody = _("Nobody has opened a table yet. This list fills by itself.")
+        nobody = _("No tables yet. New ones appear here automatically.")
         self._tell(*(self._table_lines(self._tables) or [nobody]))
 
     def rename_player(self, rest: str) -> None:

@@ -118,7 +118,7 @@ def _numbers(view: TableView) -> str:
 
 
 def _or(words: Sequence[str]) -> str:
-    """All of these, the last one behind an "or"."""
+    """All of these, with an "or" before the last one."""
     *first, last = words
     return _("{words} or {last}").format(words=", ".join(first), last=last) if first else last
 

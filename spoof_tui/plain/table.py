@@ -57,7 +57,7 @@ class House(Protocol):
     lines: Lines
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby, and leave the own table to `heir`."""
+        """Go back to the lobby, and leave one's own table to `heir`."""
 
     def speak(self, language: str) -> None:
         """Speak this language, or the next one, from now on."""
@@ -84,9 +84,9 @@ class PlainTable:
         self.covers: Final = True
         """A hand is never shown."""
         self.has_door = False
-        """Whether a door of the own table for ssh is open."""
+        """Whether one's own table has a door for ssh open."""
         self.address = ""
-        """Where others reach the own table."""
+        """Where others reach one's own table."""
         self.code: str | None = None
         """The join code that they are asked for."""
         self.is_over = False
@@ -180,12 +180,12 @@ class PlainTable:
 
     @property
     def is_shut(self) -> bool | None:
-        """Whether the own open table is locked; None if it is not one."""
+        """Whether one's own open table is locked; None if it is not an open one."""
         return self.client.is_shut
 
     @property
     def has_strangers(self) -> bool:
-        """Whether somebody sits at the own open table who has never opened a fist."""
+        """Whether somebody at one's own open table has never opened a fist."""
         return bool(self.client.known.strangers)
 
     @property
@@ -205,7 +205,7 @@ class PlainTable:
 
     @property
     def due(self) -> float | None:
-        """When to call `advance`; None while nothing changes by itself."""
+        """When to call `advance`; None while nothing changes on its own."""
         return self.presentation.due
 
     @property

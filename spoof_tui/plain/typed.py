@@ -45,7 +45,7 @@ def ending(typed: str) -> Ending | None:
 
 
 def _number(typed: str) -> int | None:
-    """A number, alone or behind the word for a bid."""
+    """A number, alone or after the word for a bid."""
     for word in ("bid", _("bid").casefold()):
         typed = typed.removeprefix(word + " ")
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 5 else None

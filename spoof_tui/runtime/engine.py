@@ -154,10 +154,10 @@ class Engine:
             self._program = None
         if self._lapsed_in == game:
             self.close()
-            end = _("That was the second time in one game: it plays no more.")
+            end = _("That was the second time in one game: it stops playing.")
             raise EngineFailed(f"{self._sentence(lapse)} {end}")
         self._lapsed_in = game
-        again = _("It holds no coins or calls none this time, and is started anew.")
+        again = _("It holds no coins or calls none this time, and is restarted.")
         self._report(f"{self._sentence(lapse)} {again}")
 
     def _sentence(self, lapse: Lapse) -> str:

@@ -59,7 +59,7 @@ class TableDoor:
     def _ended(self) -> None:
         self._program = None
         self._name_none()
-        self._tell(DoorFailed(_("The door for ssh has closed by itself.")))
+        self._tell(DoorFailed(_("The door for ssh closed unexpectedly.")))
 
     def _name_none(self) -> None:
         table, self._table = self._table, None

@@ -1,7 +1,7 @@
-"""Files where the player says: the one way from a path that was typed to the disk.
+"""Files at a path that the player typed: the only way from such a path to the disk.
 
-A visitor's program runs on somebody else's machine, with the rights of whoever opened the door:
-there no path leads anywhere, and nothing is written but the program's own files.
+A visitor's program runs on somebody else's computer, with the rights of the user who opened the
+door. There no path leads anywhere, and nothing is written but the program's own files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from spoof_tui.visiting import is_visitor
 def why_not() -> str | None:
     """Why no file can be chosen in this program, in a sentence; None if one can."""
     if is_visitor():
-        return _("You play by ssh, on somebody else’s machine: nothing is written to files there.")
+        return _(
+            "You play over ssh, on somebody else’s computer: nothing is written to files there."
+        )
     return None
 
 
@@ -43,7 +45,7 @@ def named(typed: str, *, replaces: bool) -> Path:
     except OSError as error:
         raise ValueError(error.strerror) from None
     if stat.S_ISDIR(mode):
-        raise ValueError(_("That is a folder: say the name of a file in it."))
+        raise ValueError(_("That is a folder. Type the name of a file in it."))
     if not stat.S_ISREG(mode):
         raise ValueError(_("That is not an ordinary file."))
     if not replaces:

@@ -48,7 +48,7 @@ class Disk(Protocol):
     """Does what takes as long as a disk takes, one job after the other."""
 
     def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
-        """Have `job` done behind all jobs before it; its result, or what it raises."""
+        """Have `job` done after all earlier jobs; its result, or what it raises."""
 
 
 class ThreadDisk:
@@ -146,7 +146,7 @@ class EffectOwner(Protocol[P]):
 
 
 class OrderedEffects(Generic[E]):
-    """Effects that are carried out in order, behind what has to be on the disk before."""
+    """Effects carried out in order, after whatever has to be on the disk first."""
 
     def __init__(self, owner: EffectOwner[E], disk: Disk) -> None:
         self.trouble: OSError | None = None
@@ -163,7 +163,7 @@ class OrderedEffects(Generic[E]):
         self._is_settled.set()
 
     def put(self, effects: Iterable[E]) -> None:
-        """Carry these out behind all before them: at once unless one of those waits."""
+        """Carry these out after all earlier ones: at once, unless one of those waits."""
         for effect in effects:
             item = _Item(effect, self._owner.kind_of(effect))
             if item.kind is not Kind.ACT:
@@ -192,7 +192,7 @@ class OrderedEffects(Generic[E]):
 
     def _go_on(self) -> None:
         if self._is_acting:
-            # What follows from an effect comes behind those that were put together with it.
+            # What follows from an effect comes after those that were queued with it.
             return
         self._act()
         while self._unwritten and not (self._is_writing or self._retry):

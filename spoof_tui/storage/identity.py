@@ -102,7 +102,7 @@ class Identity:
                 return _read_holder(path)
         except OSError:
             return None  # such a lock nobody could have taken
-        # Whoever signed in last is gone.
+        # The one who signed in last is gone.
         lock.release()
         return None
 

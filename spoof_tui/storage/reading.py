@@ -1,4 +1,4 @@
-"""How this program reads files of its own: regular ones, of a size that it could have written.
+"""How this program reads its own files: regular ones, of a size that it could have written.
 
 Anything may lie in its folder: a pipe that nobody writes to, a link to a device without an end, a
 file from another program. None of them is waited for, and none is read without a bound.

@@ -19,7 +19,7 @@ from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.paths import JOURNAL, LOG
 
 CUT: Final = "cut"
-"""Begins what stands in a log behind entries that were dropped."""
+"""Marks that what follows in a log replaces dropped entries."""
 
 NUMBER: Final = whole()
 
@@ -42,7 +42,7 @@ def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
             log.check(entry)
             table = fold(table, entry)
         except ProtocolError:
-            # What was stored behind it may follow: it was fetched anew.
+            # What was stored after it may follow: it was fetched again.
             continue
         log.append(entry)
     return list(log)

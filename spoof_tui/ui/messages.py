@@ -68,6 +68,6 @@ class Failed(Message):
     def sentence(self) -> str:
         """What to tell the player."""
         if self.report is None:
-            return _("Something went wrong in this program; the game goes on.")
+            return _("Something went wrong in this program, but the game goes on.")
         text = _("Something went wrong in this program, see {path}; the game goes on.")
         return text.format(path=self.report)

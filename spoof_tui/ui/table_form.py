@@ -158,7 +158,7 @@ COMPANY: Final = Question(
     flag="--as",
     label=lambda: _("Company"),
     help=lambda: _("Characters lean one way and talk; they may be easier to read than plain bots."),
-    option_help=lambda: _("who they are: {known} (default: nobody special)").format(
+    option_help=lambda: _("bot personalities: {known} (default: none)").format(
         known=", ".join(_COMPANIES)
     ),
     values=((), company(MIXED), *((who,) for who in CHARACTERS.values())),

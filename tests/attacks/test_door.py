@@ -168,7 +168,7 @@ def test_somebody_writes_a_file_of_the_owner(door: Door) -> None:
     mallory.wait("1 game")
     assert "export" not in mallory.text()
     mallory.send("e")
-    mallory.wait("You play by ssh, on")
+    mallory.wait("You play over ssh, on")
 
 
 def test_somebody_opens_a_door_behind_the_door(door: Door) -> None:
@@ -181,7 +181,7 @@ def test_somebody_opens_a_door_behind_the_door(door: Door) -> None:
     mallory.send("\r")
     mallory.wait(markers.ALONE)
     mallory.send("a")
-    mallory.wait("You play by ssh yourself")
+    mallory.wait("You play over ssh yourself")
     assert len(door.interfaces()) == 1
 
 

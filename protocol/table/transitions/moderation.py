@@ -186,7 +186,7 @@ def vote(move: Move, statement: Vote) -> Table:
     matter = statement.measure, statement.seat
     _check(move, matter)
     if statement.seat not in table.names and statement.measure not in _OF_ALL:
-        # Anybody may vote about whoever has ever sat here, and about nobody else.
+        # Votes may be about anybody who ever sat here, and nobody else.
         raise Illegal(Reason.NO_SEAT)
     if statement.measure is Measure.PLAY_ON and statement.seat == voter:
         raise Illegal(Reason.OTHERS_DECIDE)
@@ -309,13 +309,13 @@ def _removed(move: Move, key: bytes) -> Table:
 def _is_overdue(move: Move, key: bytes) -> bool:
     """Whether the table has waited for this seat for the grace time: no round ends sooner.
 
-    Else whoever hosts could call off a round that it is about to lose.
+    Otherwise a host could call off a round that it is about to lose.
     """
     table = move.table
     if table.paused or key not in table.waiting_for or key not in table.waiting_since:
         return False
     if not move.timed:
-        # Whoever votes has no other clock than the host's, and leaves it to that.
+        # A voter has no clock but the host's, and leaves it to that.
         return bool(move.author)
     return not move.is_before(table.waiting_since[key] + table.opened.grace * 1000)
 

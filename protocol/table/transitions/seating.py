@@ -105,7 +105,7 @@ def away(move: Move, statement: Away) -> Table:
 
 
 def vacated(move: Move, statement: Vacated) -> Table:
-    """A seat is nobody's, and free again: whoever was dealt in keeps it (G3)."""
+    """A seat is free again; a player who was dealt in keeps theirs (G3)."""
     table, key = move.table, replace(move, author=statement.seat).seat().key
     due = table.vacant_from(key)
     if due is None:
@@ -129,7 +129,7 @@ _PURPOSE: Final = b"spoof succession 1"
 
 
 def sign_support(key: SigningKey, table: bytes, epoch: int, host: bytes, head: Head) -> bytes:
-    """The signature by which `key` wants `host` in `epoch`, behind the log that ends at `head`."""
+    """The support of `key` for `host` in `epoch`, after the log that ends at `head`."""
     return key.sign(_PURPOSE, _message(table, epoch, host, head))
 
 

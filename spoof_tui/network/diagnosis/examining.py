@@ -31,7 +31,7 @@ MAX_ATTEMPTS: Final = 8
 """Addresses that are tried."""
 
 NOBODYS: Final = tuple(Address(host, 80) for host in ("192.0.2.1", "198.51.100.1", "203.0.113.1"))
-"""Addresses that are kept for examples (RFC 5737): whoever answers there answers for everything."""
+"""Addresses reserved for examples (RFC 5737): if one answers, everything gets an answer."""
 
 _NOBODYS_ASKED: Final = 2
 
@@ -151,7 +151,7 @@ def _adapters() -> tuple[Adapter, ...]:
 
 
 def _interfaces(adapters: Sequence[Adapter]) -> tuple[Interface, ...]:
-    """The addresses from which questions go out: those of containers only if there is no other."""
+    """The addresses that questions go out from: those of containers only if there are no others."""
     outer = [each for each in adapters if not each.is_virtual and each.interfaces]
     return tuple(one for each in outer or adapters for one in each.interfaces)
 
@@ -291,7 +291,7 @@ async def _is_intercepted(adapters: Sequence[Adapter], end: float) -> bool:
 async def _has_page(nobodys: Address, end: float) -> bool:
     """Whether a page, or the way to one, is sent from an address.
 
-    A proxy that takes every connection and then has nothing to say is no sign-in page, nor is one
+    A proxy that takes every connection and then says nothing is not a sign-in page, nor is one
     that says that nobody is there.
     """
     try:
@@ -316,7 +316,7 @@ async def _status(address: Address, delay: float) -> int:
 
 
 async def _connect_within(seconds: float, trip: Callable[[], float], address: Address) -> None:
-    """Connect, or raise `TimeoutError`: later on a slow network, which is no firewall."""
+    """Connect, or raise `TimeoutError`: later on a slow network, which is not a firewall."""
     connecting = asyncio.create_task(_connect(address))
     try:
         await asyncio.wait({connecting}, timeout=seconds)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Way(Enum):
-    """How a question reaches those whom it is for."""
+    """How a question reaches those it is for."""
 
     GROUP = "multicast"
     """To the IPv4 group."""
@@ -122,7 +122,7 @@ class Hosting:
     visitors: frozenset[str] = frozenset()
     """Other machines from which a connection came."""
     apart: tuple[tuple[str, str], ...] = ()
-    """Pairs of names of players of whom the first does not reach the second."""
+    """Pairs of players' names: the first does not reach the second."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,8 +109,8 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         id="play", key="p", name=lambda: pgettext("typed", "play"),
         about=lambda: _("play now"),
         typed=lambda _facts: _(
-            "play now against bots; behind it, if you like, how many, how strong and by which "
-            "rules, such as: play 5 hard hollywood"
+            "play now against bots; add how many, how strong and by which rules if you like: "
+            "play 5 hard hollywood"
         ),
         do=lambda c, rest: c.practise(rest),
     ),

@@ -108,7 +108,7 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
         do=lambda c, _rest: c.move(Way.LAST),
     ),
     Act(
-        id="play", key="space", about=lambda: _("play by itself, or stop"),
+        id="play", key="space", about=lambda: _("play automatically, or stop"),
         label=_label(50, lambda: _("play")), do=lambda c, _rest: c.play(),
     ),
     Act(

@@ -339,7 +339,9 @@ def _turn_door(c: AtTable, _rest: str) -> None:
     if not c.facts.has_door:
         c.tell(_("Opening a door for ssh …"))
         c.client.turn_door(is_open=True)
-    elif c.confirms(_("Who came by ssh would have to go. Press a again to close the door.")):
+    elif c.confirms(
+        _("Everybody who came over ssh would have to leave. Press a again to close the door.")
+    ):
         c.client.turn_door(is_open=False)
 
 
@@ -526,9 +528,9 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="invite", key="i", name=lambda: pgettext("typed", "invite"),
         about=lambda: _("invite: the address, the code, and a picture of both"),
-        typed=lambda f: _("the address and the code, for those who want to come"),
+        typed=lambda f: _("the address and the code, for friends who want to join"),
         why_not=lambda f: None if f.address
-        else _("Only the host can invite: the address and the code are theirs."),
+        else _("Only the host can invite: the address and the code are the host’s."),
         listed=lambda f: f.may_add_bots and not f.is_practice,
         label=_label(45, lambda: _("invite"), lambda f: _gathers(f) and _bot_is_wanted(f)
                      and f.view is not None and f.view.winner is None),
@@ -536,8 +538,9 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="door", key="a", name=lambda: pgettext("typed", "door"),
-        about=lambda: _("let people in by ssh, or close that door"),
-        why_not=lambda f: None if f.may_add_bots else _("Only the host can let people in by ssh."),
+        about=lambda: _("let people in over ssh, or close that door"),
+        why_not=lambda f: None if f.may_add_bots else _("Only the host can let people in over "
+                                                        "ssh."),
         listed=lambda f: f.may_add_bots and not f.is_practice and not is_visitor(),
         do=_turn_door,
     ),
@@ -645,7 +648,7 @@ def _of_game(view: TableView, *, covers: bool) -> Iterable[KeyAct]:
     if view.own_fist_due and view.my_seat:
         yield from _hand(view.my_seat.coins, covers=covers)
     if view.my_turn:
-        yield KeyAct("enter", _("say the number that is shown"))
+        yield KeyAct("enter", _("say the number on the screen"))
         yield KeyAct("up", _("a higher number"), "↑ →")
         yield KeyAct("down", _("a lower number"), "↓ ←")
         yield KeyAct("", _("type a number"), "0–9")
@@ -656,11 +659,11 @@ def _of_game(view: TableView, *, covers: bool) -> Iterable[KeyAct]:
 
 def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:
     if covers:
-        yield KeyAct("", _("go through a list that is not shown"), "← →")
+        yield KeyAct("", _("move through a hidden list"), "← →")
         yield KeyAct("enter", _("hide the hand you are at"))
         yield KeyAct("space", _("see that hand for a moment"))
     elif coins > 9:
-        yield KeyAct("", _("hide so many coins"), f"0–{coins} " + _("Enter"))
+        yield KeyAct("", _("hide that many coins"), f"0–{coins} " + _("Enter"))
     else:
         for number in range(coins + 1):
             yield KeyAct(str(number), _("hide {number}").format(number=number))
@@ -669,7 +672,7 @@ def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:
 def all_keys() -> Iterator[tuple[str, str]]:
     """Every key of a table as it is called, with what it does: for the manual."""
     yield "0 … 3", _("hide that many coins")
-    yield _("Enter"), _("ready; say the number that is shown")
+    yield _("Enter"), _("ready; say the number on the screen")
     yield " ".join(ENDING_KEYS), _("call, cliff, spoof, zero: press twice")
     for each in TABLE:
         if each.key:

@@ -68,15 +68,14 @@ SETTINGS: Final = (
     Setting(
         "cover_keys", lambda: _("Cover keys"), values=_on_or_off,
         help=lambda: _(
-            "You hide a hand with ← → and Enter on a list that is not shown and begins anywhere, "
-            "so that whoever sees your fingers learns nothing. Space shows it for a moment."
+            "You hide a hand with ← → and Enter on a hidden list that starts at a random place,"
+            " so that watching your fingers tells nothing. Space shows it for a moment."
         ),
     ),
     Setting(
         "plain", lambda: _("Screen"),
         help=lambda: _(
-            "Plain lines are for screen readers, from the next start on; --no-plain draws "
-            "once more."
+            "Plain text for screen readers, from the next start on; --no-plain switches back."
         ),
         values=lambda: {False: _("drawn"), True: _("plain lines")},
     ),

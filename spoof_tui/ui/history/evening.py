@@ -56,7 +56,7 @@ def _note(evening: Evening) -> str:
         return _(
             "Places in the order of the games; coins are those owned at the ends of the games."
         )
-    return _("Places in the order of the games.")
+    return _("Finishing places, game by game.")
 
 
 Column = tuple[str, Callable[[Tally], str], Tone]

@@ -56,7 +56,7 @@ def look(question: Question[T], progress: Callable[[int, int], None]) -> Look[T]
     remarks = passed_over(answer)
     if answer.set_aside is not None:
         remarks.append(
-            _("The file of the history was damaged, and was made anew: nothing is lost.")
+            _("The index of your games was damaged and has been rebuilt: nothing is lost.")
         )
     return Look((found,), " ".join(remarks))
 
@@ -102,7 +102,7 @@ def reviewed(game: ListedGame) -> list[str]:
         recording.grow(_PIECES)
     told = recording.record
     if isinstance(told.title.rules, GuessingRules) or not told.title.is_clear:
-        return [_("There is no bidding game in it that can be judged.")]
+        return [_("It has no bidding game to review.")]
     names = [show(name, MAX_NAME) for name in told.title.names]
     own = game.people[game.place - 1] if game.place else None
     rounds = [each.played for each in told.rounds if each.played is not None]

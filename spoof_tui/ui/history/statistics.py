@@ -48,7 +48,7 @@ _TOLD: Final = 3
 def statistics_lines(told: Statistics, width: int) -> list[Line]:
     """The whole page in so many columns."""
     if not told.games:
-        return [*_text(_("There is no finished game of yours yet."), width)]
+        return [*_text(_("You have not finished a game yet."), width)]
     width = min(width, MAX_WIDTH)
     sections = (
         _years(told, width),
@@ -149,9 +149,7 @@ def _bids(told: Statistics, width: int) -> Iterator[Line]:
             there=percent(there / whole), exact=percent(told.bids.get(0, 0) / whole)
         )
         if told.doubted.all:
-            text += " " + _("Of those that were called, {score} were there.").format(
-                score=score(told.doubted)
-            )
+            text += " " + _("{score} called bids held up.").format(score=score(told.doubted))
         yield from _text(text, width)
     if told.guesses:
         if told.bids:
@@ -317,7 +315,7 @@ def _rivals(known: Sequence[Rival], width: int) -> Iterator[Line]:
     yield _title(_("Who to watch out for"))
     yield from _bars([_rival(each) for each in known[:MAX_RIVALS]], width)
     yield from _text(
-        _("In how many games they came before you; coins they took from you, and lost to you."),
+        _("How often they beat you; coins they won from you and lost to you."),
         width,
         Tone.QUIET,
     )

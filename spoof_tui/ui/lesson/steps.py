@@ -202,7 +202,7 @@ def _second_round() -> tuple[Step, ...]:
         Step(
             round_index=1,
             stage=Stage.COUNT,
-            says=_("A bid is good with that many coins or more: whoever doubted it pays."),
+            says=_("A bid is good if there are that many coins or more: whoever called it pays."),
             request=reading,
             otherwise=reading,
         ),

@@ -20,9 +20,9 @@ class JoinDialog(Dialog[Invitation]):
     """An address to join, or a whole invitation; `typed` is what was typed the last time."""
 
     def __init__(self, typed: str = "") -> None:
-        hint = _(
-            "You find it on the host’s screen, such as 192.168.1.20 or 192.168.1.20:{port}."
-        ).format(port=DEFAULT_PORT)
+        hint = _("It’s on the host’s screen, such as 192.168.1.20 or 192.168.1.20:{port}.").format(
+            port=DEFAULT_PORT
+        )
         self._address = Field(_("Address"), typed)
         super().__init__(
             _("Join by address"), _("sit down"), [self._address], help=hint, back=_("cancel")

@@ -401,7 +401,7 @@ class _Painter:
         """That nobody has opened a table, or why none can be found, and what helps then."""
         view, width = self._view, self._width - 2 * _TEXT
         if view.search is not None:
-            words = _("No table, and nobody who hosts one, is called that.")
+            words = _("No table or host has that name.")
             said = [(line, palette.QUIET) for line in wrap(words, width)]
         elif view.in_the_way:
             headline, todo = view.in_the_way
@@ -410,13 +410,13 @@ class _Painter:
         elif view.trouble:
             said = [(line, palette.WRONG) for line in wrap(view.trouble, width)[:3]]
         else:
-            words = _("Looking for tables on this network. This list fills by itself.")
+            words = _("Looking for tables on this network. They appear here automatically.")
             if view.has_waited:
-                words = _("Nobody has opened a table yet. This list fills by itself.")
+                words = _("No tables yet. New ones appear here automatically.")
             said = [(line, palette.QUIET) for line in wrap(words, width)]
         is_told = view.in_the_way or view.search is not None
         if not is_told and (view.trouble or view.has_waited):
-            words = _("A friend’s table is missing? Press a and type its address.")
+            words = _("Can’t see a friend’s table? Press a and type its address.")
             said += [(line, palette.QUIET) for line in wrap(words, width)]
         if self._end - self._y > len(said) + 1:
             self._y += not self._is_roomy

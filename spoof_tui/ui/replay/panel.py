@@ -168,7 +168,7 @@ def _of_the_beginning(player: Player) -> list[str]:
         return [_("The headers do not say who sits round the table.")]
     seats = (f"{name} ({tag})" for name, tag in zip(names, title.tags, strict=True))
     who = _("Round the table: {names}.").format(names=", ".join(seats))
-    ways = _("Press → to go on word by word, or space to sit back and watch.")
+    ways = _("Press → for the next word, or space to sit back and watch.")
     crap = title.value("Crap")
     if crap in title.tags:
         first_out = _("{name} was first out of the last game, and opens (R15).")

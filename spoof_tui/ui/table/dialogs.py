@@ -210,7 +210,7 @@ class StrangersDialog(Dialog[tuple[bytes, ...]]):
     def __init__(self, view: TableView, strangers: tuple[bytes, ...]) -> None:
         """Ask about the owners of these keys."""
         self._strangers = strangers
-        note = _("Whoever goes is banned: v lets in again. The table is locked; n unlocks it.")
+        note = _("They’ll be banned (v undoes it) and the table locked (n unlocks it).")
         help = _("They have never opened a fist at this table.")
         choices = []
         for key in strangers:
@@ -345,7 +345,7 @@ def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
     if scene.door is None:
         if is_visitor():
             return []
-        return [(_("a lets people in by ssh who have no Spoof."), "$quiet")]
+        return [(_("Friends without Spoof? Press a to let them in over ssh."), "$quiet")]
     return [
         (_("Without Spoof, with any ssh client:"), ""),
         (door_line(scene), "bold $accent"),
@@ -359,12 +359,12 @@ def _words(scene: Scene, line: str, width: int) -> list[Content]:
     if scene.code:
         aloud += " · " + _("code {code}").format(code=scene.code)
     parts: list[tuple[str, str]] = [
-        (_("In the lobby your table is on the list."), ""),
+        (_("Friends on this network see your table in their lobby."), ""),
         (aloud, "bold"),
         (_("To paste, in a terminal or after a in the lobby:"), ""),
         (line, "bold $accent"),
         *_by_ssh(scene),
-        (_("Somebody is on another network, or this one keeps devices apart?"), "$quiet"),
+        (_("Somebody can’t connect?"), "$quiet"),
         (sentence(hotspot()) + ".", "$quiet"),
         (sentence(one_machine()) + ".", "$quiet"),
     ]
@@ -422,7 +422,7 @@ class CodeDialog(Dialog[str]):
     def __init__(self, table: str, why: Farewell, typed: str = "") -> None:
         """Ask for the code of `table`; `why` says what became of `typed`, if it was tried."""
         title = _("The code of “{table}”").format(table=table) if table else _("The join code")
-        help = _("It is on the host’s screen: ask the host. You need it only the first time.")
+        help = _("It’s on the host’s screen. You’ll only need it once.")
         self._code = CodeField(typed, is_wrong=why is Farewell.WRONG_CODE)
         super().__init__(title, _("sit down"), [self._code], help=help, back=_("lobby"))
         self._refusal = ""

@@ -175,7 +175,9 @@ def hint_words(hint: Hint) -> str:
     """A hint as a sentence or two."""
     return {
         Hint.HIDE: _("Everybody hides 0 to 3 coins. Then you bid on the sum of all fists."),
-        Hint.OPEN: _("Say a number you think is safe. The next must go higher, or doubt you."),
+        Hint.OPEN: _(
+            "Open with a number you think is safe. The next player must go higher or call you."
+        ),
         Hint.RAISE: _(
             "Do the fists hold that many coins? If so, go higher. If you doubt it, call."
         ),
@@ -185,6 +187,6 @@ def hint_words(hint: Hint) -> str:
         Hint.LOSS: _("No coins left means out. The last one with coins wins."),
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),
         Hint.POT: _("The pot: one chip of everybody. Who wins the game takes it."),
-        Hint.STICK: _("The stick: the toss that says who has the first word of a game."),
+        Hint.STICK: _("The stick: the draw that decides who speaks first in a game."),
         Hint.HOOVER: _("The Hoover takes who bids high with hardly a coin out. It costs nothing."),
     }[hint]

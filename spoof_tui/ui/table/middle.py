@@ -142,5 +142,5 @@ def _of_gathering(scene: Scene, view: TableView) -> Centre:
     )
     count = _("{ready} ready").format(ready=ready)
     if scene.code:
-        return Centre(code=scene.code, above=_("Tell them the code"), below=f"{taken}, {count}")
+        return Centre(code=scene.code, above=_("Join code"), below=f"{taken}, {count}")
     return Centre(above=taken, below=count)

@@ -274,7 +274,7 @@ def _hand_keys(scene: Scene, owned: int, width: int) -> list[Piece]:
     if scene.controls.cover_keys:
         return [
             *_first_keys("← → " + _("Enter")),
-            (_("on a list that is not shown; space shows where you are"), palette.QUIET),
+            (_("on a hidden list; space shows where you are"), palette.QUIET),
         ]
     if owned > 9:
         every_digit = " ".join(map(str, range(10)))
@@ -393,7 +393,7 @@ def _waiting(scene: Scene, view: TableView) -> str:
         opened = scene.order[: scene.opened]
         return beat_words(scene.reveal.played, opened, scene.reveal.beat, scene.names, view.me)
     if view.phase is Phase.LOT:
-        return _("The lot is drawn from everybody’s sealed shares: nobody can steer it.")
+        return _("Drawing who opens. Nobody can rig it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _ended_by(scene, view)
     if view.own_word is None and view.speaker is not None and view.is_guessing:

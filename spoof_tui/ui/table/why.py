@@ -434,9 +434,7 @@ def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
 def _opener(view: TableView, names: Sequence[str]) -> str:
     assert view.starter is not None
     if view.past and view.past[-1].outcome.next_starter != view.starter:
-        text = _(
-            "The player who was to open has lost the seat: {name} is the next one still in (G5)."
-        )
+        text = _("The player who was to open has lost the seat: {name} is next (G5).")
         return text.format(name=names[view.starter])
     if view.past:
         line = next_round(view.past[-1], names)

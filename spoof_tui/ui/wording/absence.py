@@ -274,14 +274,14 @@ def cut_off_words(
     if not can_move(view):
         yield _(
             "Without the host, too few of you are left to move the table: that takes more than "
-            "half of the seats. The game is kept, and goes on as soon as they are together."
+            "half of the seats. The game is kept, and goes on once enough are back."
         )
     elif view.link is not LinkState.MOVING and not others.heard and seconds <= ALONE_DELAY:
-        yield _("Nobody else at the table is heard yet. The game is kept.")
+        yield _("Nobody else at the table can be heard yet. The game is kept.")
     elif view.link is not LinkState.MOVING and not others.heard:
         yield _(
-            "Nobody else at the table is heard either: perhaps your own network is down. The game "
-            "is kept."
+            "Nobody else at the table can be heard either: your own network may be down. The "
+            "game is kept."
         )
     else:
         yield _next_host(view, seconds, others)

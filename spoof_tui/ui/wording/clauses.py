@@ -372,14 +372,14 @@ def _calling(rules: GuessingRules) -> tuple[Clause, ...]:
             rules,
             "H6",
             _("A call is a number from 0 to three times the players in the school."),
-            _("Nobody may call a number that is taken."),
+            _("A number that is taken cannot be called again."),
         ),
         clause(
             rules,
             "H7",
             _(
-                "A call is possible if it is at least your own hand, and at most your hand plus "
-                "three for each of the others."
+                "A call is possible from your own hand up to your hand plus three for each "
+                "other player."
             ),
             _impossible(rules),
             options=["impossible"],
@@ -537,7 +537,7 @@ def _both_games(rules: Rules) -> Chapter:
         clause(
             rules,
             "G3",
-            _("A player who is away keeps the seat, and has it back at once on returning."),
+            _("A player who is away keeps the seat, and gets it back at once on returning."),
             _("After a minute of waiting, the others may vote to play on."),
             _away(rules),
             _("Nobody is ever thrown out by the house."),
@@ -563,21 +563,21 @@ def _both_games(rules: Rules) -> Chapter:
             rules,
             "G7",
             _("Half is counted among the seats of the running game that are not set aside."),
-            _("Between games only those count who have opened a fist at this table."),
+            _("Between games, only players who have opened a fist at this table count."),
             _("The table plays on without a seat that is set aside, until its owner is back."),
             _("Bots agree with the people at the table."),
         ),
         clause(
             rules,
             "G8",
-            _("If more than half are gone at once, those who are left may go on at a new table."),
+            _("If more than half are gone at once, the others may go on at a new table."),
             _("All of them must agree, and everybody keeps their coins."),
         ),
         clause(
             rules,
             "G9",
-            _("A game begins when everybody is ready, or a minute after the first who was."),
-            _("Whoever is not ready by then watches, and plays the next one."),
+            _("A game begins when everybody is ready, or a minute after the first player was."),
+            _("Players who are not ready by then watch, and play the next one."),
         ),
     )
     return Chapter(_("Both games"), clauses)
@@ -589,7 +589,7 @@ def _gloating(rules: Rules) -> Chapter:
         clause(
             rules,
             "S4",
-            _("Whoever has just won may gloat, until the next fist is in."),
+            _("The latest winner may gloat, until the next fist is in."),
             price,
         ),
         clause(

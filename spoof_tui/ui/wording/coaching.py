@@ -30,7 +30,7 @@ MAX_LESSONS: Final = 3
 
 def advice_lines(advice: Sequence[Advice]) -> list[str]:
     """A line for each word, the best first, below the titles."""
-    titles = (_("say"), _("true"), _("you win"), _("the best bot says it"))
+    titles = (_("say"), _("true"), _("you win"), _("expert’s choice"))
     rows = [
         (_said(each.word), percent(each.true), percent(each.winning), percent(each.often))
         for each in _worth_telling(advice)
@@ -79,9 +79,7 @@ def _left(text: str, width: int) -> str:
 def coach_note(players: int) -> str:
     """What the numbers come from."""
     if players == 2:
-        return _(
-            "Worked out from your hand and the words of this round, for two who play perfectly."
-        )
+        return _("Based on your hand and the bids so far, for two perfect players.")
     return _("Worked out from your hand and the words of this round; “you win” is an estimate.")
 
 

@@ -24,7 +24,7 @@ def came(before: TableView | None, view: TableView) -> Iterator[str]:
 def told(seat: SeatView, name: str) -> Iterator[str]:
     """The sentence about another player, who is called `name`; nothing of who runs the program."""
     if seat.through_door:
-        text = _("{name} plays by ssh: whoever runs that machine could look at that hand.")
+        text = _("{name} plays over ssh: the owner of that computer could look at the hand.")
         yield text.format(name=name)
 
 
@@ -34,7 +34,7 @@ def brought(before: TableView | None, view: TableView) -> Iterator[str]:
     if seat is None or not seat.through_door or (had and had.key == seat.key):
         return
     yield from comeback()
-    yield _("You play by ssh, on somebody else’s machine: whoever runs it could look at your hand.")
+    yield _("You play over ssh, on somebody else’s computer: its owner could look at your hand.")
 
 
 def comeback() -> Iterator[str]:
@@ -45,10 +45,10 @@ def comeback() -> Iterator[str]:
 
 def legend() -> str:
     """What the mark means."""
-    text = _("{name} plays by ssh: whoever runs that machine could look at that hand.")
+    text = _("{name} plays over ssh: the owner of that computer could look at the hand.")
     return text.format(name=MARK)
 
 
 def seen_by_others() -> str:
     """What a judgement of a log says below such a player."""
-    return _("came by ssh: whoever ran that machine could look at the hands of this seat")
+    return _("came over ssh: the owner of that computer could look at the hands of this seat")

@@ -85,7 +85,7 @@ def hotspot() -> str:
 
 def one_machine() -> str:
     """The way out where only one machine can be reached."""
-    return _("everybody logs in to one computer by ssh and starts spoof there")
+    return _("everybody logs in to one computer over ssh and starts spoof there")
 
 
 def ways_out() -> str:
@@ -174,7 +174,7 @@ def _sending_forbidden(finding: Finding) -> Told:
 def _own_firewall(finding: Finding) -> Told:
     return Told(
         _("A firewall on this computer hides the tables from you."),
-        _("asked the network for tables, and listened to the own question"),
+        _("asked the network for tables, and listened for our own question"),
         _("nothing came back, not even to this computer (UDP {port})").format(port=DEFAULT_PORT),
         _("your firewall drops what others tell you; your table is hidden from them, too"),
         allowing(finding.firewall),
@@ -208,7 +208,7 @@ def _firewall_on(finding: Finding) -> Told:
 
 def _multicast_filtered(finding: Finding) -> Told:
     return Told(
-        _("Your network passes on less than others, and tables are found all the same."),
+        _("Your network forwards less than others do, but tables are still found."),
         _("asked for tables in two ways"),
         _("answers to broadcast, none to multicast"),
         _("an access point drops multicast; Spoof does without it"),
@@ -218,7 +218,7 @@ def _multicast_filtered(finding: Finding) -> Told:
 
 def _broadcast_filtered(finding: Finding) -> Told:
     return Told(
-        _("Your network passes on less than others, and tables are found all the same."),
+        _("Your network forwards less than others do, but tables are still found."),
         _("asked for tables in two ways"),
         _("answers to multicast, none to broadcast"),
         _("an access point drops broadcast; Spoof does without it"),
@@ -229,7 +229,7 @@ def _broadcast_filtered(finding: Finding) -> Told:
 def _discovery_filtered(finding: Finding) -> Told:
     return Told(
         _("This network hides tables from each other’s lists."),
-        _("asked everybody for tables, and {address} alone").format(address=where(finding)),
+        _("asked everybody for tables, and {address} directly").format(address=where(finding)),
         _("that one answers, and nobody answers to multicast or broadcast"),
         _("the network drops what is meant for everybody; addresses work"),
         _("join by address: spoof join {address}").format(address=where(finding)),
@@ -264,7 +264,10 @@ def _several_networks(finding: Finding) -> Told:
         _("looked at the addresses of this computer, and listened on each"),
         names(finding),
         _peopled(finding),
-        _("compare with the address on the host’s screen: the same beginning is the same network"),
+        _(
+            "compare it with the address on the host’s screen: the same beginning means the same "
+            "network"
+        ),
     )
 
 
@@ -272,7 +275,7 @@ def _peopled(finding: Finding) -> str:
     """On which of several networks the others are."""
     heard = finding.names[: round(finding.figure or 0)]
     if not heard:
-        return _("your friends are on one of them, and maybe not the one that you think")
+        return _("your friends are on one of them, perhaps not the one you think")
     return _("others are heard on {networks}").format(networks=", ".join(heard))
 
 
@@ -338,7 +341,8 @@ def _host_silent(finding: Finding) -> Told:
 def _on_hosts_machine(finding: Finding) -> str:
     port = finding.address.port if finding.address else DEFAULT_PORT
     return _(
-        "the host lets port {port} in (`spoof doctor` says how), or somebody else opens a table"
+        "have the host allow port {port} (`spoof doctor` says how), or let somebody else open a"
+        " table"
     ).format(port=port)
 
 
@@ -347,8 +351,8 @@ def _no_table(finding: Finding) -> Told:
         _("That computer is there, but no table is open on it."),
         tried_to_connect(finding),
         _("the connection is refused at once"),
-        _("the table has closed, or it has another number behind the colon"),
-        _("compare with the address on the host’s screen, with all that is behind a colon"),
+        _("the table has closed, or the number after the colon has changed"),
+        _("compare it with the address on the host’s screen, including anything after a colon"),
     )
 
 
@@ -358,7 +362,7 @@ def _other_address(finding: Finding) -> Told:
         _("That table answers at another address."),
         tried_to_connect(finding),
         _("it greets at {names}").format(names=names(finding)),
-        _("another way to its computer is open, or another number belongs behind the colon"),
+        _("another way to its computer is open, or the number after the colon is wrong"),
         _("join there: spoof join {address}").format(address=better),
     )
 
@@ -369,16 +373,16 @@ def _not_a_table(finding: Finding) -> Told:
         tried_to_connect(finding),
         _("it accepts the connection, and does not speak Spoof"),
         _("another program has that address, or something stands between"),
-        _("compare with the address on the host’s screen"),
+        _("compare it with the address on the host’s screen"),
     )
 
 
 def _table_full(finding: Finding) -> Told:
     return Told(
-        _("That table has no room for another connection."),
+        _("That table cannot take another connection."),
         tried_to_connect(finding),
-        _("it greets, and says that there are too many"),
-        _("as many have come as it can hear at once"),
+        _("it greets, but says that it is full"),
+        _("it is serving as many as it can"),
         _("try again in a minute"),
     )
 
@@ -431,7 +435,7 @@ def _guests_apart(finding: Finding) -> Told:
         _("If you leave, the table cannot move."),
         _("had the players’ programs reach each other"),
         _("{names} do not reach each other").format(names=names(finding)),
-        _("everybody reaches you, so you can play; nobody else could host"),
+        _("everybody reaches you, so you can play, but nobody else could host"),
         _("stay until the game is over, or pause it before you go"),
     )
 
@@ -516,7 +520,7 @@ def _clock_moved(finding: Finding) -> Told:
         _("The clock of this computer was set."),
         _("watched the clock"),
         _("it moved by {seconds} s").format(seconds=f"{finding.figure or 0:+.0f}"),
-        _("a game does not mind: it measures its times by another clock"),
+        _("games are not affected: they use another clock"),
         _("nothing"),
     )
 

@@ -57,7 +57,7 @@ def _stick() -> Sequence[str]:
         _("{name} has the stick, and the first word."),
         _("First word to {name}, says the stick."),
         _("The stick rolls, stops, and means {name}."),
-        _("It is {name}’s stick. Speak up!"),
+        _("{name} bids first."),
     )
 
 
@@ -114,7 +114,7 @@ def _wins() -> Sequence[str]:
         _("All the others are out. {name} stays."),
         _("Nobody is left but {name}."),
         _("{name} outlasts the table."),
-        _("One fist left, and it is {name}’s."),
+        _("{name} is the last one standing."),
     )
 
 

@@ -50,6 +50,6 @@ def clean_name(typed: str, empty: str = "") -> str:
         raise ValueError(empty or _("A name needs a visible letter or two."))
     excess = len(name.encode()) - MAX_NAME
     if excess > 0:
-        sentence = _("That is too long: {most} bytes are allowed, and this has {excess} more.")
+        sentence = _("That is {excess} bytes too long: {most} are allowed.")
         raise ValueError(sentence.format(most=MAX_NAME, excess=excess))
     return name

@@ -111,7 +111,7 @@ def option_label(option: str) -> str:
         "starter": _("Opener after a call"),
         "zero_starter": _("Opener after a zero"),
         "direction": _("Direction"),
-        "game_starter": _("The next game is opened"),
+        "game_starter": _("The next game is opened by"),
         "reveal": _("Fists open"),
         "gloating": _("Gloating"),
         "stake": _("Played for"),

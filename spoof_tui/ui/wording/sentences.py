@@ -342,7 +342,7 @@ def seat_held(holder: Holder) -> str:
 
 def taken_over(holder: Holder) -> str:
     """Why the table is over in this window."""
-    text = _("You have taken your seat over: it is now held by {where}.")
+    text = _("You took your seat over in another window: it is now held by {where}.")
     return text.format(where=window(holder))
 
 

@@ -69,7 +69,7 @@ def asked(measure: Measure) -> str:
         Measure.UNMUTE: _("{name} wants {other} to talk again (G5)."),
         Measure.REMOVE: _("{name} wants {other} to be removed (G5)."),
         Measure.BAR: _("{name} wants {other} to be banned (G5)."),
-        Measure.PARDON: _("{name} wants {other} to be let in again (G5)."),
+        Measure.PARDON: _("{name} wants to let {other} in again (G5)."),
         Measure.PLAY_ON: _("{name} wants to play on without {other} (G3)."),
         Measure.PAUSE: _("{name} wants a pause (G5)."),
         Measure.GO_ON: _("{name} wants to go on (G5)."),
@@ -167,7 +167,7 @@ def _table(verdict: LogReport, table: Table, names: Names) -> Iterator[str]:
 
 def _origin(continued: TableContinued, origin: Origin | None, names: Names) -> Iterator[str]:
     """Where a new table goes on from, and whether that follows from the old one (G8)."""
-    yield _("Goes on from table [{table}] after its entry {number} [{last}] (G8).").format(
+    yield _("Continues table [{table}] after its entry {number} [{last}] (G8).").format(
         table=fingerprint(continued.table),
         number=continued.length - 1,
         last=fingerprint(continued.last),
@@ -190,15 +190,15 @@ def origin_text(origin: Origin | None) -> str:
     """What the log of the old table says of a new one; None if it is not at hand."""
     if origin is None:
         return _(
-            "The old table’s log is not at hand: for those coins and who opens there is only the "
-            "word of all who went along. Name that log, too, to have it checked."
+            "The old table’s log was not found: for the coins and the opener there is only the "
+            "word of those who went along. Name that log, too, to have it checked."
         )
     return {
-        Origin.HOLDS: _("The old table’s log bears it out: id, entry, coins, and who opens."),
+        Origin.HOLDS: _("The old table’s log confirms it: id, entry, coins, and who opens."),
         Origin.OTHER_TABLE: _("The log at hand is not that of the old table."),
         Origin.OTHER_ENTRY: _(
-            "The old table’s log at hand does not have that entry: it is shorter, or the table "
-            "moved to another host from an earlier one."
+            "The old table’s log that was found lacks that entry: it is shorter, or the table "
+            "moved to another host before it."
         ),
         Origin.OTHER_GAME: _(
             "The old table’s log contradicts it: other coins, seats, rules or another opener "
@@ -382,7 +382,7 @@ def _blame(fault: LogFault, names: Names) -> Iterator[str]:
     if fault.statement is not None:
         said = statement_text(fault.statement, names)
         if fault.author is None:
-            yield _("It is an announcement of the host: {said}.").format(said=said)
+            yield _("It is an announcement by the host: {said}.").format(said=said)
         else:
             yield _("It holds the word of {author}, whose signature holds: {said}.").format(
                 author=_known(fault.author, names), said=said
@@ -416,8 +416,8 @@ def _checked() -> tuple[str, ...]:
         _("Chain: every entry names its place and the hash of the entry before it."),
         _("Signatures: the host signed every entry, and each player every one of their words."),
         _(
-            "What was seen: every word names a place of this very log that its author had read, "
-            "late enough to answer to it."
+            "What was seen: every word names a place in this very log that its author had read,"
+            " recent enough to answer it."
         ),
         _("Seals: every hand and every share of a lot that was opened is the one that was sealed."),
         _("Lot and toss: who begins follows from the shares and nonces of all players (G1, H11)."),
@@ -456,8 +456,9 @@ def _unproven() -> tuple[str, ...]:
             "report says how far it goes."
         ),
         _(
-            "That there is no other log: two groups that never compare can be told two stories, "
-            "each of which holds together. Compare the fingerprint of the last entry."
+            "That no other log exists: two groups that never compare notes can be told two "
+            "stories, each of which holds together. Compare the fingerprints of the last "
+            "entries."
         ),
         _(
             "Who sat behind a key, whether a person or a program, and whether one person held "
@@ -472,8 +473,8 @@ def _unproven() -> tuple[str, ...]:
             "goes back."
         ),
         _(
-            "What was held back: words that the host did not accept, and how long it waited; "
-            "connections that it says were lost."
+            "What was held back: words that the host did not accept, how long it waited, and "
+            "whether the connections that it calls lost really were."
         ),
         _("That a player’s own program drew its nonces and shares at random."),
         _("What was never opened: the hand in a fist that stayed shut."),

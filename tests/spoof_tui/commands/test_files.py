@@ -66,7 +66,7 @@ def test_what_is_no_record_at_all_is_not_read_to_its_end(
     assert main(["check", "a.spoof"]) == 1
     told = capsys.readouterr().err.splitlines()
     assert len(told) == check.MAX_STRANGE + 1
-    assert told[-1].endswith("this is no game record: the rest is not read")
+    assert told[-1].endswith("this is not a game record: the rest is not read")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without an end")

@@ -41,7 +41,7 @@ def test_what_is_damaged_is_told_and_all_goes_on(state: Path, capsys: Caught) ->
     assert out.startswith("   1  2016-01-01 ")
     assert told[0].startswith("The record 0.spoof is passed over: ")
     assert told[3].startswith("2 more")
-    assert "The file of the history was damaged" in told[4] and len(told) == 5
+    assert "The index of your games was damaged" in told[4] and len(told) == 5
 
 
 @pytest.mark.parametrize("command", ["history", "stats"])

@@ -64,7 +64,7 @@ def test_an_engine_that_says_no_name_is_called_as_its_file(tmp_path: Path, told:
 
 
 LAPSES = [
-    ("print('hm', flush=True)", "its answer is no JSON: 'hm'"),
+    ("print('hm', flush=True)", "its answer is not JSON: 'hm'"),
     ("say(ask, word=3)", '3 may not be said now, only 5–9, "call", "cliff", "spoof"'),
     ("say({'id': 0}, word='call')", "its answer has the id 0 and not"),
     ("print('{' * 9999, flush=True)", "its answer is longer than 4096 bytes"),

@@ -82,7 +82,7 @@ async def test_without_a_game_it_says_so_and_closes(state: Path, app: AtHistory)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.go(pilot, "0 games")
         await pilot.press("down", "end", "pageup", "enter", "w", "v", "e", "tab")
-        assert await app.sees(pilot, "There is no finished game of yours yet.")
+        assert await app.sees(pilot, "You have not finished a game yet.")
         await pilot.press("tab")
         assert await app.sees(pilot, "There is no such evening.")
         await pilot.press("escape")
@@ -131,7 +131,7 @@ async def test_a_visitor_exports_nothing(
         await app.go(pilot, "5 games")
         assert "export" not in app.text
         await pilot.press("e")
-        assert await app.sees(pilot, "You play by ssh")
+        assert await app.sees(pilot, "You play over ssh")
         assert not isinstance(app.screen, ExportDialog)
         # Textual's own would save a picture of the screen.
         assert [each.title for each in app.get_system_commands(app.screen)] == ["Theme", "Quit"]
