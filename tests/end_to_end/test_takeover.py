@@ -40,15 +40,6 @@ def test_a_new_window_takes_the_seat_over_with_its_fist(machine: Machine) -> Non
     third.wait("Anna")
 
 
-def test_who_has_a_seat_may_sit_down_as_another_player_too(machine: Machine) -> None:
-    ben = machine.home("Ben")
-    old = machine.join(ben)
-    new = again(machine, ben)
-    new.send("\x1b[C\r")
-    new.wait(markers.taken(3))
-    old.wait(markers.taken(3))
-
-
 def test_a_window_that_stands_still_is_named_and_a_dead_one_never(machine: Machine) -> None:
     ben = machine.home("Ben")
     old = machine.join(ben)

@@ -153,17 +153,6 @@ def test_the_hand_is_kept_before_its_seal_is_sent() -> None:
     assert pair.logged[-1] == Fist(hand_of(pair, 2).seal)
 
 
-def test_a_hand_is_chosen_once_a_round_r3() -> None:
-    pair = Pair(choosing())
-    pair.act(pair.guest.choose(2, NONCE), read=False)
-    for _ in range(2):
-        with refused(Reason.FIST_IS_IN):
-            pair.guest.choose(3, OTHER_NONCE)
-        pair.act([])
-    assert pair.guest.own_hand == 2
-    assert pair.proposed == [Fist(hand_of(pair, 2).seal)]
-
-
 @pytest.mark.parametrize("coins", [-1, 4])
 def test_a_hand_is_of_ones_own_coins_r2(coins: int) -> None:
     pair = Pair(choosing())

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-from dataclasses import replace
-from typing import Any
-
 import pytest
 
 from protocol.crypto.keys import SigningKey
@@ -16,7 +12,6 @@ from protocol.guest.guest import Guest
 from protocol.guest.link import Introduction
 from protocol.guest.log_copy import LogCopy
 from protocol.host.policy import HostPolicy
-from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending
 from protocol.table.log import Entry
 from protocol.table.statements import Gesticulate, Gesture, HostMoved, Say
@@ -26,10 +21,8 @@ from protocol.wire.messages import (
     Card,
     Entries,
     Farewell,
-    Welcome,
     write,
 )
-from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import gather, moved, playing
 from tests.protocol.stories import Story, signing_key
 
@@ -132,36 +125,12 @@ def test_what_is_confirmed_is_on_the_disk_before() -> None:
     assert Store in said[:word] and Transmit in said[word:]
 
 
-@pytest.mark.parametrize("key", ["own", "other"])
-def test_the_first_entry_names_the_host_of_the_certificate(key: str) -> None:
-    table = MemoryTable(0)
-    host_key = table.host_key.public if key == "own" else signing_key(9).public
-    guest = Guest(SigningKey(table.entropy()))
-    guest.connected(b"", table.now(), host_key)
-    guest.received(table.greeting() + write(Welcome(1)), table.now())
-    effects = guest.received(write(Entries((table.host.log[0].blob,))), table.now())
-    halts = [effect.error for effect in effects if isinstance(effect, Halt)]
-    assert [type(error) for error in halts] == ([] if key == "own" else [BrokenLog])
-
-
 # The first entry, and what is no proof against anybody
 
 
 def shown(story: Story) -> Card:
     """The card that fits a story."""
     return HostPolicy(ForeignText("Krona")).card(story.table, None)
-
-
-@pytest.mark.parametrize(
-    "field", [{"name": ForeignText("Other")}, {"rules": Rules.parse("hollywood")}, {"seats": 3},
-    {"locked": True}], ids=lambda field: next(iter(field)))  # fmt: skip
-def test_the_first_entry_opens_the_table_that_the_card_showed(field: dict[str, Any]) -> None:
-    story = Story(0)
-    for card, opens in ((shown(story), True), (replace(shown(story), **field), False)):
-        copy = LogCopy(story.table.id, [])
-        with contextlib.nullcontext() if opens else pytest.raises(BrokenLog, match="the card"):
-            copy.take(story.entries[0].blob, Introduction(card))
-        assert (copy.table is not None) is opens
 
 
 def test_the_first_entry_is_the_table_that_was_greeted() -> None:

@@ -5,31 +5,13 @@ import random
 from protocol.host.admission import Admission
 from protocol.limits import (
     GUESS_INTERVAL,
-    RENEW_INTERVAL,
     TRIES_AGAIN_DELAY,
     TRIES_OF_ADDRESS,
-    TRIES_OF_CODE,
 )
 
 
 def locked() -> Admission:
     return Admission(random.Random(3).randbytes, locked=True)
-
-
-def test_after_some_wrong_codes_the_table_takes_a_new_one() -> None:
-    handshakes = locked()
-    code = handshakes.code
-    changed = [handshakes.wrong(f"10.0.0.{n}", 0.0) for n in range(TRIES_OF_CODE)]
-    assert changed == [*[False] * (TRIES_OF_CODE - 1), True]
-    assert handshakes.code != code
-
-
-def test_a_code_stays_long_enough_to_be_typed_however_many_guess() -> None:
-    handshakes, codes = locked(), set()
-    for second in range(600):
-        handshakes.wrong(f"10.0.0.{second}", float(second))
-        codes.add(handshakes.code)
-    assert 2 <= len(codes) <= 600 / RENEW_INTERVAL + 1
 
 
 def test_an_address_that_guesses_waits_a_while_and_nobody_else_does() -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from protocol.crypto.seals import Place, SealedHand
 from protocol.encoding.untrusted import ForeignText
-from protocol.errors import REASONS, Illegal
+from protocol.errors import REASONS, Illegal, LocalError
 from protocol.rules.bidding import BiddingRound
-from protocol.rules.game import Game, Player
+from protocol.rules.game import Game, Player, round_of
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import PRESETS, Rules
-from protocol.rules.words import Bid, RoundOutcome
+from protocol.rules.words import Bid, Ending, RoundOutcome
 from tests.helpers.vectors import Case, every_case, spoken, word_of
 
 ROUNDS = ("bidding", "guessing")
@@ -98,3 +98,19 @@ def test_only_a_call_with_no_lower_number_free_may_be_one_of_the_house_g3() -> N
     for seat, number in enumerate((1, 0, 2)):
         said = said.say(seat, Bid(number))
     assert [said.may_be_none(seat) for seat in range(3)] == [False, True, True]
+
+
+@pytest.mark.parametrize("rules", ["milan", "hollywood"])
+def test_a_round_is_counted_after_its_last_word_with_the_hands_of_all_who_are_in(
+    rules: str,
+) -> None:
+    begun = round_of(Rules.parse(rules), (3, 0, 3), 0)
+    said = begun.say(0, Bid(1)).say(2, Ending.SPOOF if rules == "milan" else Bid(2))
+    for round_, hands in ((begun, {0: 1, 2: 1}), (said, {0: 1}), (said, {0: 1, 1: 0, 2: 1})):
+        with pytest.raises(LocalError):
+            round_.count(hands)
+    for round_, owner in ((begun, 0), (said, 1)):
+        with pytest.raises(LocalError):
+            round_.void(owner)
+    with pytest.raises(LocalError):
+        round_of(Rules.parse(rules), (3, 0, 3), 1)

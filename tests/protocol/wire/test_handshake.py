@@ -48,14 +48,6 @@ class Ends:
         return self.guest.confirm(self.host.answered(exchange))
 
 
-def test_a_host_that_does_not_know_the_code_proves_nothing() -> None:
-    ends = Ends()
-    ends.guess(code="WWWWW")
-    assert not ends.guest.check(Confirm(bytes(32))) and not ends.guest.is_proven
-    ends.guest.goal = 1
-    assert not ends.guest.is_half_proven
-
-
 def guessed() -> Ends:
     ends = Ends()
     ends.guess()
