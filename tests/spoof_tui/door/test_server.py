@@ -76,6 +76,20 @@ async def test_a_key_that_was_only_shown_is_nobody(monkeypatch: pytest.MonkeyPat
     assert (await visited(client_keys=[key])).key is None
 
 
+async def test_nothing_is_forwarded() -> None:
+    async with knocking() as door, await door.connect() as client:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.open_connection("127.0.0.1", door.port)
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.open_unix_connection("/run/x")
+        with pytest.raises(asyncssh.ChannelListenError):
+            await client.forward_remote_port("127.0.0.1", 0, "127.0.0.1", door.port)
+        with pytest.raises(asyncssh.ChannelListenError):
+            await client.forward_remote_path("/tmp/x", "/tmp/y")
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await client.create_tun(asyncssh.SSHTunTapSession)
+
+
 async def test_no_password_opens_the_door() -> None:
     async with knocking() as door:
         with pytest.raises(asyncssh.PermissionDenied):

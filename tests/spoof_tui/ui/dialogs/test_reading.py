@@ -113,6 +113,16 @@ async def test_help_opens_and_any_key_that_leaves_closes_it(key: str) -> None:
         assert len(app.screen_stack) == 1 and app.is_running
 
 
+async def test_at_a_table_the_help_tells_the_keys_of_the_moment() -> None:
+    table = at("choosing")
+    app = AtTable(table, table.clients[0])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.sit_down(pilot)
+        await pilot.press("question_mark")
+        assert await app.sees(pilot, "hide 0", "hide 3", "talk")
+        assert "play now" not in app.text and "cliff " not in app.text.split("Every key")[0]
+
+
 # The examination
 
 ADDRESS = Address("10.0.0.1", 7763)
