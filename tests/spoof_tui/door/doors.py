@@ -34,13 +34,6 @@ while True:
 """A program that shows the size of its terminal, and every other one that it gets."""
 
 
-async def eventually(holds: Callable[[], bool]) -> None:
-    """Return once something holds; `TimeoutError` if it does not come true."""
-    async with asyncio.timeout(LIMIT):
-        while not holds():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-
-
 def python(program: str) -> list[str]:
     """The command that runs a small program."""
     return [sys.executable, "-S", "-c", program]

@@ -2,7 +2,8 @@
 
 import asyncssh
 
-from tests.spoof_tui.door.doors import ECHO, Guest, eventually, knocking, terminal
+from tests.spoof_tui.door.doors import ECHO, Guest, knocking, terminal
+from tests.spoof_tui.runtime.local_table import until
 
 
 async def test_a_flood_of_messages_is_read_slowly_and_nobody_else_waits() -> None:
@@ -10,7 +11,7 @@ async def test_a_flood_of_messages_is_read_slowly_and_nobody_else_waits() -> Non
         (standing,) = door.door.standing
         for _ in range(40):
             flooding.send_packet(2, b"\0\0\x40\0" + b"x" * 0x4000)
-        await eventually(lambda: standing.is_spent)
+        await until(lambda: standing.is_spent)
         async with await door.connect("Ann") as other:
             await terminal(other)
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from spoof_tui.door.interface import KEYS_BURST, NO_STATUS, Interface, Size
-from tests.spoof_tui.door.doors import ECHO, eventually, python
+from tests.spoof_tui.door.doors import ECHO, python
+from tests.spoof_tui.runtime.local_table import until
 
 STUBBORN = """
 import signal, time
@@ -55,7 +56,7 @@ class Shown:
         self.status = status
 
     async def wait(self, needle: bytes) -> None:
-        await eventually(lambda: needle in self.picture)
+        await until(lambda: needle in self.picture)
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ async def test_a_program_that_ends_is_missed_though_somebody_holds_its_terminal(
     shown: list[Shown], state: Path
 ) -> None:
     shown.append(one := Shown(HOLDS + "print('bye'); raise SystemExit(7)", state))
-    await eventually(lambda: one.status >= 0)
+    await until(lambda: one.status >= 0)
     holder = int((state / "holder").read_text())
     os.kill(holder, signal.SIGKILL)
     assert (one.status, one.picture) == (7, b"bye\r\n")
@@ -91,14 +92,14 @@ async def test_a_program_is_told_to_end_and_one_that_stays_is_ended_by_force(
 
 async def test_nothing_is_read_for_a_reader_that_waits(shown: list[Shown], state: Path) -> None:
     shown.append(one := Shown(FLOOD, state))
-    await eventually(lambda: len(one.picture) > 10_000)
+    await until(lambda: len(one.picture) > 10_000)
     one.interface.pause()
     held = len(one.picture)
     for _ in range(100):
         await asyncio.sleep(0)
     assert len(one.picture) == held
     one.interface.resume()
-    await eventually(lambda: len(one.picture) > held)
+    await until(lambda: len(one.picture) > held)
 
 
 async def test_a_flood_of_keys_is_passed_on_bit_by_bit(shown: list[Shown], state: Path) -> None:

@@ -7,7 +7,8 @@ import asyncio
 import asyncssh
 import pytest
 
-from tests.spoof_tui.door.doors import eventually, knocking, read_until, terminal
+from tests.spoof_tui.door.doors import knocking, read_until, terminal
+from tests.spoof_tui.runtime.local_table import until
 
 TOLD = """
 import os
@@ -51,7 +52,7 @@ async def test_a_terminal_that_is_asked_for_twice_takes_one_place() -> None:
         await read_until(process.stdout, "z")
         assert len(door.door.visitors) == 1
         client.abort()
-        await eventually(lambda: len(door.door.visitors) == 0)
+        await until(lambda: len(door.door.visitors) == 0)
 
 
 async def test_too_many_windows_of_one_person_are_refused_in_words() -> None:
@@ -74,7 +75,7 @@ async def test_a_client_that_reads_nothing_fills_no_memory() -> None:
         assert transport is not None
         client._transport.pause_reading()  # type: ignore[union-attr]
         (standing,) = door.door.standing
-        await eventually(lambda: standing.is_clogged)
+        await until(lambda: standing.is_clogged)
         held = standing.unsent
         async with await door.connect("Ann") as other:
             process = await other.create_process(term_type="xterm")

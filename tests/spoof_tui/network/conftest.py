@@ -13,7 +13,7 @@ from spoof_tui.network import beacon, pointing
 from tests.helpers.virtual import LoopFactory, virtual_loop
 from tests.spoof_tui.network.air import Air, Services
 
-REAL: Final = {"test_datagrams", "test_networks", "test_sockets"}
+REAL: Final = {"test_datagrams", "test_sockets"}
 """Files whose tests need what only the system's own network has."""
 
 

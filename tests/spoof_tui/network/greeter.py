@@ -123,15 +123,6 @@ async def looking(browser: Browser) -> AsyncIterator[Browser]:
         await browser.close()
 
 
-async def until(holds: Callable[[], bool], within: float = 5.0) -> float:
-    """Wait until `holds`; the seconds that it took. It fails after `within`."""
-    began = time.monotonic()
-    while not holds():
-        assert time.monotonic() - began < within, "what was waited for did not come"
-        await asyncio.sleep(0.002)
-    return time.monotonic() - began
-
-
 def _print(**state: object) -> None:
     print(json.dumps(state | {"at": time.monotonic()}), flush=True)
 

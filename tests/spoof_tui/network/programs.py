@@ -53,10 +53,6 @@ class Program:
         """Wait until exactly these tables are listed."""
         return await self.until(lambda state: set(state["tables"]) == set(names), within)
 
-    async def is_well(self, well: bool = True, within: float = 6.0) -> float:
-        """Wait until there is no trouble, or some."""
-        return await self.until(lambda state: (state["trouble"] is None) is well, within)
-
     def kill(self, number: int = signal.SIGKILL) -> None:
         self._kill(number)
 

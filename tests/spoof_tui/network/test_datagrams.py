@@ -24,7 +24,8 @@ from spoof_tui.network.broadcast import Broadcast, Reply
 from spoof_tui.network.discovery import Browser
 from spoof_tui.network.mdns import SERVICE
 from tests.spoof_tui.network.cases import cases
-from tests.spoof_tui.network.greeter import greeting, listening, looking, open_host, until
+from tests.spoof_tui.network.greeter import greeting, listening, looking, open_host
+from tests.spoof_tui.runtime.local_table import until
 
 LOOPBACK = IPv4Interface("127.0.0.1/8")
 NEAR = IPv4Interface("10.0.0.5/24")

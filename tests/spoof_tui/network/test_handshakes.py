@@ -70,11 +70,3 @@ def test_the_busiest_address_gives_way() -> None:
     busiest = [begun(handshakes, "10.0.0.2") for _ in range(2)]
     assert handshakes.accept("10.0.0.99", 0.0) == Handshake(busiest[-1] + 1, evicts=busy[0])
     assert quiet in handshakes.under_way and set(busiest) < set(handshakes.under_way)
-
-
-def test_the_silent_ones_of_an_address_give_way_to_its_next_one() -> None:
-    handshakes = Handshakes()
-    for _ in range(MAX_HANDSHAKES_OF_ADDRESS):
-        begun(handshakes, "10.0.0.2")
-    mine = [begun(handshakes, "10.0.0.1") for _ in range(MAX_HANDSHAKES_OF_ADDRESS)]
-    assert handshakes.accept("10.0.0.1", 0.0) == Handshake(mine[-1] + 1, evicts=mine[0])

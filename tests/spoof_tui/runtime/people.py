@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import TypeVar
 
-from protocol.rules.options import Rules
 from protocol.views import TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
@@ -16,10 +15,9 @@ from spoof_tui.storage.identity import Identity
 from tests.helpers.virtual import VirtualBackground, at, computer, done_on, on
 from tests.simulation.world import Machine
 from tests.spoof_tui.runtime.local_table import until
+from tests.spoof_tui.runtime.moves import PLAN
 
 T = TypeVar("T")
-
-PLAN: Final = Plan("The Golden Pier", "Olha", Rules.parse("milan"), port=0, locked=False)
 
 
 class Person:

@@ -13,7 +13,7 @@ import pytest
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Direction, Word
 from protocol.table.fold import Phase, fold
-from protocol.table.statements import Fist, Measure, Speak
+from protocol.table.statements import Fist, GameStarted, Measure, Say, Speak
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui import beats
@@ -207,6 +207,10 @@ async def test_mixed_company_sits_under_its_names_and_talks_after_rounds() -> No
     lines = {line for who in talkers for each in lines_of(who.key).values() for line in each}
     assert set(names(server)) < {who.name for who in talkers}
     assert told and set(told) <= lines
+    said = [type(entry.statement) for entry in server.host.log]
+    again = said.index(GameStarted, said.index(GameStarted) + 1)
+    last = max(place for place in range(again) if said[place] is Speak)
+    assert Say in said[:last], "not after the game only"
 
 
 @pytest.mark.parametrize(

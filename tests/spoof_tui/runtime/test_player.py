@@ -14,7 +14,6 @@ from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
-from protocol.guest.effects import CodeWanted
 from protocol.rules.words import Bid
 from protocol.table.statements import Gesticulate, Gesture, Measure, Say
 from protocol.views import SeatStatus
@@ -34,7 +33,6 @@ from spoof_tui.runtime.notices import (
     NotKept,
     Opened,
     OpenElsewhere,
-    Reopened,
     SeatHeld,
 )
 from spoof_tui.runtime.saved_tables import resumable
@@ -43,9 +41,9 @@ from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
 from tests.helpers.virtual import at, computer, done_on, on, unwritable
 from tests.spoof_tui.runtime.greeter import saying
 from tests.spoof_tui.runtime.local_table import until
-from tests.spoof_tui.runtime.people import PLAN, Person, joined, opened
+from tests.spoof_tui.runtime.moves import PLAN
+from tests.spoof_tui.runtime.people import Person, joined, opened
 
-LOCKED = replace(PLAN, locked=True)
 HELLO = Say(ForeignText("hello"))
 
 
@@ -262,29 +260,6 @@ async def test_a_host_gives_its_table_away_and_leaves() -> None:
     assert not again.client.is_host and again.client.card
 
 
-async def test_a_host_that_is_told_to_end_gives_its_table_to_whoever_can_serve_it() -> None:
-    host, address = await opened()
-    guest = await joined(address)
-    await until(lambda: host.client.heirs)
-    await done_on(host.machine, host.client.close_at_once())
-    assert (await guest.wait_for(Moved)).me
-
-
-async def test_a_table_that_was_closed_is_found_when_it_is_open_again() -> None:
-    host, address = await opened()
-    guest = await joined(address)
-    await host.leave()
-    assert (await guest.wait_for(Ended)).why is Farewell.CLOSED
-    with on(host.machine):
-        [saved] = resumable()
-    again = Person("Olha", host)
-    again.client.resume(saved)
-    await guest.wait_for(Reopened)
-    assert guest.client.address == address
-    guest.client.come_back()
-    await again.sits_among(2)
-
-
 # The disk
 
 
@@ -343,34 +318,6 @@ async def test_a_saved_table_whose_key_another_window_has_is_offered_for_a_takeo
     assert await other.wait_for(SeatHeld) == SeatHeld(holder, is_other_free=False)
 
 
-# The join code
-
-
-def wrong(code: str) -> str:
-    return code[:-1] + ("A" if code[-1] != "A" else "C")
-
-
-async def test_a_locked_table_asks_until_the_code_is_right_and_never_again() -> None:
-    host, address = await opened(LOCKED)
-    code = host.told(Opened)[0].code
-    assert code
-    guest = Person("Maria")
-    guest.client.join(address)
-    assert (await guest.wait_for(CodeWanted)).why is Farewell.NO_CODE
-    assert guest.client.card and guest.client.card.locked
-    guest.client.use_code(wrong(code))
-    assert (await guest.wait_for(CodeWanted, 2)).why is Farewell.WRONG_CODE
-    guest.client.use_code(code)
-    await guest.sits_among(2)
-    await guest.leave()
-    again = await joined(address, before=guest)
-    assert again.told(CodeWanted) == []
-    knows = Person("Ivan")
-    knows.client.join(address, code)
-    await knows.sits_among(3)
-    assert knows.told(CodeWanted) == []
-
-
 # Keeping order
 
 
@@ -389,6 +336,3 @@ async def test_the_host_removes_bans_and_locks() -> None:
     await until(lambda: host.client.is_shut is True)
     host.client.shut()
     await until(lambda: host.client.is_shut is False)
-
-
-# A new table (G8)

@@ -10,7 +10,7 @@ from spoof_tui.door.program import DoorFailed, DoorOpened, DoorProgram
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.table_door import TableDoor
 from tests.spoof_tui.runtime.local_table import new_key
-from tests.spoof_tui.runtime.people import PLAN
+from tests.spoof_tui.runtime.moves import PLAN
 
 OPENED = DoorOpened(2222, "SHA256:x")
 FAILED = DoorFailed("no")

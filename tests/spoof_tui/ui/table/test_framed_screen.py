@@ -10,7 +10,6 @@ from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.table.framed import Lines, key_pieces
 from spoof_tui.ui.table.framed_screen import FramedScreen
-from tests.spoof_tui.ui.lobbies import Lobby
 
 
 class Pressed(FramedScreen):
@@ -50,13 +49,3 @@ async def test_keys_in_any_layout_and_clicks_on_the_line_of_keys_are_pressed() -
             told.append(stage.render_line(0).text.strip())
         assert stage.size == (40, 24)
         assert told == ["none", "q", "x", "q", "q", "q", "q", "q", "x"]
-
-
-async def test_help_tells_the_keys_of_the_screen() -> None:
-    app = Lobby()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.push_screen(Pressed())
-        await pilot.press("question_mark")
-        assert await app.sees(pilot, "cross")
-        await pilot.press("question_mark")
-        assert len(app.screen_stack) == 2

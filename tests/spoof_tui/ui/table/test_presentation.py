@@ -160,9 +160,6 @@ def test_a_round_that_was_void_without_a_count_is_just_gone() -> None:
     assert presentation.view == table.clients[0].view and presentation.reveal is None
 
 
-# Skipping
-
-
 # What comes meanwhile
 
 
