@@ -15,7 +15,7 @@ from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.storage.paths import state_folder
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.table import all_keys
+from spoof_tui.ui.acts.table_keys import all_keys
 from spoof_tui.ui.wording.manual import Block, Entry, topic_about, topic_blocks, topic_names
 
 WIDEST: Final = 88

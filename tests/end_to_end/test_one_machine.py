@@ -114,13 +114,15 @@ def test_a_person_types_the_code_after_a_wrong_one_and_is_asked_no_more(machine:
     back.wait(markers.READY)
 
 
-def test_an_open_table_is_locked_by_one_key(state: Path) -> None:
+def test_an_open_table_is_locked_from_the_menu(state: Path) -> None:
     with ExitStack() as stack:
         machine = Machine(state, stack, is_open=True)
         ben = machine.home("Ben")
         guest = machine.join(ben)
         machine.host.wait(markers.taken(2))
-        machine.host.send("n")
+        machine.host.send("m")
+        machine.host.wait("Send the strangers away")
+        machine.host.send("\x1b[F\x1b[A\x1b[A\r")
         machine.host.wait("The table is locked")
         words = ("join", f"127.0.0.1:{machine.port}")
         machine.start(machine.home("Stranger"), *words).wait("nobody new can come in")

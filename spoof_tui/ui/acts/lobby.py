@@ -30,9 +30,6 @@ class InLobby(Protocol):
     def resume_table(self, rest: str) -> None:
         """Continue a table that broke off."""
 
-    def rename_player(self, rest: str) -> None:
-        """Take another name."""
-
     def examine(self) -> None:
         """Look into the network."""
 
@@ -68,6 +65,9 @@ class InLines(InLobby, Protocol):
     def list_tables(self) -> None:
         """Tell the tables of this network."""
 
+    def rename_player(self, rest: str) -> None:
+        """Take another name."""
+
 
 def _find(c: OnScreen, _rest: str) -> None:
     c.action_search()
@@ -77,6 +77,10 @@ def _show_history(c: OnScreen, _rest: str) -> None:
     c.show_history()
 
 
+def _rename(c: InLines, rest: str) -> None:
+    c.rename_player(rest)
+
+
 def _list_tables(c: InLines, _rest: str) -> None:
     c.list_tables()
 
@@ -84,8 +88,6 @@ def _list_tables(c: InLines, _rest: str) -> None:
 class LobbyFacts(NamedTuple):
     """What the line of keys depends on."""
 
-    name: str
-    """The player's name, as it may be shown."""
     is_table: bool
     """Whether a table is selected."""
     is_cut: bool
@@ -115,7 +117,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         do=lambda c, rest: c.practise(rest),
     ),
     Act(
-        id="learn", key="l", name=lambda: pgettext("typed", "learn"),
+        id="learn", key="b", name=lambda: pgettext("typed", "learn"),
         about=lambda: _("learn by playing"),
         typed=lambda _facts: _("what the game is, in ten lines"),
         do=lambda c, _rest: c.learn(),
@@ -136,13 +138,13 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         do=lambda c, rest: c.join_table(rest),
     ),
     Act(
-        id="continue", key="c", name=lambda: pgettext("typed", "continue"),
+        id="continue", key="r", name=lambda: pgettext("typed", "continue"),
         about=lambda: _("continue a table"),
         typed=lambda _facts: _("continue a table that broke off"),
         do=lambda c, rest: c.resume_table(rest),
     ),
     Act(
-        id="watch", key="w", name=lambda: pgettext("typed", "watch"),
+        id="watch", key="i", name=lambda: pgettext("typed", "watch"),
         about=lambda: _("watch the selected table"),
         label=_label(45, lambda: _("watch"), lambda f: f.is_table),
         typed=lambda _facts: _("watch a table, by its number or name"),
@@ -163,10 +165,9 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         do=_show_history,
     ),
     Act(
-        id="name", key="e", name=lambda: pgettext("typed", "name"),
+        id="name", name=lambda: pgettext("typed", "name"),
         about=lambda: _("rename"), typed=lambda _facts: _("take another name, such as: name Olha"),
-        label=lambda f: KeyLabel(70, f.name),
-        do=lambda c, rest: c.rename_player(rest),
+        do=_rename,
     ),
     Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"),

@@ -11,7 +11,7 @@ from rich.style import Style
 
 from spoof_tui.ui.acts.act import key_of
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, length, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, labels_within, length, wrap
 
 Line: TypeAlias = Sequence[Piece]
 """Pieces of one row."""
@@ -188,11 +188,12 @@ def panel(
 ) -> list[Part]:
     """A rule with a title at its left and something at its right, lines, and below the keys.
 
-    What does not fit is left out: the last lines, and the last keys.
+    What does not fit is left out: the last lines, and keys before those that lead away.
     """
-    rows = _key_rows(keys, place.width - 2 * MARGIN)
+    width = place.width - 2 * MARGIN
+    rows = _key_rows(keys, width)
     if len(lines) + len(rows) + 1 > place.height:
-        rows = rows[:1]
+        rows = _key_rows(labels_within(keys, width), width)
     room = place.width - length(title) - 4
     shown = beside if beside and length(beside) + 4 < room else ()
     rule = Rule(_apart(title), (_apart(shown),) if shown else ())

@@ -325,8 +325,8 @@ def _result(scene: Scene, width: int) -> list[list[Piece]]:
     result = sentences.outcome(last, scene.names, me)
     told = _prose([result, sentences.went_out(last, scene.names, me)], width)
     # With a column beside the table the house is heard there.
-    is_heard = width + 2 * MARGIN < NARROW and scene.is_counted and not scene.is_new
-    heard = of_count(scene.view) if scene.view and is_heard else ()
+    is_heard = width + 2 * MARGIN < NARROW and scene.is_counted
+    heard = of_count(scene.of_pub) if scene.of_pub and is_heard else ()
     return [*told, *_prose(heard, width, palette.MONEY)]
 
 
@@ -352,7 +352,7 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     return [
         *lines,
         *_remark(scene, width),
-        *_prose([stakes.standing(view, scene.names)], width, palette.QUIET),
+        *_prose([_standing(scene)], width, palette.QUIET),
         *_in_the_way(scene, width),
         *_prose(how_to_come(scene, view), width),
     ]
@@ -383,7 +383,11 @@ def _stakes(scene: Scene, view: TableView) -> str:
     """How everybody stands, while nobody speaks and nothing is counted."""
     if view.phase not in (Phase.LOT, Phase.CHOOSING) or scene.last is not None:
         return ""
-    return stakes.standing(view, scene.names)
+    return _standing(scene)
+
+
+def _standing(scene: Scene) -> str:
+    return stakes.standing(scene.of_pub, scene.names) if scene.of_pub else ""
 
 
 def _waiting(scene: Scene, view: TableView) -> str:

@@ -195,8 +195,8 @@ def _plain() -> list[Block]:
 
 def _bots() -> list[Block]:
     return [
-        _("b at your own table adds a bot; spoof bot --count 2 --level hard adds them from any "
-          "computer. --as mixed makes people of them."),
+        _("The menu (m) of your own table adds a bot; spoof bot --count 2 --level hard adds them "
+          "from any computer. --as mixed makes people of them."),
         _("No bot sees a hand that is shut: they know what you know."),
         _("spoof bot --engine 'python3 player.py' plays a program of your own, and spoof arena has "
           "bots and programs play thousands of games against each other."),

@@ -144,7 +144,7 @@ async def test_keys_lead_through_the_lessons_to_a_game_by_their_rules_or_to_the_
 ) -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("l", *pressed.split())
+        await pilot.press("b", *pressed.split())
         assert app.is_running and len(app.screen_stack) == 1
     assert (app.deeds.practised, app.deeds.rules) == (played, RULES.preset if played else None)
 
@@ -157,7 +157,7 @@ async def test_keys_are_answered_on_the_screen_and_p_does_not_leave_before_the_e
         return "\n".join(stage.render_line(y).text for y in range(16, stage.size.height))
 
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("l", "p")
+        await pilot.press("b", "p")
         assert isinstance(app.screen, LessonScreen) and app.screen.lesson.place == 0
         await pilot.press("enter", "9")
         assert "A hand is 0 to 3 coins" in panel()
