@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
+from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
 from spoof_tui.ui.acts.act import Act, KeyAct, KeyLabel, key_acts
+from spoof_tui.visiting import is_visitor
 
 
 class InLobby(Protocol):
@@ -68,6 +70,9 @@ class InLines(InLobby, Protocol):
     def rename_player(self, rest: str) -> None:
         """Take another name."""
 
+    def export_games(self, rest: str) -> None:
+        """Write the games that were played to a file."""
+
 
 def _find(c: OnScreen, _rest: str) -> None:
     c.action_search()
@@ -75,6 +80,10 @@ def _find(c: OnScreen, _rest: str) -> None:
 
 def _show_history(c: OnScreen, _rest: str) -> None:
     c.show_history()
+
+
+def _export(c: InLines, rest: str) -> None:
+    c.export_games(rest)
 
 
 def _rename(c: InLines, rest: str) -> None:
@@ -163,6 +172,12 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         id="history", key="g", about=lambda: _("games that you played, and statistics"),
         label=_label(80, lambda: _("games")),
         do=_show_history,
+    ),
+    Act(
+        id="export", letter="e", name=lambda: pgettext("typed", "export"),
+        about=lambda: _("write your games to a file, such as: export games.csv"),
+        why_not=lambda _facts: chosen_file.why_not(), listed=lambda _facts: not is_visitor(),
+        do=_export,
     ),
     Act(
         id="name", name=lambda: pgettext("typed", "name"),

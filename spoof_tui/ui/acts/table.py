@@ -13,11 +13,11 @@ from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measu
 from protocol.views import FistState, TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
+from spoof_tui.text.known import one_of
 from spoof_tui.ui.acts import act
 from spoof_tui.ui.acts.act import KeyLabel
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.findings import sentence
 from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.sentences import why_not
@@ -315,11 +315,12 @@ def _coach(c: AtTable, _rest: str) -> None:
 
 
 def _add_bot(c: AtTable, rest: str) -> None:
-    levels = {level.value: level for level in Level}
-    if rest and rest.casefold() not in levels:
-        c.tell(sentence(_("a level is one of {known}").format(known=", ".join(levels))) + ".")
+    try:
+        level = one_of(rest.casefold() or Level.MEDIUM.value, [level.value for level in Level])
+    except ValueError as error:
+        c.tell(str(error))
     else:
-        c.client.add_bot(levels.get(rest.casefold(), Level.MEDIUM))
+        c.client.add_bot(Level(level))
 
 
 def _renew_code(c: AtTable, _rest: str) -> None:
@@ -585,7 +586,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="pause", name=lambda: pgettext("typed", "pause"),
         about=lambda: _("pause, or go on"), words=_pause_words,
         why_not=_seatless, listed=_sits, do=_pause,
-        in_menu=_sits,
+        in_menu=lambda f: _sits(f) and not (f.is_practice and _gathers(f)),
     ),
     MENU,
     PAGE,
@@ -613,7 +614,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"), needs_table=False,
-        about=lambda: _("what the network lets through"),
+        about=lambda: _("what the network lets through"), listed=lambda f: not f.is_practice,
         do=lambda c, _rest: c.examine(),
     ),
     act.Act(

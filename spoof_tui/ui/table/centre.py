@@ -136,6 +136,8 @@ class Centre:
             rows += gap
         if self.track is not None:
             rows.append(self.track.pieces(width, is_wide=is_high))
+        if self.parts is not None:
+            rows.append([])  # where the track will be
         if self.below and (self.track is None or sheet.height > len(rows) + 1):
             rows += [*gap[: self.track is not None], self._text(self.below, width, Tone.QUIET)]
         return rows

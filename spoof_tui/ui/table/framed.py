@@ -94,6 +94,9 @@ def is_list(width: int, height: int) -> bool:
 
 # Pictures
 
+_TITLE: Final = 7
+"""Cells of the name of the program, with the blanks behind it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -109,7 +112,8 @@ class Bar:
         sheet.put(0, 0, " " * sheet.width, shade)
         room = sheet.width - cell_len(self.end[0]) - 5
         sheet.put(1, 0, palette.glyphs().coin, palette.MONEY + shade)
-        x = sheet.put(3, 0, "SPOOF", palette.STRONG + shade) + 2 if self.about else 3
+        is_titled = self.about and room > _TITLE
+        x = sheet.put(3, 0, "SPOOF", palette.STRONG + shade) + 2 if is_titled else 3
         name = f"{self.name} · {self.about}" if self.about else self.name
         sheet.put(x, 0, fit(_in_parts(name, room - x + 3), room - x + 3), palette.TEXT + shade)
         text, style = self.end

@@ -80,7 +80,7 @@ async def test_a_game_is_chosen_by_keys_and_clicks_and_replayed(
 
 async def test_without_a_game_it_says_so_and_closes(state: Path, app: AtHistory) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "0 games")
+        await app.go(pilot, "0 games", "You have not finished a game yet.")
         await pilot.press("down", "end", "pageup", "enter", "k", "x", "e", "tab")
         assert await app.sees(pilot, "There is no finished game of yours yet.")
         await pilot.press("tab")
@@ -99,6 +99,8 @@ async def test_they_are_filtered_by_rules_results_and_people(state: Path, app: A
         assert await app.sees(pilot, "all rules · eve · won or lost · 15 games")
         await pilot.press("enter")
         assert await until(pilot, lambda: isinstance(app.focused, GameList))
+        await pilot.press("slash", *"nobody", "enter")
+        assert await app.sees(pilot, "No game is like that.")
         await pilot.press("slash", "escape")
         assert await app.sees(pilot, "all rules · everybody · won or lost · 60 games")
 
@@ -117,7 +119,8 @@ async def test_the_log_of_a_game_is_verified_and_the_own_words_are_reviewed(
         await app.comes(pilot, Reading)
         assert await app.sees(pilot, "Table: Table (milan)")
         await pilot.press("escape", "end", "x")
-        assert await app.sees(pilot, "It cannot be read: No such file or directory")
+        assert await app.sees(pilot, "kept without its log")
+        await pilot.press("escape")
         await pilot.press("k")
         assert await app.sees(pilot, "Chances to win, round by round:")
 
