@@ -27,6 +27,7 @@ from protocol.rules.words import Bid, Ending
 from spoof_tui.storage import paths
 from spoof_tui.text import i18n
 from spoof_tui.text.ascii import in_ascii, is_ascii
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
 from tests.helpers import raster
 from tests.helpers.histories import fill
@@ -105,11 +106,14 @@ def drawn(words: Sequence[str]) -> Iterator[Picture]:
 
 def _as_written(sheet: Sheet, how: str) -> Sheet:
     """The drawing in the signs and colours that the painter writes in this mode."""
+    ground = Style(color=palette.INK, bgcolor=palette.GROUND)
     for row in sheet.rows:
+        # It is made into a picture when this mode is over.
+        row.styles[:] = [ground + style if style else ground for style in row.styles]
         if is_ascii():
             row.letters[:] = [in_ascii(letter) for letter in row.letters]
         if how == CUBE:
-            row.styles[:] = [style and _on_cube(style) for style in row.styles]
+            row.styles[:] = [_on_cube(style or ground) for style in row.styles]
     return sheet
 
 

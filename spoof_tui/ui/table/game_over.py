@@ -98,9 +98,10 @@ class GameOver:
         for row, line in enumerate(rows):
             at = (sheet.width - length(line)) // 2 if row < below else x
             sheet.pieces(at, y + above + row, line)
-        if self.gesture and not rows[below]:
+        free = next((row for row in (0, below) if not rows[row]), None)
+        if self.gesture and free is not None:
             said = fit(f" {self.gesture} ", sheet.width)
-            sheet.put((sheet.width - cell_len(said)) // 2, y + above + below, said, palette.BUBBLE)
+            sheet.put((sheet.width - cell_len(said)) // 2, y + above + free, said, palette.BUBBLE)
 
     def _draw_list(self, sheet: Sheet, grid: Sequence[list[Piece]]) -> None:
         """The first places and the own one, where there is no room for more."""
@@ -122,7 +123,9 @@ class GameOver:
         letters = large(text.upper()) if rows >= ROWS and is_drawn(text.upper()) else ()
         if letters and cell_len(letters[0]) + 2 * _MARGIN <= width:
             if rows < ROWS + 2:
-                return [[(row, Tone.MONEY.style)] for row in letters]
+                # Half a row below them is free already.
+                above: list[list[Piece]] = [[]] if rows > ROWS else []
+                return [*above, *([(row, Tone.MONEY.style)] for row in letters)]
             blank = " " * cell_len(letters[0])
             return _plaque((blank, *letters, blank))
         spaced = " ".join(text.upper())
@@ -213,7 +216,7 @@ def _arranged(
     spare = height - len(headline) - len(grid)
     above = [heading][:spare]
     spare -= len(above)
-    gap = min(spare, 1)
+    gap = min(spare, 1) if headline[0] else 0
     tales = tales[: spare - gap]
     spare -= gap + len(tales)
     between = min(spare, 1) if tales else 0
