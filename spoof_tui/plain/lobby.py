@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 from protocol.crypto.join_code import read_code
@@ -11,6 +13,9 @@ from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, Rules
 from protocol.wire.messages import Card
 from spoof_tui.clock import now
+from spoof_tui.history.export import Format, exported
+from spoof_tui.history.index import consult
+from spoof_tui.history.queries import games
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.network.invitation import Invitation
@@ -21,8 +26,10 @@ from spoof_tui.plain.new_table import TableForm
 from spoof_tui.plain.notices import finding_lines
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.saved_tables import SavedTable
+from spoof_tui.storage import chosen_file, folders
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, Settings
 from spoof_tui.text.i18n import _
+from spoof_tui.text.known import one_of
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acts.act import asked, named
 from spoof_tui.ui.acts.lobby import LOBBY
@@ -288,6 +295,22 @@ class PlainLobby:
         else:
             self._house.keep(name=name)
             self._tell(_("Your name is {name}.").format(name=name))
+
+    def export_games(self, rest: str) -> None:
+        kinds = {f".{kind.value}": kind for kind in Format}
+        try:
+            kind = kinds[one_of(Path(rest).suffix.casefold(), kinds)]
+            path = chosen_file.named(rest, replaces=False)
+            listed = consult(games)[0]
+            text = consult(exported(listed, kind, folders.games_folder()))[0]
+            chosen_file.write(path, text)
+        except FileExistsError:
+            self._tell(_("There is a file of that name."))
+        except (OSError, ValueError, sqlite3.Error) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            self._tell(_("It cannot be written: {why}").format(why=why))
+        else:
+            self._tell(_("Written: {path}").format(path=path))
 
     def show_rules(self, rest: str) -> None:
         try:

@@ -265,7 +265,8 @@ def end_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
     if not view.past:
         return
     yield f"{stakes.result(view, names)} {stakes.own(view)}"
-    yield " ".join(f"{each.place}. {each.name}: {each.note}." for each in standings(view, names))
+    places = standings(view, names, None)
+    yield " ".join(f"{each.place}. {each.name}: {each.note}." for each in places)
     for told in story(view, names):
         yield f"{sentence(told.about)}: {told.ways[0]}."
     if opener := opens_next(view, names):

@@ -121,6 +121,14 @@ def archive(table: Table, log: Log | Sequence[Entry]) -> Path | None:
     return Archive().save(table, log)
 
 
+def count_games() -> int:
+    """How many games are kept; none where they cannot be read."""
+    try:
+        return sum(1 for _record in folders.games_folder().glob(f"*{RECORD}"))
+    except OSError:
+        return 0
+
+
 def accuse(evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path:
     """Save a log that does not hold together, with the entry that breaks it; raises `OSError`."""
     stem = game_stem(log[-1].time if len(log) else 0, "evidence", 0)

@@ -25,9 +25,6 @@ class Actions(Protocol):
     client: TableClient | None
     """The player's seat, while at a table."""
 
-    def rename(self, name: str) -> str | None:
-        """Take another name from now on; a sentence if it could not be kept on the disk."""
-
     def keep(self, **chosen: Any) -> str | None:
         """Take other settings from now on; a sentence if they could not be kept on the disk."""
 

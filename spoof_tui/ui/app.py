@@ -92,11 +92,6 @@ class SpoofApp(CoverableApp):
         else:
             self.background.spawn(asyncio.to_thread(_prepare))
 
-    def rename(self, name: str) -> str | None:
-        """Take another name from now on; a sentence if it could not be kept on the disk."""
-        self.settings = replace(self.settings, name=name)
-        return self._save_settings(_("Your name could not be saved: {error}"))
-
     def keep(self, **chosen: Any) -> str | None:
         """Take other settings from now on; a sentence if they could not be kept on the disk."""
         self.settings = replace(self.settings, **chosen)

@@ -180,8 +180,9 @@ def test_somebody_opens_a_door_behind_the_door(door: Door) -> None:
     mallory.wait(markers.OPEN_TABLE)
     mallory.send("\r")
     mallory.wait(markers.ALONE)
-    mallory.send("a")
-    mallory.wait("You play over ssh yourself")
+    mallory.send("m")
+    mallory.wait("Invite")
+    assert "ssh" not in mallory.text()
     assert len(door.interfaces()) == 1
 
 

@@ -99,9 +99,9 @@ def test_a_guest_without_a_key_comes_back_by_their_word(door: Door) -> None:
 
 
 def close(host: Terminal) -> None:
-    host.send("a")
-    host.wait("Press a again")
-    host.send("a")
+    host.send("m")
+    host.wait("Close the door")
+    host.send("\x1b[B\x1b[B\r")  # after a bot and the invitation
 
 
 def die(host: Terminal) -> None:

@@ -31,7 +31,9 @@ def test_two_friends_play_after_three_strangers_have_come_and_gone(
         for terminal in (machine.host, friend):
             terminal.wait(markers.taken(5))
         strangers.send_signal(way)
-        machine.host.send("e")
+        machine.host.send("m")
+        machine.host.wait("Send the strangers away")
+        machine.host.send("\x1b[F\x1b[A\r")  # the last but one
         machine.host.wait("Send the strangers away?")
         machine.host.send("\x1b[C")
         machine.host.wait_until(lambda host: bool(re.search(r"Ben\s+. stays", host.text())))

@@ -1,48 +1,66 @@
-"""Pictures of every screen and state, and a sheet of them all, to look at.
+"""Pictures of every screen and state, and montages of them all, to look at.
 
-    python -m tests.helpers.pictures [FOLDER]
+    python -m tests.helpers.pictures [FOLDER [WORD…]]
 
-writes PNG where Pillow is installed, else SVG, and `index.html`; `build/pictures` is the folder
-if none is named, which git ignores.
+writes PNG montages where Pillow is installed, else a SVG for each picture and `index.html`, into
+`spoof-pictures` among the temporary files if no folder is named. Words choose those in whose names
+they are, such as `45x20` or `game-over`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import html
+import os
 import sys
+import tempfile
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+from unittest.mock import patch
+
+from rich.color import Color, ColorSystem
+from rich.style import Style
 
 from protocol.rules.words import Bid, Ending
+from spoof_tui.storage import paths
 from spoof_tui.text import i18n
 from spoof_tui.text.ascii import in_ascii, is_ascii
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
 from tests.helpers import raster
+from tests.helpers.histories import fill
 from tests.helpers.moments import company
 from tests.helpers.sheet import MODES, mode
-from tests.helpers.states import SIZES, Size, states
+from tests.helpers.states import Size, states
 from tests.helpers.vector import still
+from tests.spoof_tui.ui.lobbies import Lobby
 from tests.spoof_tui.ui.tables import AtTable
 
-FOLDER: Final = Path("build") / "pictures"
+SIZES: Final = ((80, 24), (120, 40), (60, 20), (45, 20), (40, 12))
 CORE: Final = (
-    "lobby-tables",
-    "hiding",
-    "my-turn",
-    "reveal-held",
-    "reveal-paid",
-    "nine",
-    "game-over",
-)
-"""States of which there are pictures in every size and mode."""
+    "lobby-tables", "hiding", "my-turn", "second-press", "reveal-held", "reveal-stamp",
+    "reveal-paid", "nine-my-turn", "school-my-call", "wheel", "game-over", "lesson-1-02",
+)  # fmt: skip
+"""States of which there are pictures in every size, theme and depth of colours."""
 
-DIALOGS: Final = {
-    "rounds": "g", "why": "w", "help": "question_mark", "rulebook": "h", "options": "o",
-    "leave": "q",
+CUBE: Final = "256"
+"""The mode of a terminal that has no other colours than the cube and the grey ramp."""
+
+OVER_TABLE: Final = {
+    "why": "w", "rounds": "g", "coach": "k", "help": "question_mark", "gestures": "j",
+    "table-options": "o",
 }  # fmt: skip
-USUAL: Final = (80, 24)
+"""Keys at a table, by what they lay over it."""
+
+OVER_LOBBY: Final = {
+    "new-table": "n", "options": "o", "address": "a", "name": "e", "rulebook": "h",
+    "lobby-help": "question_mark", "history": "g", "statistics": "g tab", "evening": "g tab tab",
+    "export": "g e", "history-help": "g question_mark",
+}  # fmt: skip
+_CELLS: Final = 11_700
+"""Of one montage, so that it can still be read when it is shown at once."""
 
 
 class Picture(NamedTuple):
@@ -55,52 +73,81 @@ class Picture(NamedTuple):
     sheet: Sheet
 
     @property
+    def kind(self) -> str:
+        """What it has in common with the pictures that it is shown with."""
+        return f"{self.size[0]}x{self.size[1]}-{self.mode}-{self.language}"
+
+    @property
     def name(self) -> str:
         """What its file is called, without an ending."""
-        return f"{self.state}-{self.size[0]}x{self.size[1]}-{self.mode}-{self.language}"
+        return f"{self.state}-{self.kind}"
 
 
 def chosen() -> Iterator[tuple[str, Size, str, str]]:
-    """Every state in the usual way; those of the core in every size, mode and language."""
-    for language in ("en", "uk"):
-        yield from ((name, USUAL, "felt", language) for name in states())
-        yield from (
-            (name, size, "felt", language) for size in SIZES if size != USUAL for name in CORE
-        )
-    yield from ((name, USUAL, each, "en") for each in MODES if each != "felt" for name in CORE)
+    """Every state at every size in both languages; those of the core in every mode, too."""
+    for size in SIZES:
+        for language in ("en", "uk"):
+            yield from ((name, size, "felt", language) for name in states())
+        for how in (*MODES, CUBE):
+            if how != "felt":
+                yield from ((name, size, how, "en") for name in CORE)
 
 
-def drawn() -> Iterator[Picture]:
+def drawn(words: Sequence[str]) -> Iterator[Picture]:
     """Every picture of a screen that is drawn as a whole."""
     for name, size, how, language in chosen():
+        picture = Picture(name, size, how, language, Sheet(*size))
+        if not all(word in picture.name for word in words):
+            continue
         i18n.install(language)
-        with mode(how):
-            yield Picture(name, size, how, language, _as_written(states()[name](size)))
+        with mode("felt" if how == CUBE else how):
+            yield picture._replace(sheet=_as_written(states()[name](size), how))
 
 
-def _as_written(sheet: Sheet) -> Sheet:
-    """The drawing in the signs that the painter writes in this mode."""
-    if is_ascii():
-        for row in sheet.rows:
+def _as_written(sheet: Sheet, how: str) -> Sheet:
+    """The drawing in the signs and colours that the painter writes in this mode."""
+    ground = Style(color=palette.INK, bgcolor=palette.GROUND)
+    for row in sheet.rows:
+        # It is made into a picture when this mode is over.
+        row.styles[:] = [ground + style if style else ground for style in row.styles]
+        if is_ascii():
             row.letters[:] = [in_ascii(letter) for letter in row.letters]
+        if how == CUBE:
+            row.styles[:] = [_on_cube(style or ground) for style in row.styles]
     return sheet
 
 
-async def dialogs(language: str, size: Size) -> list[Picture]:
-    """Every dialog over a table."""
+def _on_cube(style: Style) -> Style:
+    front, behind = (_nearest(color) for color in (style.color, style.bgcolor))
+    return style + Style(color=front, bgcolor=behind)
+
+
+def _nearest(color: Color | None) -> Color | None:
+    return color and color.downgrade(ColorSystem.EIGHT_BIT)
+
+
+async def screens(language: str, size: Size) -> list[Picture]:
+    """What lies over a table or the lobby, from the program as it runs."""
     i18n.install(language)
     table = company()
     table.choose(2, 1, 3, 2)
     table.say(Bid(5), Bid(7), Bid(9), Ending.CALL)
-    app = AtTable(table, table.clients[0])
+    table.choose(2, 1, 3, 2)
+    told = await _over(AtTable(table, table.speaker()), OVER_TABLE, language, size)
+    return told + await _over(Lobby(), OVER_LOBBY, language, size)
+
+
+async def _over(app: Any, keys: dict[str, str], language: str, size: Size) -> list[Picture]:
     told = []
     async with app.run_test(size=size) as pilot:
         i18n.install(language)
-        await app.sit_down(pilot)
-        for name, key in DIALOGS.items():
+        if isinstance(app, AtTable):
+            (await app.sit_down(pilot)).scene.is_practice = True
+        for name, pressed in keys.items():
             depth = len(app.screen_stack)
-            await pilot.press(key)
-            await pilot.pause()
+            for key in pressed.split():
+                await pilot.press(key)
+                await pilot.pause(0.2)
             strips = app.screen._compositor.render_strips(app.screen.size)
             told.append(Picture(name, size, "felt", language, Sheet.of(strips, *size)))
             while len(app.screen_stack) > depth:
@@ -109,14 +156,33 @@ async def dialogs(language: str, size: Size) -> list[Picture]:
     return told
 
 
-def save(picture: Picture, folder: Path) -> str:
-    """Write the picture; the name of its file."""
-    if raster.is_here():
-        raster.save(picture.sheet, folder / f"{picture.name}.png")
-        return f"{picture.name}.png"
-    text = still(picture.sheet, picture.name)
-    (folder / f"{picture.name}.svg").write_text(text, "utf-8")
-    return f"{picture.name}.svg"
+def running(words: Sequence[str]) -> Iterator[Picture]:
+    """What lies over a table or the lobby at every size in both languages."""
+    with (
+        tempfile.TemporaryDirectory() as home,
+        patch.dict(os.environ, {paths.STATE_VARIABLE: home}),
+    ):
+        fill(Path(home), 20)
+        for size in SIZES:
+            for language in ("en", "uk"):
+                for picture in asyncio.run(screens(language, size)):
+                    if all(word in picture.name for word in words):
+                        yield picture
+
+
+def montages(pictures: Sequence[Picture], folder: Path) -> int:
+    """Write pictures that are alike beside each other; how many files that makes."""
+    alike: dict[str, list[tuple[str, Sheet]]] = defaultdict(list)
+    for each in pictures:
+        alike[each.kind].append((each.state, each.sheet))
+    written = 0
+    for kind, sheets in alike.items():
+        width, height = sheets[0][1].width, sheets[0][1].height
+        count = min(max(_CELLS // (width * height), 2), 12)
+        for number, first in enumerate(range(0, len(sheets), count), 1):
+            raster.montage(sheets[first : first + count], folder / f"{kind}-{number:02}.png")
+            written += 1
+    return written
 
 
 def contact_sheet(names: Sequence[str]) -> str:
@@ -135,14 +201,18 @@ def contact_sheet(names: Sequence[str]) -> str:
 
 def main(argv: Sequence[str]) -> int:
     """The command; its exit code."""
-    folder = Path(argv[0]) if argv else FOLDER
+    folder = Path(argv[0]) if argv else Path(tempfile.gettempdir()) / "spoof-pictures"
     folder.mkdir(parents=True, exist_ok=True)
-    names = [save(picture, folder) for picture in drawn()]
-    for language in ("en", "uk"):
-        for size in (USUAL, (60, 20), (40, 12)):
-            names += [save(each, folder) for each in asyncio.run(dialogs(language, size))]
-    (folder / "index.html").write_text(contact_sheet(names), "utf-8")
-    sys.stdout.write(f"{len(names)} pictures: {folder / 'index.html'}\n")
+    pictures = [*drawn(argv[1:]), *running(argv[1:])]
+    if raster.is_here():
+        count = montages(pictures, folder)
+        sys.stdout.write(f"{len(pictures)} pictures in {count} montages: {folder}\n")
+        return 0
+    for each in pictures:
+        (folder / f"{each.name}.svg").write_text(still(each.sheet, each.name), "utf-8")
+    page = contact_sheet([f"{each.name}.svg" for each in pictures])
+    (folder / "index.html").write_text(page, "utf-8")
+    sys.stdout.write(f"{len(pictures)} pictures: {folder / 'index.html'}\n")
     return 0
 
 

@@ -11,9 +11,11 @@ from typing import Any, Final
 from spoof_tui.ui.canvas.cells import Sheet
 from tests.helpers.vector import SHAPES, Cell, cells_of
 
-_WIDTH: Final = 9
-_HEIGHT: Final = 18
-_SIZE: Final = 15
+_WIDTH: Final = 7
+_HEIGHT: Final = 14
+_SIZE: Final = 11
+_GAP: Final = 6
+"""Between two pictures of a montage."""
 
 _FOLDERS: Final = (
     "",
@@ -37,12 +39,37 @@ def is_here() -> bool:
 
 def save(sheet: Sheet, path: Path) -> None:
     """Write the drawing as PNG."""
-    image_of, draw_on = (importlib.import_module(f"PIL.{name}") for name in ("Image", "ImageDraw"))
-    image: Any = image_of.new("RGB", (sheet.width * _WIDTH, sheet.height * _HEIGHT))
-    pen: Any = draw_on.Draw(image)
+    _image(sheet).save(path)
+
+
+def montage(sheets: Sequence[tuple[str, Sheet]], path: Path) -> None:
+    """Write drawings of one size as one PNG, each below its name, as near a square as they go."""
+    width = max(each.width for _name, each in sheets)
+    height = max(each.height for _name, each in sheets)
+    columns = min(
+        range(1, len(sheets) + 1),
+        key=lambda count: max(count * width * _WIDTH, -(-len(sheets) // count) * height * _HEIGHT),
+    )
+    across, down = width * _WIDTH + _GAP, (height + 1) * _HEIGHT
+    image = _blank(columns * across, -(-len(sheets) // columns) * down)
+    pen: Any = importlib.import_module("PIL.ImageDraw").Draw(image)
+    for place, (name, sheet) in enumerate(sheets):
+        x, y = place % columns * across, place // columns * down
+        pen.text((x, y), name, fill="#ffffff", font=_font("a", True))
+        image.paste(_image(sheet), (x, y + _HEIGHT))
+    image.save(path)
+
+
+def _blank(width: int, height: int) -> Any:
+    return importlib.import_module("PIL.Image").new("RGB", (width, height), "#404040")
+
+
+def _image(sheet: Sheet) -> Any:
+    image = _blank(sheet.width * _WIDTH, sheet.height * _HEIGHT)
+    pen: Any = importlib.import_module("PIL.ImageDraw").Draw(image)
     for y in range(sheet.height):
         _draw_row(pen, cells_of(sheet, y), y)
-    image.save(path)
+    return image
 
 
 def _draw_row(pen: Any, cells: Sequence[Cell], y: int) -> None:

@@ -24,7 +24,8 @@ from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.ui.acts.act import KeyAct, caption, key_acts
 from spoof_tui.ui.acts.lobby import LOBBY, lobby_keys
 from spoof_tui.ui.acts.screens import HISTORY, REPLAY, RULEBOOK, Page
-from spoof_tui.ui.acts.table import TABLE, all_keys, table_keys
+from spoof_tui.ui.acts.table import TABLE
+from spoof_tui.ui.acts.table_keys import all_keys, table_keys
 from spoof_tui.ui.dialogs.help import help_page
 from spoof_tui.ui.lesson.script import Lesson
 from spoof_tui.ui.lesson.steps import lesson, script

@@ -56,6 +56,8 @@ class Act(Generic[F, C]):
     """Why it cannot be done now; None if it can."""
     listed: Callable[[F], bool] | None = None
     """Whether help and palette tell it now; where that is not said, whenever it can be done."""
+    in_menu: Callable[[F], bool] | None = None
+    """Whether the menu of the table offers it now; None where it is never there."""
     needs_table: bool = True
     """Whether it can be done only as long as there is a table."""
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
+from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
 from spoof_tui.ui.acts.act import Act, KeyAct, KeyLabel, key_acts
+from spoof_tui.visiting import is_visitor
 
 
 class InLobby(Protocol):
@@ -29,9 +31,6 @@ class InLobby(Protocol):
 
     def resume_table(self, rest: str) -> None:
         """Continue a table that broke off."""
-
-    def rename_player(self, rest: str) -> None:
-        """Take another name."""
 
     def examine(self) -> None:
         """Look into the network."""
@@ -68,6 +67,12 @@ class InLines(InLobby, Protocol):
     def list_tables(self) -> None:
         """Tell the tables of this network."""
 
+    def rename_player(self, rest: str) -> None:
+        """Take another name."""
+
+    def export_games(self, rest: str) -> None:
+        """Write the games that were played to a file."""
+
 
 def _find(c: OnScreen, _rest: str) -> None:
     c.action_search()
@@ -77,6 +82,14 @@ def _show_history(c: OnScreen, _rest: str) -> None:
     c.show_history()
 
 
+def _export(c: InLines, rest: str) -> None:
+    c.export_games(rest)
+
+
+def _rename(c: InLines, rest: str) -> None:
+    c.rename_player(rest)
+
+
 def _list_tables(c: InLines, _rest: str) -> None:
     c.list_tables()
 
@@ -84,8 +97,6 @@ def _list_tables(c: InLines, _rest: str) -> None:
 class LobbyFacts(NamedTuple):
     """What the line of keys depends on."""
 
-    name: str
-    """The player's name, as it may be shown."""
     is_table: bool
     """Whether a table is selected."""
     is_cut: bool
@@ -115,7 +126,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         do=lambda c, rest: c.practise(rest),
     ),
     Act(
-        id="learn", key="l", name=lambda: pgettext("typed", "learn"),
+        id="learn", key="b", name=lambda: pgettext("typed", "learn"),
         about=lambda: _("learn by playing"),
         typed=lambda _facts: _("what the game is, in ten lines"),
         do=lambda c, _rest: c.learn(),
@@ -136,13 +147,13 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         do=lambda c, rest: c.join_table(rest),
     ),
     Act(
-        id="continue", key="c", name=lambda: pgettext("typed", "continue"),
+        id="continue", key="r", name=lambda: pgettext("typed", "continue"),
         about=lambda: _("continue a table"),
         typed=lambda _facts: _("continue a table that broke off"),
         do=lambda c, rest: c.resume_table(rest),
     ),
     Act(
-        id="watch", key="w", name=lambda: pgettext("typed", "watch"),
+        id="watch", key="i", name=lambda: pgettext("typed", "watch"),
         about=lambda: _("watch the selected table"),
         label=_label(45, lambda: _("watch"), lambda f: f.is_table),
         typed=lambda _facts: _("watch a table, by its number or name"),
@@ -163,10 +174,15 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         do=_show_history,
     ),
     Act(
-        id="name", key="e", name=lambda: pgettext("typed", "name"),
+        id="export", letter="e", name=lambda: pgettext("typed", "export"),
+        about=lambda: _("write your games to a file, such as: export games.csv"),
+        why_not=lambda _facts: chosen_file.why_not(), listed=lambda _facts: not is_visitor(),
+        do=_export,
+    ),
+    Act(
+        id="name", name=lambda: pgettext("typed", "name"),
         about=lambda: _("rename"), typed=lambda _facts: _("take another name, such as: name Olha"),
-        label=lambda f: KeyLabel(70, f.name),
-        do=lambda c, rest: c.rename_player(rest),
+        do=_rename,
     ),
     Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"),

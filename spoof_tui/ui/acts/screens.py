@@ -45,9 +45,6 @@ class InReplay(Protocol):
     def move(self, way: Way) -> None:
         """Look at another step; what goes on automatically stops."""
 
-    def ask_number(self) -> None:
-        """Have the number of a round typed."""
-
     def play(self) -> None:
         """Go on automatically, or stop."""
 
@@ -77,33 +74,33 @@ def _label(
 
 REPLAY: Final[tuple[ReplayAct, ...]] = (
     Act(
-        id="forward", key="right", also=("l", "enter"), about=lambda: _("the next word"),
+        id="forward", key="right", also=("enter",), about=lambda: _("the next word"),
         label=_label(10, lambda: _("word"), lambda: "← →"),
         do=lambda c, _rest: c.move(Way.FORWARD),
     ),
     Act(
-        id="back", key="left", also=("h",), about=lambda: _("the word before"),
+        id="back", key="left", about=lambda: _("the word before"),
         do=lambda c, _rest: c.move(Way.BACK),
     ),
     Act(
-        id="next-round", key="down", also=("pagedown", "j"), about=lambda: _("the next round"),
+        id="next-round", key="down", also=("pagedown",), about=lambda: _("the next round"),
         label=_label(20, lambda: _("round"), lambda: "↑ ↓"),
         do=lambda c, _rest: c.move(Way.NEXT_ROUND),
     ),
     Act(
-        id="previous-round", key="up", also=("pageup", "k"), about=lambda: _("the round before"),
+        id="previous-round", key="up", also=("pageup",), about=lambda: _("the round before"),
         do=lambda c, _rest: c.move(Way.PREVIOUS_ROUND),
     ),
     Act(
-        id="round", key="r", shown=lambda: "r 0–9 " + _("Enter"), about=lambda: _("to a round"),
-        label=_label(30, lambda: _("to a round")), do=lambda c, _rest: c.ask_number(),
+        id="round", shown=lambda: "0–9 " + _("Enter"), about=lambda: _("to a round"),
+        do=lambda _c, _rest: None,  # digits are typed
     ),
     Act(
-        id="first", key="home", also=("g",), about=lambda: _("the beginning"),
+        id="first", key="home", about=lambda: _("the beginning"),
         do=lambda c, _rest: c.move(Way.FIRST),
     ),
     Act(
-        id="last", key="end", also=("G",), about=lambda: _("the end"),
+        id="last", key="end", about=lambda: _("the end"),
         label=_label(40, lambda: _("ends"), lambda: "Home End"),
         do=lambda c, _rest: c.move(Way.LAST),
     ),
@@ -121,7 +118,7 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
         do=lambda c, _rest: c.change_pace(1),
     ),
     Act(
-        id="hands", key="o", about=lambda: _("open or close the hands"),
+        id="hands", key="tab", about=lambda: _("open or close the hands"),
         label=_label(70, lambda: _("open hands")), do=_open_hands,
     ),
     Act(
@@ -213,12 +210,12 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
         label=_key(10, lambda: _("replay"), Page.GAMES), do=lambda c, _rest: c.replay_game(),
     ),
     Act(
-        id="review", key="w", listed=_on(Page.GAMES),
+        id="review", key="k", listed=_on(Page.GAMES),
         about=lambda: _("go through your words in this game"),
         label=_key(20, lambda: _("review"), Page.GAMES), do=lambda c, _rest: c.review_game(),
     ),
     Act(
-        id="verify", key="v", listed=_on(Page.GAMES),
+        id="verify", key="x", listed=_on(Page.GAMES),
         about=lambda: _("check the log of this game"),
         label=_key(70, lambda: _("verify"), Page.GAMES), do=lambda c, _rest: c.verify_game(),
     ),
@@ -236,13 +233,13 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
         label=_key(40, lambda: _("who"), Page.GAMES), do=lambda c, _rest: c.find(),
     ),
     Act(
-        id="rules", key="r", listed=_on(Page.GAMES, Page.STATISTICS),
+        id="rules", key="h", listed=_on(Page.GAMES, Page.STATISTICS),
         about=lambda: _("only games by other rules"),
         label=_key(50, lambda: _("rules"), Page.GAMES, Page.STATISTICS),
         do=lambda c, _rest: c.change_rules(),
     ),
     Act(
-        id="result", key="t", listed=_on(Page.GAMES),
+        id="result", key="space", listed=_on(Page.GAMES),
         about=lambda: _("only games that you won, lost or watched"),
         label=_key(60, lambda: _("result"), Page.GAMES), do=lambda c, _rest: c.change_result(),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
@@ -13,13 +13,14 @@ from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measu
 from protocol.views import FistState, TableView
 from spoof_tui.bots.levels import Level
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
+from spoof_tui.text.known import one_of
 from spoof_tui.ui.acts import act
-from spoof_tui.ui.acts.act import KeyAct, KeyLabel
+from spoof_tui.ui.acts.act import KeyLabel
 from spoof_tui.ui.wording import absence
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.sentences import why_not, word_name
+from spoof_tui.ui.wording.sentences import why_not
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class AtTable(Protocol):
         """Offer the gestures that make sense now, or make one."""
 
     def explain(self) -> None:
-        """Show the rules of this moment."""
+        """Show the rules of this moment, and what leads to all of them."""
 
     def show_rounds(self) -> None:
         """Show the rounds of this game."""
@@ -163,6 +164,9 @@ class OnScreen(AtTable, Protocol):
     def turn_page(self) -> None:
         """Show another page beside the table."""
 
+    def open_menu(self) -> None:
+        """Offer what is done with the table: to be chosen, and then said yes to by Enter."""
+
 
 class InLines(AtTable, Protocol):
     """What only plain lines do, where the screen has no key for it, or composes a bid."""
@@ -185,16 +189,16 @@ def _turn_page(c: OnScreen, _rest: str) -> None:
     c.turn_page()
 
 
+def _open_menu(c: OnScreen, _rest: str) -> None:
+    c.open_menu()
+
+
 def _tell_who(c: InLines, _rest: str) -> None:
     c.tell_who()
 
 
 def _turn_direction(c: InLines, _rest: str) -> None:
     c.turn_direction()
-
-
-def _speak(c: InLines, rest: str) -> None:
-    c.speak(rest)
 
 
 TableAct: TypeAlias = act.Act[TableFacts, Any]
@@ -270,9 +274,7 @@ def _pause(c: AtTable, _rest: str) -> None:
     """Pause, or go on: at once as host, else by a vote (G5)."""
     if view := c.facts.view:
         proposal = Proposal(Measure.GO_ON if view.paused else Measure.PAUSE, NO_ONE)
-        is_more = not view.paused and not measures.has_voted(proposal, view)
-        if not is_more or c.is_meant(_("Press p again to pause the table.")):
-            decide(c.client, proposal, view)
+        decide(c.client, proposal, view)
 
 
 def decide(
@@ -287,7 +289,7 @@ def decide(
 
 
 def _play_on(c: AtTable, _rest: str) -> None:
-    """Vote to play on without all who are away and due, or go on at a new table (G3, G8)."""
+    """Go on: after a pause, without all who are away and due, or at a new table (G3, G5, G8)."""
     view, now = c.facts.view, c.facts.now
     if c.facts.has_gone_on:
         c.client.follow()
@@ -296,6 +298,8 @@ def _play_on(c: AtTable, _rest: str) -> None:
             c.client.agree(yes=not absence.has_agreed_to_go(view))
         else:
             c.tell(absence.too_soon_to_agree(view))
+    elif view is not None and view.paused:
+        _pause(c, _rest)
     elif view is not None:
         votes = absence.next_votes(view, now)
         if not votes:
@@ -311,13 +315,12 @@ def _coach(c: AtTable, _rest: str) -> None:
 
 
 def _add_bot(c: AtTable, rest: str) -> None:
-    levels = {level.value: level for level in Level}
-    if rest and rest.casefold() not in levels:
-        c.tell(_("a level is one of {known}").format(known=", ".join(levels)))
-    elif rest:
-        c.client.add_bot(levels[rest.casefold()])
-    elif c.is_meant(_("Press b again to add a bot.")):
-        c.client.add_bot()
+    try:
+        level = one_of(rest.casefold() or Level.MEDIUM.value, [level.value for level in Level])
+    except ValueError as error:
+        c.tell(str(error))
+    else:
+        c.client.add_bot(Level(level))
 
 
 def _renew_code(c: AtTable, _rest: str) -> None:
@@ -330,7 +333,7 @@ def _renew_code(c: AtTable, _rest: str) -> None:
     c.tell(
         _("The table is open to everybody again.")
         if was_shut
-        else _("The table is locked: only who sat here before can come in. n opens it.")
+        else _("The table is locked: only who sat here before can come in.")
     )
 
 
@@ -340,7 +343,7 @@ def _turn_door(c: AtTable, _rest: str) -> None:
         c.tell(_("Opening a door for ssh …"))
         c.client.turn_door(is_open=True)
     elif c.confirms(
-        _("Everybody who came over ssh would have to leave. Press a again to close the door.")
+        _("Everybody who came over ssh would have to leave. Type door again to close it.")
     ):
         c.client.turn_door(is_open=False)
 
@@ -375,16 +378,17 @@ def _play_on_label(facts: TableFacts) -> KeyLabel | None:
         return KeyLabel(50, _("stay") if absence.has_agreed_to_go(facts.view) else _("new table"))
     if facts.view is None or not _may_vote(facts):
         return None
+    if facts.view.paused:
+        return KeyLabel(50, _("go on"))
     votes = absence.next_votes(facts.view, facts.now)
     return KeyLabel(50, _("play on") if votes[0].yes else _("keep waiting")) if votes else None
 
 
-def _pause_label(facts: TableFacts) -> KeyLabel | None:
-    if facts.view is None or not _sits(facts):
+def _menu_label(facts: TableFacts) -> KeyLabel | None:
+    if facts.view is None or not menu(facts):
         return None
-    if not facts.view.paused:
-        return KeyLabel(110, _("pause"))
-    return KeyLabel(65, _("go on")) if _may_vote(facts) else None
+    is_first = _gathers(facts) and _bot_is_wanted(facts) and facts.view.winner is None
+    return KeyLabel(40 if is_first else 110, _("menu"))
 
 
 def _page_label(facts: TableFacts) -> KeyLabel | None:
@@ -396,9 +400,37 @@ def _page_label(facts: TableFacts) -> KeyLabel | None:
     return KeyLabel(rank, names.get(facts.page, _("page")))
 
 
+def _pause_words(facts: TableFacts) -> str:
+    view = facts.view
+    if view is None or view.paused:
+        return _("go on")
+    has_voted = measures.has_voted(Proposal(Measure.PAUSE, NO_ONE), view)
+    return _("take the vote for a pause back") if has_voted else _("pause")
+
+
 def _bot_is_wanted(facts: TableFacts) -> bool:
     view = facts.view
     return facts.may_add_bots and view is not None and len(view.seats) < view.seat_count
+
+
+def _may_go_on(facts: TableFacts) -> bool:
+    view = facts.view
+    if view is None or not _sits(facts):
+        return facts.has_gone_on
+    is_away = any(each.away_since is not None for each in view.seats)
+    return facts.has_gone_on or view.paused or view.new_table is not None or is_away
+
+
+def _invites(facts: TableFacts) -> bool:
+    return facts.may_add_bots and not facts.is_practice
+
+
+def _has_door_keys(facts: TableFacts) -> bool:
+    return _invites(facts) and not is_visitor()
+
+
+def _can_be_shut(facts: TableFacts) -> bool:
+    return facts.code is not None or facts.is_shut is not None
 
 
 def _slate_words(facts: TableFacts) -> str:
@@ -420,7 +452,6 @@ READY: Final[TableAct] = act.Act(
     id="ready", key="r", name=lambda: pgettext("typed", "ready"),
     about=lambda: _("play the next game, or sit down"),
     words=lambda f: _("ready for the next game") if _sits(f) else _("sit down"),
-    typed=lambda f: _("play the next game, or sit down"),
     listed=lambda f: f.view is not None and (_gathers(f) or not _sits(f)),
     label=_ready_label, do=_get_ready,
 )  # fmt: skip
@@ -458,6 +489,13 @@ MODERATE: Final[TableAct] = act.Act(
     do=lambda c, rest: c.moderate(rest),
 )  # fmt: skip
 
+MENU: Final[TableAct] = act.Act(
+    id="menu", key="m", about=lambda: _("the table: add a bot, invite, lock, open for ssh, pause"),
+    words=lambda f: _("the menu of the table"),
+    why_not=lambda f: None if menu(f) else _refusal(f, Reason.NO_SEAT), label=_menu_label,
+    do=_open_menu,
+)  # fmt: skip
+
 PAGE: Final[TableAct] = act.Act(
     id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
     label=_page_label, do=_turn_page,
@@ -477,7 +515,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     PEEK,
     TALK,
     act.Act(
-        id="mitt", letter="m", name=lambda: pgettext("typed", "mitt"),
+        id="mitt", name=lambda: pgettext("typed", "mitt"),
         about=lambda: _("shout “Mitt-full!”: my fist is full (true or not)"),
         why_not=_seatless, listed=_sits,
         do=lambda c, _rest: c.client.state(Gesticulate(Gesture.MITT_FULL)),
@@ -490,22 +528,12 @@ TABLE: Final[tuple[TableAct, ...]] = (
         do=lambda c, rest: c.gesture(rest),
     ),
     act.Act(
-        id="pause", key="p", name=lambda: pgettext("typed", "pause"),
-        about=lambda: _("pause, or go on"),
-        words=lambda f: _("go on") if f.view and f.view.paused else _("pause"),
-        typed=lambda f: _("pause, or go on"),
-        why_not=_seatless, listed=_sits, label=_pause_label, do=_pause,
-    ),
-    act.Act(
         id="yes", key="y", name=lambda: pgettext("typed", "yes"),
-        about=lambda: _("play on without the missing, or go on at a new table"),
+        about=lambda: _("go on: after a pause, without the missing, or at a new table"),
         words=lambda f: _("go on at a new table") if f.view and f.view.new_table
-        else _("play on without the missing"),
-        typed=lambda f: _("play on without the missing, or go on at a new table"),
+        else _("go on") if f.view and f.view.paused else _("play on without the missing"),
         why_not=_seatless,
-        listed=lambda f: f.has_gone_on or bool(_sits(f) and f.view and (
-            f.view.new_table or any(each.away_since is not None for each in f.view.seats)
-        )),
+        listed=_may_go_on,
         label=_play_on_label, do=_play_on,
     ),
     MODERATE,
@@ -519,48 +547,51 @@ TABLE: Final[tuple[TableAct, ...]] = (
         do=lambda c, rest: c.show_slate(rest),
     ),
     act.Act(
-        id="bot", key="b", name=lambda: pgettext("typed", "bot"),
+        id="bot", name=lambda: pgettext("typed", "bot"),
         about=lambda: _("one more bot"), listed=_bot_is_wanted,
         why_not=lambda f: None if f.may_add_bots else _("Only the host can add a bot."),
-        label=_label(40, lambda: _("add bot"), lambda f: _gathers(f) and _bot_is_wanted(f)),
-        do=_add_bot,
+        in_menu=lambda f: _gathers(f) and _bot_is_wanted(f), do=_add_bot,
     ),
     act.Act(
-        id="invite", key="i", name=lambda: pgettext("typed", "invite"),
+        id="invite", name=lambda: pgettext("typed", "invite"),
         about=lambda: _("invite: the address, the code, and a picture of both"),
+        words=lambda f: _("invite"),
         typed=lambda f: _("the address and the code, for friends who want to join"),
         why_not=lambda f: None if f.address
         else _("Only the host can invite: the address and the code are the host’s."),
-        listed=lambda f: f.may_add_bots and not f.is_practice,
-        label=_label(45, lambda: _("invite"), lambda f: _gathers(f) and _bot_is_wanted(f)
-                     and f.view is not None and f.view.winner is None),
-        do=lambda c, _rest: c.invite(),
+        listed=_invites, in_menu=_invites, do=lambda c, _rest: c.invite(),
     ),
     act.Act(
-        id="door", key="a", name=lambda: pgettext("typed", "door"),
+        id="door", name=lambda: pgettext("typed", "door"),
         about=lambda: _("let people in over ssh, or close that door"),
-        why_not=lambda f: None if f.may_add_bots else _("Only the host can let people in over "
-                                                        "ssh."),
-        listed=lambda f: f.may_add_bots and not f.is_practice and not is_visitor(),
-        do=_turn_door,
+        words=lambda f: _("close the ssh door: its visitors have to leave") if f.has_door
+        else _("let people in over ssh"),
+        why_not=lambda f: None if f.may_add_bots
+        else _("Only the host can let people in over ssh."),
+        listed=_has_door_keys, in_menu=_has_door_keys, do=_turn_door,
     ),
     act.Act(
-        id="code", key="n", name=lambda: pgettext("typed", "code"),
+        id="code", name=lambda: pgettext("typed", "code"),
         about=lambda: _("a new join code; at an open table, lock it or open it again"),
         words=lambda f: _("new join code") if f.code is not None
         else _("let everybody in again") if f.is_shut else _("let nobody new in"),
-        typed=lambda f: _("a new join code; at an open table, lock it or open it again"),
-        why_not=lambda f: None if f.code is not None or f.is_shut is not None
-        else _("This table has no code to change."),
-        do=_renew_code,
+        why_not=lambda f: None if _can_be_shut(f) else _("This table has no code to change."),
+        in_menu=_can_be_shut, do=_renew_code,
     ),
     act.Act(
-        id="strangers", key="e", name=lambda: pgettext("typed", "strangers"),
+        id="strangers", name=lambda: pgettext("typed", "strangers"),
         about=lambda: _("send the strangers away"),
         why_not=lambda f: None if f.has_strangers
-        else _("No stranger sits at an open table of yours."),
+        else _("No stranger sits at an open table of yours."), in_menu=lambda f: f.has_strangers,
         do=lambda c, rest: c.clear_strangers(c.client.known.strangers, rest),
     ),
+    act.Act(
+        id="pause", name=lambda: pgettext("typed", "pause"),
+        about=lambda: _("pause, or go on"), words=_pause_words,
+        why_not=_seatless, listed=_sits, do=_pause,
+        in_menu=lambda f: _sits(f) and not (f.is_practice and _gathers(f)),
+    ),
+    MENU,
     PAGE,
     act.Act(
         id="who", name=lambda: pgettext("typed", "who"),
@@ -580,14 +611,13 @@ TABLE: Final[tuple[TableAct, ...]] = (
         do=lambda c, _rest: c.show_rounds(),
     ),
     act.Act(
-        id="rules", key="h", name=lambda: pgettext("typed", "rules"), needs_table=False,
+        id="rules", name=lambda: pgettext("typed", "rules"), needs_table=False,
         about=lambda: _("rules"), typed=lambda f: _("the rules of this table"),
-        label=_label(90, lambda: _("rules"), lambda f: f.view is not None),
         do=lambda c, _rest: c.show_rules(),
     ),
     act.Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"), needs_table=False,
-        about=lambda: _("what the network lets through"),
+        about=lambda: _("what the network lets through"), listed=lambda f: not f.is_practice,
         do=lambda c, _rest: c.examine(),
     ),
     act.Act(
@@ -598,7 +628,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="language", letter="u", name=lambda: pgettext("typed", "language"), needs_table=False,
-        about=lambda: LANGUAGES[other()], do=_speak,
+        about=lambda: LANGUAGES[other()], do=lambda c, rest: c.speak(rest),
     ),
     act.Act(
         id="help", key="question_mark", name=lambda: pgettext("typed", "help"), needs_table=False,
@@ -616,6 +646,11 @@ TABLE: Final[tuple[TableAct, ...]] = (
 """All acts, as help and palette list them."""
 
 
+def menu(facts: TableFacts) -> Sequence[TableAct]:
+    """What the menu of the table offers now."""
+    return [each for each in TABLE if each.in_menu is not None and each.in_menu(facts)]
+
+
 def do(c: AtTable, act: TableAct, rest: str = "") -> None:
     """Do an act, or say why not."""
     if (why := act.why_not(c.facts)) is not None:
@@ -630,50 +665,3 @@ ENDING_KEYS: Final = {"c": Ending.CALL, "l": Ending.CLIFF, "s": Ending.SPOOF, "z
 """The keys of the words that end a round."""
 
 LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
-
-
-def table_keys(facts: TableFacts) -> Iterator[KeyAct]:
-    """What can be done at a table now, for help and palette; what cannot be done is left out."""
-    if facts.view is not None:
-        yield from _of_game(facts.view, covers=facts.covers)
-    acts = [each for each in TABLE if facts.view is not None or not each.needs_table]
-    for each in act.key_acts(acts, facts):
-        if each.key == "question_mark":
-            yield KeyAct("", _("cover the whole screen"), "Ctrl+L")
-        yield each
-
-
-def _of_game(view: TableView, *, covers: bool) -> Iterable[KeyAct]:
-    """Hands and words, when the table waits for one."""
-    if view.own_fist_due and view.my_seat:
-        yield from _hand(view.my_seat.coins, covers=covers)
-    if view.my_turn:
-        yield KeyAct("enter", _("say the number on the screen"))
-        yield KeyAct("up", _("a higher number"), "↑ →")
-        yield KeyAct("down", _("a lower number"), "↓ ←")
-        yield KeyAct("", _("type a number"), "0–9")
-        for option in () if view.is_guessing else view.options:
-            if option.forbidden is None:
-                yield KeyAct(LETTERS[option.word], word_name(option.word))
-
-
-def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:
-    if covers:
-        yield KeyAct("", _("move through a hidden list"), "← →")
-        yield KeyAct("enter", _("hide the hand you are at"))
-        yield KeyAct("space", _("see that hand for a moment"))
-    elif coins > 9:
-        yield KeyAct("", _("hide that many coins"), f"0–{coins} " + _("Enter"))
-    else:
-        for number in range(coins + 1):
-            yield KeyAct(str(number), _("hide {number}").format(number=number))
-
-
-def all_keys() -> Iterator[tuple[str, str]]:
-    """Every key of a table as it is called, with what it does: for the manual."""
-    yield "0 … 3", _("hide that many coins")
-    yield _("Enter"), _("ready; say the number on the screen")
-    yield " ".join(ENDING_KEYS), _("call, cliff, spoof, zero: press twice")
-    for each in TABLE:
-        if each.key:
-            yield act.caption(each.key), each.about()

@@ -1,4 +1,4 @@
-"""Large letters and digits, three rows each: numbers on the table, and join codes."""
+"""Large letters and digits, three rows each: numbers on the table, join codes, and who won."""
 
 from __future__ import annotations
 
@@ -49,6 +49,39 @@ LARGE: Final[Mapping[str, tuple[str, str, str]]] = {
 }
 """Every digit, and the letters of join codes."""
 
+_OTHERS: Final[Mapping[str, tuple[str, str, str]]] = {
+    " ": (" ", " ", " "),
+    "B": ("█▀▄", "█▀▄", "▀▀ "),
+    "I": ("█", "█", "▀"),
+    "O": ("▄▀▄", "█ █", " ▀ "),
+    "S": ("▄▀▀", " ▀▄", "▀▀ "),
+    "Z": ("▀▀█", "▄▀ ", "▀▀▀"),
+    "Б": ("█▀▀", "█▀▄", "▀▀ "),
+    "Г": ("█▀▀", "█  ", "▀  "),
+    "Ґ": ("▄▄█", "█  ", "▀  "),
+    "Д": (" █▀█ ", "▄█▄█▄", "▀   ▀"),
+    "Є": ("▄▀▀", "█▀ ", " ▀▀"),
+    "Ж": ("█ █ █", " ███ ", "▀ ▀ ▀"),
+    "З": ("▀▀▄", " ▀▄", "▀▀ "),
+    "И": ("█ ▄█", "█▀ █", "▀  ▀"),
+    "Ї": ("▀ ▀", " █ ", " ▀ "),
+    "Й": ("█▀▄█", "█▀ █", "▀  ▀"),
+    "Л": ("▄▀█", "█ █", "▀ ▀"),
+    "П": ("█▀█", "█ █", "▀ ▀"),
+    "У": ("█ █", " ▀█", "▀▀ "),
+    "Ф": ("▄▀█▀▄", "▀▄█▄▀", "  ▀  "),
+    "Ц": ("█ █ ", "█ █ ", "▀▀▀█"),
+    "Ч": ("█ █", "▀▀█", "  ▀"),
+    "Ш": ("█ █ █", "█ █ █", "▀▀▀▀▀"),
+    "Щ": ("█ █ █ ", "█ █ █ ", "▀▀▀▀▀█"),
+    "Ь": ("█  ", "█▀▄", "▀▀ "),
+    "Ю": ("█ ▄▀▄", "█▀█ █", "▀  ▀ "),
+    "Я": ("▄▀█", "▄▀█", "▀ ▀"),
+}
+"""The other letters of names in both languages; those that look Latin are in `_LATIN`."""
+
+_LATIN: Final = str.maketrans("АВЕКМНОРСТХІ", "ABEKMHOPCTXI")
+
 
 _STROKES: Final[Mapping[str, tuple[str, str, str]]] = {
     "0": (" _ ", "| |", "|_|"),
@@ -67,11 +100,17 @@ _STROKES: Final[Mapping[str, tuple[str, str, str]]] = {
 
 
 def large(text: str) -> tuple[str, ...]:
-    """The rows of `text`, whose letters are all in `LARGE`; a code in ASCII has one row of them."""
-    letters = _STROKES if is_ascii() else LARGE
+    """The rows of `text`, whose letters can all be large; a code in ASCII has one row of them."""
+    letters = _STROKES if is_ascii() else {**LARGE, **_OTHERS}
+    text = text.translate(_LATIN)
     if not set(text) <= set(letters):
         return ("", " ".join(text), "")
     return tuple(" ".join(letters[letter][row] for letter in text) for row in range(ROWS))
+
+
+def is_drawn(text: str) -> bool:
+    """Whether all letters of a text can be large."""
+    return not is_ascii() and set(text.translate(_LATIN)) <= {*LARGE, *_OTHERS}
 
 
 HUGE_ROWS: Final = 5

@@ -79,8 +79,8 @@ class ChoiceList(OptionList):
     BINDINGS = [
         Binding("left", "step(-1)", show=False),
         Binding("right", "step(1)", show=False),
-        Binding("up,k", "cursor_up", show=False),
-        Binding("down,j", "cursor_down", show=False),
+        Binding("up", "cursor_up", show=False),
+        Binding("down", "cursor_down", show=False),
         Binding("enter", "screen.accept", show=False),
     ]
 

@@ -29,8 +29,7 @@ class ExaminationDialog(Reading):
     """Looks into the network once it is open, and again by a key."""
 
     BINDINGS = [
-        Binding("x", "close", show=False),
-        Binding("r", "look_again", show=False),
+        Binding("x", "look_again", show=False),
     ]
 
     def __init__(self, address: Address | None = None) -> None:
@@ -42,7 +41,7 @@ class ExaminationDialog(Reading):
 
     def keys(self) -> Keys:
         """Look again, once it is over."""
-        return [("r", _("look again"), "screen.look_again")] if self._result else []
+        return [("x", _("look again"), "screen.look_again")] if self._result else []
 
     def on_mount(self) -> None:
         actions(self.app).examine(self, self._address)

@@ -31,12 +31,12 @@ class Pages(VerticalScroll):
     """Textual's scrolling container, which moves at once: an animation costs bytes."""
 
     BINDINGS = [
-        Binding("up,k", "read(-1)", show=False),
-        Binding("down,j", "read(1)", show=False),
+        Binding("up", "read(-1)", show=False),
+        Binding("down", "read(1)", show=False),
         Binding("pageup", "leaf(-1)", show=False),
         Binding("pagedown", "leaf(1)", show=False),
-        Binding("home,g", "go(0)", show=False),
-        Binding("end,G", "go(1)", show=False),
+        Binding("home", "go(0)", show=False),
+        Binding("end", "go(1)", show=False),
     ]
 
     def action_read(self, by: int) -> None:

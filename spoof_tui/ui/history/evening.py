@@ -59,6 +59,9 @@ def _note(evening: Evening) -> str:
     return _("Finishing places, game by game.")
 
 
+_FEW_PLACES: Final = 9
+"""Columns that five places take."""
+
 Column = tuple[str, Callable[[Tally], str], Tone]
 """A title, what stands below it, and how that looks."""
 
@@ -89,6 +92,10 @@ def _table(table: Sequence[Tally], games: int, width: int) -> tuple[Line, list[L
     found = _columns(table)
     name = min(max((cell_len(_name(each)) for each in table), default=0), MAX_NAME) + _GAP
     sizes = [max(cell_len(title), 4) + _GAP for title, _told, _tone in found]
+    wanted = max(cell_len(_("places")), _FEW_PLACES)
+    while len(found) > 1 and width - name - sum(sizes) - _GAP < wanted:
+        # What an evening was like is seen in its places; how many games stands above.
+        del found[1], sizes[1]
     room = width - name - sum(sizes) - _GAP
     drawn = _BAR if room >= _BAR + 14 else 0
     places = max(room - (drawn + _GAP if drawn else 0), 6)

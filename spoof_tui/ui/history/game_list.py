@@ -118,10 +118,10 @@ class GameList(ScrollView, can_focus=True):
 
     ALLOW_SELECT = False
     BINDINGS = [
-        Binding("up,k", "move(-1)", show=False),
-        Binding("down,j", "move(1)", show=False),
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
         Binding("pageup", "leaf(-1)", show=False),
-        Binding("pagedown,space", "leaf(1)", show=False),
+        Binding("pagedown", "leaf(1)", show=False),
         Binding("home", "go(0)", show=False),
         Binding("end", "go(-1)", show=False),
         Binding("enter", "open", show=False),

@@ -119,6 +119,8 @@ def verified(game: ListedGame) -> list[str]:
     from spoof_tui.ui.wording.verify_report import report
 
     path = record_path(game).with_suffix(LOG)
+    if not path.exists():
+        return [_("This game was kept without its log: there is nothing to check.")]
     verdict = verify(chunks(path)())
     continued = verdict.table.continues if verdict.table else None
     old = old_log(continued.table, continued.length, [path]) if continued else None

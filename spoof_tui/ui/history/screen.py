@@ -110,14 +110,13 @@ class HistoryScreen(AskingScreen):
         """Show what changed."""
         if not self.is_mounted or self.is_gone:
             return
-        is_list = self._page is Page.GAMES
+        shown = self._filter.fitting(self._games or ())
+        is_list = self._page is Page.GAMES and (bool(shown) or self._games is None)
         self.query_one(GameList).display = is_list
         self.query_one(Pages).display = not is_list
-        if is_list:
-            shown = self._filter.fitting(self._games or ())
-            if shown != self.query_one(GameList).games:
-                self.query_one(GameList).present(shown)
-        else:
+        if shown != self.query_one(GameList).games:
+            self.query_one(GameList).present(shown)
+        if not is_list:
             self._write("text", self._text())
         self._write("shelf", shelf(self._page))
         self._write("about", Content(self.remark or self._about()))
@@ -149,12 +148,20 @@ class HistoryScreen(AskingScreen):
 
     def _text(self) -> Content:
         width = max(self.query_one(Pages).size.width or self.size.width - 4, 20) - 1
+        if self._page is Page.GAMES:
+            return Content("\n").join(map(Content, wrap(self._none(), width)))
         if self._page is Page.STATISTICS:
             told = self._statistics.get(self._filter.preset)
             return content(statistics_lines(told, width)) if told else Content(_("reading …"))
         if self._evening not in self._evenings:
             return Content(_("reading …"))
         return content(evening_lines(self._evenings[self._evening], width))
+
+    def _none(self) -> str:
+        """Why the list is empty."""
+        if not self._games:
+            return _("You have not finished a game yet. Play one, and it is listed here.")
+        return _("No game is like that. h, space and / choose others.")
 
     # Turning pages, and choosing games
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Final
+
+from textual.timer import Timer
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.words import Ending
+from spoof_tui.beats import Beat
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import actions
 from spoof_tui.ui.acts.act import KeyAct
@@ -19,14 +24,30 @@ from spoof_tui.ui.lesson.steps import lesson, names
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.controls import PutIn, SayWord
 from spoof_tui.ui.table.drawing import ring
-from spoof_tui.ui.table.framed import Bar, Column, Hint, Line, column, fixed, frame, panel, prose
+from spoof_tui.ui.table.framed import (
+    Bar,
+    Column,
+    Frame,
+    Hint,
+    Line,
+    column,
+    fixed,
+    frame,
+    panel,
+    prose,
+)
 from spoof_tui.ui.table.framed_screen import FramedScreen
+from spoof_tui.ui.table.presentation import Reveal
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.side import word_lines
 from spoof_tui.ui.table.static_table import Company, Instant, still
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.options import rules_title
+from spoof_tui.ui.wording.telling import beat_words
+
+_FELT: Final = 9
+"""Rows that the felt keeps."""
 
 
 def scene(lesson: Lesson) -> Scene:
@@ -38,7 +59,10 @@ def scene(lesson: Lesson) -> Scene:
     if step.stage is Stage.COUNT:
         coins = round.outcome.coins
         counted = Instant(number, coins, round.words, hands=round.hands, played=round)
-        return still(company, counted)
+        drawn = still(company, counted)
+        if lesson.told is not None:
+            drawn.reveal = replace(Reveal.of(round), at=lesson.told)
+        return drawn
     missing = {Stage.EMPTY: frozenset({ME, DMYTRO, MARIA}), Stage.CHOOSING: frozenset({ME})}
     moment = Instant(
         number,
@@ -66,11 +90,24 @@ def _lesson_name(lesson: Lesson) -> str:
 
 def lesson_parts(lesson: Lesson, width: int, height: int) -> list[Part]:
     """The present step as a stage shows it."""
-    places = frame(width, height)
+    places = _with_room(lesson, frame(width, height))
     parts = [Part(places.bar, lesson_bar(lesson)), *ring(scene(lesson), places.ring)]
     if places.side.width:
         parts += lesson_side(lesson, places.side)
     return [*parts, *lesson_panel(lesson, places.panel)]
+
+
+def _with_room(lesson: Lesson, places: Frame) -> Frame:
+    """The places with all that is explained in the panel, where the felt can spare the rows."""
+    told, asked = _lines(lesson, places.panel.width)
+    wanted = len(told) + len(asked) + 2 - places.panel.height
+    more = max(min(wanted, places.ring.height - _FELT), 0)
+    if places.side.width:
+        return places
+    (x, y, width, height), (left, top, across, rows) = places.ring, places.panel
+    return places._replace(
+        ring=Place(x, y, width, height - more), panel=Place(left, top - more, across, rows + more)
+    )
 
 
 def lesson_bar(lesson: Lesson) -> Bar:
@@ -111,18 +148,29 @@ def _topic(topic: Topic) -> str:
 
 def lesson_panel(lesson: Lesson, place: Place) -> list[Part]:
     """What is explained and asked, what the last key did wrong, and the keys."""
-    width, height = place.width, place.height
-    step = lesson.step
+    height = place.height
+    told, asked = _lines(lesson, place.width)
     keys = _keys(lesson)
-    told = [*_result(lesson, width), *prose(_filled(lesson, step.says), width)]
-    asked = prose(_remark(lesson), width, palette.WRONG) or prose(
-        step.request, width, palette.STRONG
-    )
     room = max(height - 2 - len(asked), 0)
     # What is asked matters more than what led to it.
     gap: list[Line] = [[]] if len(told) < room else []
     lines = [*told[-room:], *gap, *asked] if room else asked
     return panel(place, _title(lesson), _progress(lesson), lines, keys)
+
+
+def _lines(lesson: Lesson, width: int) -> tuple[list[Line], list[Line]]:
+    """What is told, and what is asked."""
+    step = lesson.step
+    shown = scene(lesson)
+    if lesson.told is not None and shown.reveal is not None and not shown.is_judged:
+        opened = shown.order[: shown.opened]
+        words = beat_words(lesson.round, opened, shown.reveal.beat, names(), ME)
+        return [], prose(words, width)
+    if lesson.told is not None:
+        return [], _result(lesson, width)
+    told = [*_result(lesson, width), *prose(_filled(lesson, step.says), width)]
+    asked = prose(_remark(lesson), width, palette.WRONG)
+    return told, asked or prose(step.request, width, palette.STRONG)
 
 
 def _title(lesson: Lesson) -> Line:
@@ -177,6 +225,8 @@ def _remark(lesson: Lesson) -> str:
 
 
 def _keys(lesson: Lesson) -> list[Hint]:
+    if lesson.told is not None:
+        return [(_("any key"), _("to the verdict"))]
     return [(act.caption, act.words) for act in lesson_acts(lesson)]
 
 
@@ -219,6 +269,7 @@ class LessonScreen(FramedScreen):
     def __init__(self) -> None:
         super().__init__()
         self.lesson = lesson()
+        self._timer: Timer | None = None
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here now, for the command palette and the help."""
@@ -235,6 +286,8 @@ class LessonScreen(FramedScreen):
         begins = self.lesson.place == 0 and not self.lesson.known
         if key in ("q", "escape"):
             self.dismiss(None)
+        elif self.lesson.told is not None:
+            self._tell(None)
         elif key == "question_mark":
             self.show_help()
         elif invite and key == "p":
@@ -245,4 +298,23 @@ class LessonScreen(FramedScreen):
         elif invite and key in _ON:
             self.dismiss(None)
         else:
+            before, place = self.lesson.round if self._counts else None, self.lesson.place
             self.lesson.press(key)
+            is_new = self._counts and self.lesson.round is not before
+            if is_new and self.lesson.place >= place and self.app.animation_level != "none":
+                self._tell(0)
+
+    @property
+    def _counts(self) -> bool:
+        return self.lesson.step.stage is Stage.COUNT
+
+    def _tell(self, beat: int | None) -> None:
+        """Tell the count from this beat on, or all of it at once."""
+        if self._timer is not None:
+            self._timer.stop()
+        step = Reveal.of(self.lesson.round).steps[beat] if beat is not None else None
+        is_running = step is not None and step.beat is not Beat.PAID
+        self.lesson.told = beat if is_running else None
+        if beat is not None and step is not None and is_running:
+            self._timer = self.set_timer(step.seconds, partial(self._tell, beat + 1))
+        self.redraw()

@@ -170,6 +170,8 @@ class Lesson:
     """What there is to say about the last key: a sentence, or what the rules object to."""
     tried: tuple[Try, PlayedRound] | None = None
     """What is being tried, and the round as it ended by that."""
+    told: int | None = None
+    """At which of its beats the count is that is told; None once all of it is."""
     has_tried: set[int] = field(default_factory=set)
     """The steps at which something was tried."""
 

@@ -88,17 +88,6 @@ class LobbyActs:
             self._spoof.look_at(invited.address)
             self._spoof.join(invited.address, invited.code)
 
-    def rename_player(self, rest: str) -> None:
-        from spoof_tui.ui.lobby.dialogs import RenameDialog
-
-        self._screen.say("")
-
-        def rename(name: str | None) -> None:
-            if name is not None:
-                self._screen.say(self._spoof.rename(name) or "")
-
-        self._screen.app.push_screen(RenameDialog(self._spoof.settings.name), rename)
-
     def examine(self) -> None:
         self._spoof.action_examine()
 

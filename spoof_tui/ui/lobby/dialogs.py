@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.saved_tables import SavedTable
-from spoof_tui.text.i18n import _, pgettext
+from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog
 from spoof_tui.ui.dialogs.field import Field
 from spoof_tui.ui.lobby import resumable
-from spoof_tui.ui.wording.names import clean_name
 
 
 class JoinDialog(Dialog[Invitation]):
@@ -31,19 +30,6 @@ class JoinDialog(Dialog[Invitation]):
     def result(self) -> Invitation:
         """The address, and the code if it stands behind it."""
         return Invitation.parse(self._address.value)
-
-
-class RenameDialog(Dialog[str]):
-    """Another name, exactly as the other players will see it."""
-
-    def __init__(self, name: str) -> None:
-        self._player = Field(pgettext("of a player", "Name"), name)
-        help = _("This is how the others at a table see you.")
-        super().__init__(_("Your name"), _("keep"), [self._player], help=help, back=_("cancel"))
-
-    def result(self) -> str:
-        """The name."""
-        return clean_name(self._player.value)
 
 
 class ResumeDialog(Dialog[SavedTable]):

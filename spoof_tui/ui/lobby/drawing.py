@@ -328,9 +328,11 @@ class _Painter:
         title = fit(title, self._width - 8)
         look = palette.QUIET if self._view.search is None else palette.BRIGHT
         self._sheet.put(self._x + 2, y, f" {title} ", look)
-        if more:
-            self._sheet.put(self._x + self._width - length([(more, palette.TEXT)]) - 2, y, more,
-                            palette.TEXT)  # fmt: skip
+        # Under which name the player comes to them.
+        right = more or f" {show(own_text(self._view.name, MAX_NAME), 24)} "
+        if cell_len(title) + cell_len(right) + 6 <= self._width:
+            x = self._x + self._width - cell_len(right) - 2
+            self._sheet.put(x, y, right, palette.TEXT if more else palette.QUIET)
 
     def _looked_for(self, search: str) -> str:
         """What is typed to find a table, and how many have it in their names."""
@@ -470,11 +472,11 @@ class _Painter:
 def _labels(view: LobbyView, *, is_cut: bool) -> list[tuple[str, str]]:
     if view.search is not None:
         return [(caption("enter"), _("join")), (caption("escape"), _("all tables"))]
-    name, is_table = show(own_text(view.name, MAX_NAME), 24), isinstance(view.selected, int)
-    keys = labels(LOBBY, LobbyFacts(name, is_table, is_cut, view.has_waited))
+    is_table = isinstance(view.selected, int)
+    keys = labels(LOBBY, LobbyFacts(is_table, is_cut, view.has_waited))
     if view.selected is Entry.PLAY:
-        # The values that it changes point at both arrows, too: only name and games go sooner.
-        keys.insert(-4, ("← →", _("change")))
+        # The values that it changes point at both arrows, too: only games go sooner.
+        keys.insert(-3, ("← →", _("change")))
     return keys
 
 

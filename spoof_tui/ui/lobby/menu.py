@@ -20,10 +20,10 @@ class Entry(Enum):
     """A way to begin, by its letter."""
 
     PLAY = "p"
-    LEARN = "l"
+    LEARN = "b"
     OPEN = "n"
     JOIN = "a"
-    CONTINUE = "c"
+    CONTINUE = "r"
 
 
 Item: TypeAlias = Entry | int

@@ -69,8 +69,8 @@ class LobbyScreen(SearchScreen):
     CSS = "LobbyCanvas { width: 1fr; height: 1fr; }"
     AUTO_FOCUS = ""
     BINDINGS = [
-        Binding("up,k", "move(-1)", show=False),
-        Binding("down,j", "move(1)", show=False),
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
         Binding("home,pageup", "move(-99)", show=False),
         Binding("end,pagedown", "move(99)", show=False),
         Binding("left", "change(-1)", show=False),

@@ -125,10 +125,6 @@ class Player:
         elif act := pressed(key, REPLAY):
             act.do(self, "")
 
-    def ask_number(self) -> None:
-        """Have the number of a round typed."""
-        self.typed = ""
-
     def move(self, way: Way) -> None:
         """Look at another step; what goes on automatically stops."""
         self.playing = False

@@ -62,6 +62,8 @@ class TableActs:
         self._open_dialog: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._asked = ""
         """The question to which one more press of the same key says yes."""
+        self._is_chosen = False
+        """Whether what is done was chosen from a list, and said yes to."""
         self._peek: Final = Peek(screen)
 
     def refresh_dialog(self) -> None:
@@ -100,7 +102,7 @@ class TableActs:
         self._scene.remark = " ".join(lines)
 
     def confirms(self, question: str) -> bool:
-        if self._asked == question:
+        if self._is_chosen or self._asked == question:
             return True
         self._asked = self._scene.remark = question
         return False
@@ -146,7 +148,7 @@ class TableActs:
     def explain(self) -> None:
         from spoof_tui.ui.table.dialogs import WhyDialog
 
-        self._lay(WhyDialog(self._scene))
+        self._lay(WhyDialog(self._scene, self.show_rules))
 
     def show_rounds(self) -> None:
         from spoof_tui.ui.table.rounds_dialog import RoundsDialog
@@ -196,6 +198,19 @@ class TableActs:
         client, view = self._screen.client, self._scene.view
         if decision is not None and client is not None and view is not None:
             table.decide(client, decision.proposal, view, yes=decision.yes)
+
+    def open_menu(self) -> None:
+        from spoof_tui.ui.table.dialogs import MenuDialog
+
+        self._screen.app.push_screen(MenuDialog(table.menu(self._scene), self._scene), self._chosen)
+
+    def _chosen(self, act: table.TableAct | None) -> None:
+        """Do what was chosen in the menu: it was meant."""
+        if act is not None and self._screen.client is not None:
+            self._is_chosen = True
+            table.do(self, act)
+            self._is_chosen = False
+            self._screen.redraw()
 
     def examine(self) -> None:
         self._screen.actions.action_examine()

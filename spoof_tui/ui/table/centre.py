@@ -122,7 +122,9 @@ class Centre:
         stamp = self._stamp() if self.is_verdict else []
         if stamp and is_huge:
             rows = _plaque(("", self.above, ""), self.label)
-            gap = gap if sheet.height > _HUGE_FROM else []
+            spare = sheet.height - len(rows) - HUGE_ROWS - 1
+            rows += gap[:spare]
+            gap = gap if spare > 1 else []
         if stamp and not is_huge and length(stamp[0]) <= width:
             # The digits stay in their rows, so that little is painted.
             rows = [[], *stamp, *gap]
@@ -134,6 +136,8 @@ class Centre:
             rows += gap
         if self.track is not None:
             rows.append(self.track.pieces(width, is_wide=is_high))
+        if self.parts is not None:
+            rows.append([])  # where the track will be
         if self.below and (self.track is None or sheet.height > len(rows) + 1):
             rows += [*gap[: self.track is not None], self._text(self.below, width, Tone.QUIET)]
         return rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
@@ -20,10 +20,11 @@ from spoof_tui.bots.coach import advise
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatHeld
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.acts.table import TableAct
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import glyphs, has_blocks
 from spoof_tui.ui.dialogs.choices import Choice
-from spoof_tui.ui.dialogs.dialog import Dialog
+from spoof_tui.ui.dialogs.dialog import Dialog, Keys
 from spoof_tui.ui.dialogs.field import Field
 from spoof_tui.ui.dialogs.qr import qr_lines
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
@@ -202,6 +203,20 @@ def _first(view: TableView) -> Proposal:
     return Proposal(possible(view, key)[0], key)
 
 
+class MenuDialog(Dialog[TableAct]):
+    """What is done with the table: what is chosen is done by Enter."""
+
+    def __init__(self, acts: Sequence[TableAct], facts: Scene) -> None:
+        self._acts = acts
+        choices = [Choice(sentence(each.told(facts)), [""]) for each in acts]
+        super().__init__(_("The table"), _("do it"), choices=choices)
+
+    def result(self) -> TableAct:
+        """What is highlighted."""
+        assert self.choice is not None
+        return self._acts[self.choices.index(self.choice)]
+
+
 class StrangersDialog(Dialog[tuple[bytes, ...]]):
     """Whom to ban: all who are named, but for those whom the host lets stay."""
 
@@ -210,7 +225,7 @@ class StrangersDialog(Dialog[tuple[bytes, ...]]):
     def __init__(self, view: TableView, strangers: tuple[bytes, ...]) -> None:
         """Ask about the owners of these keys."""
         self._strangers = strangers
-        note = _("They’ll be banned (v undoes it) and the table locked (n unlocks it).")
+        note = _("They’ll be banned (v undoes it) and the table locked (m unlocks it).")
         help = _("They have never opened a fist at this table.")
         choices = []
         for key in strangers:
@@ -274,12 +289,23 @@ _COLUMN: Final = 13
 
 
 class WhyDialog(Reading):
-    """The answers for this moment; they change with the table."""
+    """The answers for this moment, which change with the table, and the way to all rules."""
 
-    BINDINGS = [Binding("w", "close", show=False)]
+    BINDINGS = [
+        Binding("w", "close", show=False),
+        Binding("h", "rules", show=False),
+    ]
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, show_rules: Callable[[], None]) -> None:
         super().__init__(_("Why?"), lambda width: why_page(scene, width))
+        self._show_rules = show_rules
+
+    def keys(self) -> Keys:
+        return [("h", _("rules"), "screen.rules")]
+
+    def action_rules(self) -> None:
+        """Show all rules of this table."""
+        self._show_rules()
 
 
 def why_page(scene: Scene, width: int) -> Content:
@@ -314,8 +340,6 @@ _GAP: Final = 3
 class InvitationDialog(Reading):
     """The invitation to the own table."""
 
-    BINDINGS = [("i", "close", "")]
-
     def __init__(self, scene: Scene) -> None:
         super().__init__(_("Invite"), lambda width: invitation_page(scene, width))
 
@@ -345,7 +369,7 @@ def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
     if scene.door is None:
         if is_visitor():
             return []
-        return [(_("Friends without Spoof? Press a to let them in over ssh."), "$quiet")]
+        return [(_("Friends without Spoof? The menu (m) lets them in over ssh."), "$quiet")]
     return [
         (_("Without Spoof, with any ssh client:"), ""),
         (door_line(scene), "bold $accent"),

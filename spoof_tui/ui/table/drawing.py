@@ -69,7 +69,7 @@ def ring(scene: Scene, place: Place) -> list[Part]:
     if place.width < MIN_RING[0] or place.height < MIN_TABLE:
         return list_parts(seats, middle(scene), place)
     me = view.me if view else None
-    heap = heap_of(view) if view and not scene.is_new else None
+    heap = heap_of(scene.of_pub)
     lit = glow(scene)
     coins = flights(scene.reveal.played, scene.flight) if scene.reveal else ()
     return ring_parts(seats, me, middle(scene), place, direction(scene), heap, lit, coins)

@@ -11,7 +11,7 @@ from rich.style import Style
 
 from spoof_tui.ui.acts.act import key_of
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, length, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, labels_within, length, wrap
 
 Line: TypeAlias = Sequence[Piece]
 """Pieces of one row."""
@@ -94,6 +94,9 @@ def is_list(width: int, height: int) -> bool:
 
 # Pictures
 
+_TITLE: Final = 7
+"""Cells of the name of the program, with the blanks behind it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -109,7 +112,8 @@ class Bar:
         sheet.put(0, 0, " " * sheet.width, shade)
         room = sheet.width - cell_len(self.end[0]) - 5
         sheet.put(1, 0, palette.glyphs().coin, palette.MONEY + shade)
-        x = sheet.put(3, 0, "SPOOF", palette.STRONG + shade) + 2 if self.about else 3
+        is_titled = self.about and room > _TITLE
+        x = sheet.put(3, 0, "SPOOF", palette.STRONG + shade) + 2 if is_titled else 3
         name = f"{self.name} · {self.about}" if self.about else self.name
         sheet.put(x, 0, fit(_in_parts(name, room - x + 3), room - x + 3), palette.TEXT + shade)
         text, style = self.end
@@ -188,11 +192,12 @@ def panel(
 ) -> list[Part]:
     """A rule with a title at its left and something at its right, lines, and below the keys.
 
-    What does not fit is left out: the last lines, and the last keys.
+    What does not fit is left out: the last lines, and keys before those that lead away.
     """
-    rows = _key_rows(keys, place.width - 2 * MARGIN)
+    width = place.width - 2 * MARGIN
+    rows = _key_rows(keys, width)
     if len(lines) + len(rows) + 1 > place.height:
-        rows = rows[:1]
+        rows = _key_rows(labels_within(keys, width), width)
     room = place.width - length(title) - 4
     shown = beside if beside and length(beside) + 4 < room else ()
     rule = Rule(_apart(title), (_apart(shown),) if shown else ())

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.big_letters import ROWS, is_drawn, large
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, length, wrap
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Size, draw_hand, opened
@@ -38,6 +39,9 @@ _SIGNS: Final = 5
 
 _SIGNS_FROM: Final = 70
 """Columns from which on coins are shown one by one."""
+
+_MARGIN: Final = 2
+"""Cells of the plaque beside large letters."""
 
 _SPACED_FROM: Final = 44
 """Columns from which on the headline is spaced."""
@@ -81,19 +85,23 @@ class GameOver:
             return
         width = max(length(line) for line in [*grid, *tales])
         x = max((sheet.width - width) // 2, 0)
-        rows = _arranged(self._headline(sheet.width), self._heading(columns), grid, tales, sheet)
-        hand = self._hand(sheet.height - len(rows))
+        needed = len(grid) + 1 + len(tales) + 1
+        headline = self._headline(sheet.width, sheet.height - needed)
+        hand = self._hand(sheet.height - len(headline) - needed)
         above = hand.height + 1 if hand else 0
+        rows = _arranged(headline, self._heading(columns), grid, tales, sheet.height - above)
         y = max((sheet.height - len(rows) - above) // 2, 0)
         if hand:
             pose = opened(self.standings[0].numbers[-1])
             draw_hand(sheet, (sheet.width - hand.width) // 2, y, hand, pose)
-        for row, line in enumerate(rows, y + above):
-            middle = (sheet.width - length(line)) // 2
-            sheet.pieces(middle if line and line[0][1] == palette.PRIZE else x, row, line)
-        if self.gesture and not rows[1]:
+        below = len(headline)
+        for row, line in enumerate(rows):
+            at = (sheet.width - length(line)) // 2 if row < below else x
+            sheet.pieces(at, y + above + row, line)
+        free = next((row for row in (0, below) if not rows[row]), None)
+        if self.gesture and free is not None:
             said = fit(f" {self.gesture} ", sheet.width)
-            sheet.put((sheet.width - cell_len(said)) // 2, y + above + 1, said, palette.BUBBLE)
+            sheet.put((sheet.width - cell_len(said)) // 2, y + above + free, said, palette.BUBBLE)
 
     def _draw_list(self, sheet: Sheet, grid: Sequence[list[Piece]]) -> None:
         """The first places and the own one, where there is no room for more."""
@@ -109,13 +117,23 @@ class GameOver:
         sizes = (Size.LARGE, Size.MIDDLE) if not self.is_guessing else ()
         return next((size for size in sizes if size.height + 3 <= room), None)
 
-    def _headline(self, width: int) -> list[Piece]:
-        star = "" if self.is_guessing else glyphs().star
-        text = self.headline
+    def _headline(self, width: int, rows: int) -> list[list[Piece]]:
+        """Who has won, in at most so many rows: in large letters, on a plaque, or both."""
+        star, text = "" if self.is_guessing else glyphs().star, self.headline
+        letters = large(text.upper()) if rows >= ROWS and is_drawn(text.upper()) else ()
+        if letters and cell_len(letters[0]) + 2 * _MARGIN <= width:
+            if rows < ROWS + 2:
+                # Half a row below them is free already.
+                above: list[list[Piece]] = [[]] if rows > ROWS else []
+                return [*above, *([(row, Tone.MONEY.style)] for row in letters)]
+            blank = " " * cell_len(letters[0])
+            return _plaque((blank, *letters, blank))
         spaced = " ".join(text.upper())
         if width >= _SPACED_FROM and cell_len(spaced) + 8 <= width and _is_plain(text):
             text = spaced
-        return [(" " + f"{star} {text} {star}".strip() + " ", palette.PRIZE)]
+        line = f"{star} {text} {star}".strip()
+        blank = " " * cell_len(line)
+        return _plaque((blank, line, blank) if rows >= ROWS else (line,), margin=1)
 
     def _columns(self, width: int) -> _Columns:
         names = max(cell_len(each.name) for each in self.standings)
@@ -177,23 +195,28 @@ class GameOver:
         return lines
 
 
+def _plaque(rows: Sequence[str], margin: int = _MARGIN) -> list[list[Piece]]:
+    blank = " " * margin
+    return [[(blank + row + blank, palette.PRIZE)] for row in rows]
+
+
 def _is_plain(text: str) -> bool:
     """Whether the letters of a text may stand apart."""
     return all(letter.isalnum() or letter in " -." for letter in text)
 
 
 def _arranged(
-    headline: list[Piece],
+    headline: Sequence[list[Piece]],
     heading: list[Piece],
     grid: Sequence[list[Piece]],
     tales: Sequence[list[Piece]],
-    sheet: Sheet,
+    height: int,
 ) -> list[list[Piece]]:
     """Headline, grid and story, with as much air between them as there is room for."""
-    spare = sheet.height - 1 - len(grid)
+    spare = height - len(headline) - len(grid)
     above = [heading][:spare]
     spare -= len(above)
-    gap = min(spare, 1)
+    gap = min(spare, 1) if headline[0] else 0
     tales = tales[: spare - gap]
     spare -= gap + len(tales)
     between = min(spare, 1) if tales else 0
@@ -201,7 +224,7 @@ def _arranged(
     if spare >= len(grid) + len(tales) + 2:
         grid, tales, gap, between = _airy(grid), _airy(tales), 2, 2
     blank: list[Piece] = []
-    return [headline, *[blank] * gap, *above, *grid, *[blank] * between, *tales]
+    return [*headline, *[blank] * gap, *above, *grid, *[blank] * between, *tales]
 
 
 def _airy(lines: Sequence[list[Piece]]) -> list[list[Piece]]:
@@ -217,7 +240,7 @@ def game_over(scene: Scene) -> GameOver | None:
         return None
     return GameOver(
         headline=story.headline(view, scene.names),
-        standings=story.standings(view, scene.names),
+        standings=story.standings(view, scene.names, scene.of_pub),
         story=story.story(view, scene.names),
         is_guessing=view.is_guessing,
         gesture=_gesture(scene, view),
@@ -235,7 +258,7 @@ def game_over_parts(over: GameOver, place: Place) -> list[Part]:
     x, y, width, height = place
     inset = 1 if width >= RIMMED[0] and height >= RIMMED[1] else 0
     inner = Place(x + inset, y + inset, width - 2 * inset, height - 2 * inset)
-    return [Part(place, Felt(has_rim=bool(inset))), Part(inner, over)]
+    return [Part(place, Felt(has_rim=bool(inset), glow=Tone.PRIZE)), Part(inner, over)]
 
 
 # The panel
@@ -256,9 +279,13 @@ def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """What was won or paid, who opens the next game, and where all rounds of this one are."""
     if scene.last is not None:
         return []
-    won = f"{stakes.result(view, scene.names)} {stakes.own(view)}".strip()
-    texts = (won, story.opens_next(view, scene.names))
+    pub = scene.of_pub
+    won = f"{stakes.result(pub, scene.names)} {stakes.own(pub)}".strip() if pub else ""
+    is_short = width < _SPACED_FROM
+    texts = (won, story.opens_next(view, scene.names, is_short=is_short))
     lines = [[(row, palette.TEXT)] for text in texts if text for row in wrap(text, width)]
+    if is_short:
+        return lines
     saved = _("Saved.") + " " if scene.record else ""
     rounds = [(saved, palette.QUIET), *key_pieces("g", _("shows its rounds."))]
     return [[], *lines, rounds]

@@ -24,7 +24,7 @@ def _to_press(scene: Scene, view: TableView) -> str:
     if view.winner is None and others and all(seat.ready for seat in others):
         return _("Everybody is ready but you. Press Enter.")
     if not others and scene.may_add_bots:
-        return _("Waiting for one more player. b adds a bot.")
+        return _("Waiting for one more player. Press m to add a bot.")
     return _("Press Enter when you are ready to play.")
 
 

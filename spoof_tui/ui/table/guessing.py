@@ -223,7 +223,7 @@ def drinks(view: TableView, names: Sequence[str]) -> list[str]:
         drink = drink_name(ordered[view.game_number])
         return [text.format(name=names[orderer], drink=drink)]
     if view.may_order:
-        return [_("You left first: press f for the slate, and o there to order the drinks.")]
+        return [_("You left first: press f for the slate, and Enter there to order the drinks.")]
     if view.seats[orderer].presence is SeatStatus.GONE:
         return []
     return [_("{name} left first and orders the drinks.").format(name=names[orderer])]

@@ -81,7 +81,9 @@ def _line(sign: str, count: int, tone: Tone) -> Sequence[Piece]:
     return ((sign, tone.style), (f" {count}", Tone.QUIET.style)) if count else ()
 
 
-def heap_of(view: TableView) -> Heap:
-    """What lies on the table of this view."""
+def heap_of(view: TableView | None) -> Heap:
+    """What lies on the table of this view; nothing where there is none."""
+    if view is None:
+        return Heap()
     pot = view.stakes.pot if stake_of(view.rules) is Stake.POT else 0
     return Heap(view.stakes.pile, pot)

@@ -33,15 +33,16 @@ class Hint(Enum):
     POT = "pot"
     STICK = "stick"
     HOOVER = "hoover"
+    CRAP = "crap"
 
 
 _GAMES: Final = ("game-1", "game-2")
 """What is written in the settings after the first games, in which the table says less."""
 
 
-def is_newcomer(seen: frozenset[str]) -> bool:
-    """Whether a player has yet to see two games to their end."""
-    return _GAMES[-1] not in seen
+def is_newcomer(seen: frozenset[str], played: int = 0) -> bool:
+    """Whether a player has yet to see two games to their end, of those that are kept, too."""
+    return _GAMES[-1] not in seen and played < len(_GAMES)
 
 
 def due(scene: Scene) -> Hint | None:
@@ -65,12 +66,13 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
         return Hint.VERDICT
     me, before = view.me, counted.words.coins
     has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
-    return Hint.LOSS if has_lost else _of_pub(scene, view)
+    return Hint.LOSS if has_lost else _of_pub(scene)
 
 
-def _of_pub(scene: Scene, view: TableView) -> Hint | None:
+def _of_pub(scene: Scene) -> Hint | None:
     """What lies on the table, or was said, and has a name that only the pub knows."""
-    if scene.is_new:
+    view = scene.of_pub
+    if view is None:
         return None
     heap, said = heap_of(view), {each.what for each in view.pronounced}
     met = {
@@ -78,6 +80,7 @@ def _of_pub(scene: Scene, view: TableView) -> Hint | None:
         Hint.POT: heap.pot > 0,
         Hint.STICK: Pronouncement.STICK in said,
         Hint.HOOVER: Pronouncement.HOOVER in said,
+        Hint.CRAP: any(each.is_crap for each in view.seats),
     }
     return next(
         (hint for hint, is_met in met.items() if is_met and hint.value not in scene.seen), None
@@ -188,5 +191,6 @@ def hint_words(hint: Hint) -> str:
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),
         Hint.POT: _("The pot: one chip of everybody. Who wins the game takes it."),
         Hint.STICK: _("The stick: the draw that decides who speaks first in a game."),
+        Hint.CRAP: _("Crap: the first one out of a game. That player opens the next one."),
         Hint.HOOVER: _("The Hoover takes who bids high with hardly a coin out. It costs nothing."),
     }[hint]

@@ -99,8 +99,7 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
     if view.phase is Phase.CHOOSING:
         fists = sum(seat.fist is FistState.IN for seat in view.seats)
         playing = sum(seat.coins > 0 for seat in view.seats)
-        count = _("{fists} of {players} fists").format(fists=fists, players=playing)
-        return Centre(parts=(fists, playing), above=_("everybody hides"), below=count)
+        return Centre(parts=(fists, playing), above=_("everybody hides"))
     if view.is_guessing:
         return school.centre_of_calls(view, scene.names)
     if view.words and view.words[-1][1] in list(Ending):

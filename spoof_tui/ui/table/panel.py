@@ -262,11 +262,18 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     digits = _("Hide 0 to {coins} of your coins. Nobody sees it, not even here.")
     if owned == 1:
         digits = _("Hide your coin, or nothing. Nobody sees it, not even here.")
+    is_short = width + 2 * MARGIN < _WITH_NAMES
+    if is_short:
+        # Room for the hint, and the verdict has stood alone.
+        digits = _("Hide 0 to {coins} coins. Nobody sees it.")
+        if owned == 1:
+            digits = _("Hide your coin, or nothing.")
     lines = [
         *_prose([digits.format(coins=owned)], width, palette.BOLD),
         _hand_keys(scene, owned, width),
     ]
-    return [*lines, *_absent(scene, width), *_remark(scene, width), *_count(scene, width)]
+    counted = [] if is_short else _count(scene, width)
+    return [*lines, *_absent(scene, width), *_remark(scene, width), *counted]
 
 
 def _hand_keys(scene: Scene, owned: int, width: int) -> list[Piece]:
@@ -325,8 +332,8 @@ def _result(scene: Scene, width: int) -> list[list[Piece]]:
     result = sentences.outcome(last, scene.names, me)
     told = _prose([result, sentences.went_out(last, scene.names, me)], width)
     # With a column beside the table the house is heard there.
-    is_heard = width + 2 * MARGIN < NARROW and scene.is_counted and not scene.is_new
-    heard = of_count(scene.view) if scene.view and is_heard else ()
+    is_heard = width + 2 * MARGIN < NARROW and scene.is_counted
+    heard = of_count(scene.of_pub) if scene.of_pub and is_heard else ()
     return [*told, *_prose(heard, width, palette.MONEY)]
 
 
@@ -351,11 +358,20 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         return [*lines, *_remark(scene, width), *after_lines(scene, view, width)]
     return [
         *lines,
+        *_motion(view, width),
         *_remark(scene, width),
-        *_prose([stakes.standing(view, scene.names)], width, palette.QUIET),
+        *_prose([_standing(scene)], width, palette.QUIET),
         *_in_the_way(scene, width),
         *_prose(how_to_come(scene, view), width),
     ]
+
+
+def _motion(view: TableView, width: int) -> list[list[Piece]]:
+    """The vote to join, where no column beside the table tells it."""
+    motion = measures.open_motion(view)
+    if motion is None or width + 2 * MARGIN >= NARROW:
+        return []
+    return _prose([measures.motion_words(motion, view)], width, palette.BOLD)
 
 
 def _saved(scene: Scene) -> str:
@@ -372,6 +388,7 @@ def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     return [
         *lines,
         *_prose([now], width),
+        *_motion(view, width),
         *_absent(scene, width),
         *_prose([place], width, palette.QUIET),
         *_remark(scene, width),
@@ -383,7 +400,11 @@ def _stakes(scene: Scene, view: TableView) -> str:
     """How everybody stands, while nobody speaks and nothing is counted."""
     if view.phase not in (Phase.LOT, Phase.CHOOSING) or scene.last is not None:
         return ""
-    return stakes.standing(view, scene.names)
+    return _standing(scene)
+
+
+def _standing(scene: Scene) -> str:
+    return stakes.standing(scene.of_pub, scene.names) if scene.of_pub else ""
 
 
 def _waiting(scene: Scene, view: TableView) -> str:
@@ -393,7 +414,7 @@ def _waiting(scene: Scene, view: TableView) -> str:
         opened = scene.order[: scene.opened]
         return beat_words(scene.reveal.played, opened, scene.reveal.beat, scene.names, view.me)
     if view.phase is Phase.LOT:
-        return _("Drawing who opens. Nobody can rig it.")
+        return _("Everybody has a sealed share in it: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return _ended_by(scene, view)
     if view.own_word is None and view.speaker is not None and view.is_guessing:

@@ -148,6 +148,10 @@ def _held(
         ]
         ends = "".join(" " * _GAP + column(each[seat], _wide(title)) for title, each in scores)
         yield Content.assemble(column(names[seat], label), *hands, ends.rstrip())
+    for title, each in kept[len(scores) :]:
+        # What has no room as a column stands below.
+        said = ", ".join(f"{name} {value}" for name, value in zip(names, each, strict=False))
+        yield hanging(Content.styled(f"{title}:", "$quiet"), said, _INDENT, width, "$quiet")
 
 
 def _scores(told: Sequence[Tally], *, is_guessing: bool) -> list[tuple[str, list[str]]]:

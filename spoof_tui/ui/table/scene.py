@@ -147,6 +147,14 @@ class Scene:
     """What lies in the middle of the table instead of what a table has there."""
 
     @property
+    def of_pub(self) -> TableView | None:
+        """The view, where what has a name that only the pub knows is shown; None for newcomers.
+
+        Pile, pot, stick and crap wait for the third game, and so does what the house says.
+        """
+        return None if self.is_new else self.view
+
+    @property
     def said(self) -> str:
         """The last thing that the program has to say, or what it says all the time."""
         return self.remark or self.disk

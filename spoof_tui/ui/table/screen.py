@@ -15,10 +15,12 @@ from protocol.guest.effects import CodeWanted
 from spoof_tui.clock import now
 from spoof_tui.runtime.notices import NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
+from spoof_tui.storage.archive import count_games
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.actions import Actions, actions
-from spoof_tui.ui.acts.table import PEEK, table_keys
+from spoof_tui.ui.acts.table import PEEK
+from spoof_tui.ui.acts.table_keys import table_keys
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
@@ -108,7 +110,7 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         self.watch(self.app, "app_focus", self._call, init=False)
         self.scene.seen = self.actions.settings.seen
-        self.scene.is_new = hints.is_newcomer(self.scene.seen)
+        self.scene.is_new = hints.is_newcomer(self.scene.seen, count_games())
         self._obey_settings()
 
     def _obey_settings(self) -> None:

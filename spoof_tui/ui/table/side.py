@@ -71,7 +71,7 @@ def short_bar(scene: Scene, rows: int) -> Bar:
     name = whole.name
     if most:
         name = _("round {round} · {most} coins").format(round=number, most=most)
-        pot = 0 if scene.is_new else heap_of(view).pot
+        pot = heap_of(scene.of_pub).pot
         name += " · " + _("pot {chips}").format(chips=pot) if pot else ""
     look = tone.style if tone.is_plaque else palette.BOLD
     slow = sentences.slow_network(view.lag) if view.lag else ""
@@ -324,7 +324,7 @@ def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
     for event in scene.events:
         lines = wrap(event.text, room)
         told.append((event.position, [(0, line, palette.BRIGHT) for line in lines], False))
-    for each in () if scene.is_new else view.pronounced[-_OF_HOUSE:]:
+    for each in scene.of_pub.pronounced[-_OF_HOUSE:] if scene.of_pub else ():
         told.append((each.position, _of_house(view, each, room), True))
     told.sort(key=lambda each: each[0])
     if scene.page is not Page.TALK and sum(len(spoken) for _, spoken, _ in told) > rows:

@@ -93,12 +93,16 @@ class SlateControls:
             return self._answer(question, int(key), view)
         if key == "v":
             return Elect(self.player(view).key)
-        if key == "a":
-            self._ask(Question.OFFENCE, Reason.NOT_CHAIRMAN, is_chairman(view))
-        elif key == "o":
-            self._ask(Question.DRINK, Reason.NOT_FIRST_OUT, view.may_order)
-        elif key in ("l", "x"):
+        if key != "enter":
+            return None
+        if view.may_order:
+            self.question = Question.DRINK
+        elif self.fine(view) is not None:
             return self._lift(view)
+        elif is_chairman(view):
+            self.question = Question.OFFENCE
+        else:
+            self.error = Illegal(Reason.NOT_CHAIRMAN)
         return None
 
     def fine(self, view: TableView) -> int | None:
@@ -114,20 +118,11 @@ class SlateControls:
             return next((seat for seat in view.seats if seat.key == key), view.seats[0])
         return view.seats[min(self.bright, len(view.seats) - 1)]
 
-    def _ask(self, question: Question, otherwise: Reason, may: bool) -> None:
-        if may:
-            self.question = question
-        else:
-            self.error = Illegal(otherwise)
-
     def _lift(self, view: TableView) -> LiftFine | None:
         index = self.fine(view)
-        if not is_chairman(view):
-            self.error = Illegal(Reason.NOT_CHAIRMAN)
-        elif index is None:
-            self.error = Illegal(Reason.NO_SUCH_FINE)
-        else:
+        if index is not None and is_chairman(view):
             return LiftFine(index)
+        self.error = Illegal(Reason.NOT_CHAIRMAN)
         return None
 
     def _answer(self, question: Question, number: int, view: TableView) -> SlateStatement | None:
@@ -219,7 +214,7 @@ def _drinks(view: TableView, slate: Slate) -> list[Content]:
     look = "$quiet" if view.counts_rounds and not view.stakes.paid else ""
     page += [Content.styled(text, look) for text in payers(view)]
     if view.may_order:
-        text = _("You left first, and everybody is thirsty: o orders the drinks.")
+        text = _("You left first, and everybody is thirsty: Enter orders the drinks.")
         page.append(Content.styled(text, _HEADING))
     return [Content(), Content.styled(_("Drinks"), _HEADING), *page] if page else []
 

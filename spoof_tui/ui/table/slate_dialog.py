@@ -26,7 +26,7 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.slate import SlateControls, asked, is_chairman, lines, slate_before
 from spoof_tui.ui.wording.sentences import why_not
 
-_KEYS: Final = frozenset({"v", "a", "l", "x", "o"})
+_KEYS: Final = frozenset({"v", "enter"})
 """Keys of the slate besides the digits that answer a question."""
 
 _WIDTH: Final = 78
@@ -40,9 +40,7 @@ class SlateDialog(ModalScreen[None]):
 
     CSS_PATH = Path(dialogs.__file__).with_name("dialogs.tcss")
     BINDINGS = [
-        Binding("escape,enter,space,q,f", "close", show=False),
-        Binding("k", "move('up')", show=False),
-        Binding("j", "move('down')", show=False),
+        Binding("escape,space,q,f", "close", show=False),
     ]
 
     def __init__(self, scene: Scene, client: TableClient) -> None:
@@ -111,11 +109,12 @@ class SlateDialog(ModalScreen[None]):
         if not view.has_slate:
             return ()
         keys = [("v", _("vote for chairman"), "screen.press('v')")]
-        if is_chairman(view):
-            keys.append(("a", _("award a fine"), "screen.press('a')"))
-            keys.append(("l", _("lift a fine"), "screen.press('l')"))
         if view.may_order:
-            keys.append(("o", _("order"), "screen.press('o')"))
+            keys.append(("Enter", _("order"), "screen.press('enter')"))
+        elif is_chairman(view):
+            is_fine = self._controls.fine(view) is not None
+            words = _("lift the fine") if is_fine else _("award a fine")
+            keys.append(("Enter", words, "screen.press('enter')"))
         return keys
 
     def _shown(self, view: TableView) -> TableView:
@@ -156,13 +155,6 @@ class SlateDialog(ModalScreen[None]):
         if statement is not None:
             self._client.state(statement)
         self.present()
-
-    def action_move(self, way: str) -> None:
-        """Go to another line."""
-        if way == "up":
-            self._list.action_cursor_up()
-        else:
-            self._list.action_cursor_down()
 
     def action_close(self) -> None:
         """Back to the table."""

@@ -161,12 +161,16 @@ def called(names: Sequence[str], me: int | None) -> tuple[str, ...]:
 def headline(view: TableView, names: Sequence[str]) -> str:
     """Who has won (R13), or who pays (H12)."""
     assert view.winner is not None
+    if view.winner == view.me:
+        return _("You pay") if view.is_guessing else _("You win")
     text = _("{name} pays") if view.is_guessing else _("{name} wins")
     return text.format(name=names[view.winner])
 
 
-def standings(view: TableView, names: Sequence[str]) -> tuple[Standing, ...]:
-    """All players of the game from the first place down."""
+def standings(
+    view: TableView, names: Sequence[str], scored: TableView | None
+) -> tuple[Standing, ...]:
+    """All players of the game from the first place down, with their chips or rounds in `scored`."""
     past, names = view.past, called(names, view.me)
     out = out_in(past)
     return tuple(
@@ -177,7 +181,7 @@ def standings(view: TableView, names: Sequence[str]) -> tuple[Standing, ...]:
             numbers=_numbers(past, seat),
             out=out.get(seat),
             is_me=seat == view.me,
-            score=score(view, seat),
+            score=score(scored, seat) if scored else "",
         )
         for place, seat in enumerate(places(past, len(past[-1].outcome.coins)), 1)
     )
@@ -242,13 +246,16 @@ def _mine(tally: Tally, *, is_guessing: bool) -> Told | None:
     return Told(_("you"), (both, doubts) if tally.bids else (doubts,))
 
 
-def opens_next(view: TableView, names: Sequence[str]) -> str:
+def opens_next(view: TableView, names: Sequence[str], *, is_short: bool = False) -> str:
     """Who opens the next game because of having been the first out (R15); empty if nobody does."""
     rules, out = view.rules, out_in(view.past)
     if not isinstance(rules, BiddingRules) or rules.game_starter is not GameStarter.CRAP or not out:
         return ""
     first = next(each.outcome.went_out[0] for each in view.past if each.outcome.went_out)
+    if first == view.me and (is_short or view.counts_rounds):
+        return _("You open the next game.")
     if first == view.me:
-        return _("You were the first out (“crap”), so you open the next game.")
-    text = _("{name} was the first out (“crap”) and opens the next game.")
-    return text.format(name=names[first])
+        return _("You were the first out, so you open the next game.")
+    if is_short or view.counts_rounds:
+        return _("{name} opens the next game.").format(name=names[first])
+    return _("{name} was the first out and opens the next game.").format(name=names[first])

@@ -26,6 +26,8 @@ class Tone(Enum):
     """A number that reached its mark."""
     YES = "yes"
     NO = "no"
+    PRIZE = "prize"
+    """Who has won."""
     STRUCK = "struck"
     """Said, and it does not stand."""
 
@@ -51,6 +53,7 @@ _LOOKS: Final = {
     Tone.RIGHT: "ON_FELT_RIGHT",
     Tone.YES: "YES",
     Tone.NO: "NO",
+    Tone.PRIZE: "PRIZE",
     Tone.STRUCK: "BUBBLE",
 }
 """Names in the palette, whose looks are those of the present theme."""

@@ -79,8 +79,6 @@ class Wheel:
             return Wheel(choices[(place + step) % len(choices)])
         if key in _CHOOSE:
             return choices[place]
-        if key == "m":
-            return Gesture.MITT_FULL
         chosen = next((each for each in choices if digit(each) == key), None)
         if chosen is not None:
             return chosen

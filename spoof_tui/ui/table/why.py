@@ -410,6 +410,9 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[Line]:
         names[index] for index, seat in enumerate(view.seats) if seat.fist is FistState.NOT_IN
     ]
     text = _("Nobody bids before the last fist is in ({lock}). Missing: {names}.")
+    if view.is_guessing:
+        clauses["lock"] = "H5"
+        text = _("Nobody calls before the last fist is in ({lock}). Missing: {names}.")
     yield Line(_("words"), text.format(names=", ".join(waiting), **clauses), allowed=False)
 
 

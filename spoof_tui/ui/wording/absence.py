@@ -202,12 +202,12 @@ def pause_words(view: TableView, is_host: bool) -> str:
     if not measures.sits(view):
         return text
     if is_host:
-        return text + " " + _("Press p to go on.")
+        return text + " " + _("Press y to go on.")
     proposal = Proposal(Measure.GO_ON, NO_ONE)
     press = (
         _("You have voted to go on.")
         if measures.has_voted(proposal, view)
-        else _("Press p to vote for going on.")
+        else _("Press y to vote for going on.")
     )
     return f"{text} {press} {measures.tally(proposal, view)}"
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 import pytest
+from textual.binding import Binding
+from textual.widget import Widget
 
 from protocol.rules.words import Ending
+from spoof_tui import ui
 from spoof_tui.commands.help import told
 from spoof_tui.plain.typed import meaning
 from spoof_tui.text import i18n
 from spoof_tui.text.documents import FOLDER
 from spoof_tui.ui.acts import lobby, table
 from spoof_tui.ui.acts.act import Act, AnyAct, Asked, KeyLabel, asked, key_acts, key_of
-from spoof_tui.ui.acts.screens import REPLAY, RULEBOOK
+from spoof_tui.ui.acts.screens import HISTORY, REPLAY, RULEBOOK
+from spoof_tui.ui.acts.table_keys import all_keys, table_keys
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.table.controls import Controls, Forbidden
@@ -98,7 +105,7 @@ async def test_one_row_is_found_by_key_label_mouse_palette_help_plain_line_and_m
 
 def test_every_key_that_is_told_means_one_thing_and_that_is_allowed() -> None:
     for client in seats():
-        acts = list(table.table_keys(scene(client)))
+        acts = list(table_keys(scene(client)))
         keys = [act.key for act in acts if act.key]
         assert len(keys) == len(set(keys))
         for key in keys:
@@ -113,7 +120,7 @@ def test_every_act_of_the_table_is_told_at_some_time() -> None:
     gone = at("speaking")
     gone.cut(gone.clients[0])
     told = {act.key for client in (*seats(), gone.clients[1]) for is_practice in (False, True)
-            for act in table.table_keys(scene(client, is_practice=is_practice))}  # fmt: skip
+            for act in table_keys(scene(client, is_practice=is_practice))}  # fmt: skip
     assert {act.key for act in table.TABLE} | set(table.ENDING_KEYS) <= told | {""}
 
 
@@ -145,13 +152,60 @@ def test_a_letter_of_another_layout_is_that_of_its_key() -> None:
 
 
 def test_a_label_leads_back_to_its_key(language: str) -> None:
-    keys = [*lobby.lobby_keys(), *table.table_keys(scene(at("answering").speaker())),
+    keys = [*lobby.lobby_keys(), *table_keys(scene(at("answering").speaker())),
             *key_acts(REPLAY, None), *key_acts(RULEBOOK, None)]  # fmt: skip
     found = [(key_of(each.caption), each.key) for each in keys if each.key and not each.shown]
     assert found and all(label == key for label, key in found)
     assert [key_of(label) for label in ("", "Say:", "Your turn", "Я", "12")] == [None] * 5
 
 
+MEANINGS: Final = {
+    "a": {"join"}, "b": {"learn"}, "c": {"call"}, "d": {"turn"}, "e": {"export"}, "f": {"slate"},
+    "g": {"history", "rounds", "back"}, "h": {"rules", "back"}, "i": {"watch"}, "j": {"gesture"},
+    "k": {"odds", "review"}, "l": {"cliff"}, "m": {"menu"}, "n": {"host"}, "o": {"lines"},
+    "p": {"play"}, "q": {"quit", "back"}, "r": {"ready", "continue"}, "s": {"spoof"},
+    "t": {"say"}, "u": {"language"}, "v": {"vote"}, "w": {"why"}, "x": {"network", "verify"},
+    "y": {"yes"}, "z": {"zero"},
+}  # fmt: skip
+"""What each letter is for on every screen, and in plain lines: one thing, by the acts of it.
+
+What g and h open goes away by them, too; k asks the coach, x looks closer, r comes back to a game.
+"""
+
+
+def letters() -> Iterator[tuple[str, str]]:
+    """Every letter with what it does, from the rows of acts and the keys of everything else."""
+    for each in (*table.TABLE, *lobby.LOBBY, *REPLAY, *HISTORY, *RULEBOOK):
+        for key in (each.key, each.letter, *each.also):
+            yield key, each.id
+    for key, word in table.ENDING_KEYS.items():
+        yield key, word.name.lower()
+    yield from ((bound.key, "") for bound in _of_dialogs())
+
+
+def _of_dialogs() -> Iterator[Binding]:
+    """What is bound without a row: in dialogs, and in what they are made of."""
+    for module in pkgutil.walk_packages(ui.__path__, f"{ui.__name__}."):
+        importlib.import_module(module.name)
+    for kind in _kinds(Widget):
+        if kind.__module__.startswith(ui.__name__):
+            yield from Binding.make_bindings(kind.__dict__.get("BINDINGS", ()))
+
+
+def _kinds(kind: type[Widget]) -> Iterator[type[Widget]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from _kinds(each)
+
+
+def test_a_letter_means_one_thing_everywhere() -> None:
+    found: dict[str, set[str]] = {}
+    for key, what in letters():
+        if len(key) == 1 and key.isalpha():
+            found.setdefault(key, set()).add(what)
+    assert {key: what - {""} for key, what in found.items()} == MEANINGS
+
+
 def test_the_manual_names_every_key_of_the_table() -> None:
     said = " ".join(told("keys", 200))
-    assert all(re.search(rf"(^|\s){re.escape(name)}\s", said) for name, _words in table.all_keys())
+    assert all(re.search(rf"(^|\s){re.escape(name)}\s", said) for name, _words in all_keys())

@@ -42,9 +42,9 @@ class Order(Dialog[str]):
         ("down right enter", "two beer"),
         ("tab left enter", "three beer"),
         ("down 4 enter", "one beer"),
-        ("down j right k 2 enter", "two beer on ice"),
+        ("down down right up 2 enter", "two beer on ice"),
         ("down end right home left enter", "three beer on ice"),
-        ("up right k k space enter", "one beer  on ice"),
+        ("up right up up space enter", "one beer  on ice"),
         ("escape", None),
     ],
 )

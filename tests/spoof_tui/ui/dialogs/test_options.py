@@ -9,7 +9,7 @@ from spoof_tui.text import i18n
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import THEMES, USUAL
 from spoof_tui.ui.dialogs.options import theme_names
-from tests.spoof_tui.ui.lobbies import Lobby
+from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
 
@@ -52,7 +52,7 @@ async def test_a_name_is_changed_and_a_blank_one_refused_and_a_language_spoken_a
         await pilot.press("o", "up", "ctrl+u", "enter")
         assert await app.sees(pilot, "A name needs a visible letter")
         await pilot.press(*"Olha", "enter")
-        assert await app.sees(pilot, "e Olha")
+        assert await until(pilot, lambda: app.settings.name == "Olha")
         await pilot.press("o", "end", "right", "enter")
         assert await app.sees(pilot, "Столи в цій мережі")
     assert (Settings.load().name, Settings.load().language) == ("Olha", "uk")

@@ -73,7 +73,7 @@ async def test_a_page_is_read_by_keys_and_left_by_a_click_beside_it() -> None:
     async with opened(Poem, (100, 12)) as (app, pilot, _poem):
         first = app.lines
         assert first[0].startswith("╭─ A [poem] ─") and "[b]verse[/] 0" in first[1]
-        for down, up in [("j", "k"), ("pagedown", "pageup"), ("end", "home")]:
+        for down, up in [("down", "up"), ("pagedown", "pageup"), ("end", "home")]:
             await pilot.press(down)
             assert await app.shows(pilot, lambda lines: lines != first)
             await pilot.press(up)
@@ -140,19 +140,19 @@ class Examining(Lobby):
         self.examined.append((screen, address))
 
 
-async def test_a_key_of_the_lobby_opens_the_examination_and_it_looks_again_by_another() -> None:
+async def test_a_key_of_the_lobby_opens_the_examination_and_it_looks_again_by_it() -> None:
     app = Examining()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("x")
         assert await app.sees(pilot, "Looking at the network")
         assert app.examined == [(app.screen, None)]
-        await pilot.press("r")
+        await pilot.press("x")
         assert len(app.examined) == 1
         app.screen.post_message(Examined((SILENT,), ()))
         assert await app.sees(pilot, "A table is there", "tried", "seen", "means", "hotspot")
-        await pilot.press("r")
-        assert await app.sees(pilot, "Looking at the network") and len(app.examined) == 2
         await pilot.press("x")
+        assert await app.sees(pilot, "Looking at the network") and len(app.examined) == 2
+        await pilot.press("escape")
         assert await until(pilot, lambda: not isinstance(app.screen, ExaminationDialog))
 
 

@@ -65,7 +65,7 @@ async def test_a_game_is_chosen_by_keys_and_clicks_and_replayed(
     async with app.run_test(size=(80, 24)) as pilot:
         await app.go(pilot, "30 games", "Night train")
         assert app.chosen == paths[-1].stem
-        for keys, chosen in (("down", -2), ("end", 0), ("k", 1), ("home", -1), ("pagedown", -20)):
+        for keys, chosen in (("down", -2), ("end", 0), ("up", 1), ("home", -1), ("pagedown", -20)):
             await pilot.press(keys)
             assert await until(pilot, partial(app.is_chosen, paths[chosen])), keys
         await pilot.click(GameList, offset=(10, 2))
@@ -80,8 +80,8 @@ async def test_a_game_is_chosen_by_keys_and_clicks_and_replayed(
 
 async def test_without_a_game_it_says_so_and_closes(state: Path, app: AtHistory) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "0 games")
-        await pilot.press("down", "end", "pageup", "enter", "w", "v", "e", "tab")
+        await app.go(pilot, "0 games", "You have not finished a game yet.")
+        await pilot.press("down", "end", "pageup", "enter", "k", "x", "e", "tab")
         assert await app.sees(pilot, "You have not finished a game yet.")
         await pilot.press("tab")
         assert await app.sees(pilot, "There is no such evening.")
@@ -93,12 +93,14 @@ async def test_they_are_filtered_by_rules_results_and_people(state: Path, app: A
     fill(state, 60)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.go(pilot, "60 games")
-        await pilot.press("r")
+        await pilot.press("h")
         assert await app.sees(pilot, "Milan · everybody · won or lost · 30 games")
-        await pilot.press("r", "r", "r", "r", "slash", "e", "v", "e")
+        await pilot.press("h", "h", "h", "h", "slash", "e", "v", "e")
         assert await app.sees(pilot, "all rules · eve · won or lost · 15 games")
         await pilot.press("enter")
         assert await until(pilot, lambda: isinstance(app.focused, GameList))
+        await pilot.press("slash", *"nobody", "enter")
+        assert await app.sees(pilot, "No game is like that.")
         await pilot.press("slash", "escape")
         assert await app.sees(pilot, "all rules · everybody · won or lost · 60 games")
 
@@ -113,12 +115,13 @@ async def test_the_log_of_a_game_is_verified_and_the_own_words_are_reviewed(
     fill(state, 1)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.go(pilot, "2 games", "watched")
-        await pilot.press("v")
+        await pilot.press("x")
         await app.comes(pilot, Reading)
         assert await app.sees(pilot, "Table: Table (milan)")
-        await pilot.press("escape", "end", "v")
-        assert await app.sees(pilot, "It cannot be read: No such file or directory")
-        await pilot.press("w")
+        await pilot.press("escape", "end", "x")
+        assert await app.sees(pilot, "kept without its log")
+        await pilot.press("escape")
+        await pilot.press("k")
         assert await app.sees(pilot, "Chances to win, round by round:")
 
 

@@ -12,7 +12,8 @@ from spoof_tui.ui.lesson.screen import LessonScreen, lesson_panel, scene
 from spoof_tui.ui.lesson.script import ME, RULES, Invite, Lesson, Stage, Topic, play
 from spoof_tui.ui.lesson.steps import lesson as begun
 from spoof_tui.ui.lesson.steps import names, script
-from tests.spoof_tui.ui.lobbies import Lobby
+from spoof_tui.ui.wording.telling import stamp
+from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.table.scenes import lines
 
 KEYS = (
@@ -144,7 +145,8 @@ async def test_keys_lead_through_the_lessons_to_a_game_by_their_rules_or_to_the_
 ) -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("l", *pressed.split())
+        app.animation_level = "none"
+        await pilot.press("b", *pressed.split())
         assert app.is_running and len(app.screen_stack) == 1
     assert (app.deeds.practised, app.deeds.rules) == (played, RULES.preset if played else None)
 
@@ -157,7 +159,32 @@ async def test_keys_are_answered_on_the_screen_and_p_does_not_leave_before_the_e
         return "\n".join(stage.render_line(y).text for y in range(16, stage.size.height))
 
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("l", "p")
+        await pilot.press("b", "p")
         assert isinstance(app.screen, LessonScreen) and app.screen.lesson.place == 0
         await pilot.press("enter", "9")
         assert "A hand is 0 to 3 coins" in panel()
+
+
+async def test_a_count_is_told_beat_by_beat_and_a_key_ends_that_and_does_nothing_else() -> None:
+    app = Lobby()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.animation_level = "full"
+        await pilot.press("b")
+        screen = app.screen
+        assert isinstance(screen, LessonScreen)
+
+        def told() -> int | None:
+            return screen.lesson.told if isinstance(screen, LessonScreen) else None
+
+        while screen.lesson.step.stage is not Stage.COUNT:
+            await pilot.press(sorted(screen.lesson.step.keys)[0])
+        place = screen.lesson.place
+        assert told() == 0 and "any key to the verdict" in app.text
+        assert stamp(screen.lesson.round)[0].upper() not in app.text
+        assert await until(pilot, lambda: told() != 0), "the first fist opens by itself"
+        assert told() == 1
+        await pilot.press("enter")
+        assert told() is None and screen.lesson.place == place
+        assert stamp(screen.lesson.round)[0].upper() in app.text
+        await pilot.press("enter")
+        assert screen.lesson.place == place + 1

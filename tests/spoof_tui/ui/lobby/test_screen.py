@@ -25,7 +25,6 @@ from spoof_tui.ui.lobby.searching import typed
 from spoof_tui.ui.messages import TablesKept
 from spoof_tui.visiting import TABLE_VARIABLE
 from tests.helpers.pty import Terminal
-from tests.spoof_tui.storage.failing_disk import room_for
 from tests.spoof_tui.ui.lobbies import Deeds, Lobby, found, strange, until
 
 HERE, OTHER = found(1), found(2, name="Other")
@@ -48,7 +47,7 @@ DEEDS: list[tuple[Sequence[FoundTable], str, Deeds]] = [
     *(((HERE, OTHER), keys, joined(OTHER)) for keys in ("down enter", "j space")),
     ((HERE, OTHER), "k j j j enter", joined(OTHER)),
     ((HERE, OTHER), "home enter", Deeds(practised=1)),
-    ((found(3),), "w", Deeds(watched=[found(3).address], codes=[None])),
+    ((found(3),), "i", Deeds(watched=[found(3).address], codes=[None])),
     ((strange(), HERE), "down enter", Deeds()),
     ((), "a 1 0 . 0 . 0 . 7 enter", typing("10.0.0.7")),
     ((), f"a {' '.join('10.0.0.7:80')} enter a enter", typing("10.0.0.7:80", times=2)),
@@ -98,7 +97,7 @@ async def test_the_table_of_the_door_through_which_one_came_is_first_and_selecte
 async def test_remarks_go_with_the_next_key_and_a_strange_table_says_why() -> None:
     app = Lobby()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("w")
+        await pilot.press("i")
         assert await app.sees(pilot, "Select a table first.")
         await pilot.press("down")
         assert await app.misses(pilot, "Select a table first.")
@@ -150,23 +149,6 @@ async def test_a_hostile_card_is_text_and_nothing_else() -> None:
         assert app.is_running
 
 
-# Another name
-
-
-async def test_another_name_is_shown_and_kept_unless_it_is_blank_or_there_is_no_room() -> None:
-    app = Lobby()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("e", "ctrl+u", "space", "enter")
-        assert "A name needs a visible letter" in app.text
-        await pilot.press("escape", "e", "ctrl+u", *"Оксана", "enter")
-        assert "e Оксана" in app.text and Settings.load().name == "Оксана"
-        with room_for(9):
-            await pilot.press("e", "s", "enter")
-        assert "e Оксанаs" in app.text
-        assert await app.sees(pilot, "File too large")
-    assert Settings.load().name == "Оксана"
-
-
 # Tables to continue, and seats that are kept
 
 
@@ -183,7 +165,7 @@ async def test_a_game_that_broke_off_is_offered_and_continued_unless_its_table_a
     async with app.run_test(size=(80, 24)) as pilot:
         app.screen_stack[0].post_message(TablesKept(tables))
         assert await app.sees(pilot, "Continue “Night train”   game 2, round 3, 1 minute ago")
-        await pilot.press("c")
+        await pilot.press("r")
         assert await app.sees(pilot, "Golden Pier", "every seat, coin and sealed fist")
         await pilot.press("down", "enter")
         assert app.deeds == Deeds(resumed=[tables[1]])
@@ -249,7 +231,7 @@ def test_a_lobby_in_which_nothing_changes_paints_nothing() -> None:
         mark = lobby.mark()
         lobby.settle(0.5)
         assert lobby.painted_since(mark) == b""
-        lobby.send("k")
+        lobby.send("\x1b[A")
         lobby.wait_until(lambda terminal: terminal.mark() > mark)
         lobby.settle()
         assert len(lobby.painted_since(mark)) < 1200

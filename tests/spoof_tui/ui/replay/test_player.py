@@ -44,7 +44,7 @@ def test_forward_and_backward_again_shows_the_same_frames(text: str) -> None:
 def test_every_word_is_seen_in_its_order_and_no_hand_before_its_count_but_open_ones(
     text: str,
 ) -> None:
-    shown, opened = player(text), press(player(text), "o")
+    shown, opened = player(text), press(player(text), "tab")
     heard: list[object] = []
     for still, other in zip(walk(shown), walk(opened), strict=True):
         assert still.view is not None and other.view is not None
@@ -95,7 +95,7 @@ def test_play_goes_on_by_itself_until_the_end_or_a_step_by_hand_and_then_begins_
         shown.tick()
         ticks += 1
     assert (ticks, shown.is_at_end) == (4, True)
-    assert press(shown, "space", "o").playing and shown.page == 0
+    assert press(shown, "space", "tab").playing and shown.page == 0
     assert not press(shown, "right").playing
 
 
@@ -107,7 +107,7 @@ def test_a_spoilt_record_is_walked_through_to_its_end(seed: int, data: st.DataOb
     for _ in range(data.draw(st.integers(1, 6))):
         at = data.draw(st.integers(0, len(spoilt) - 1))
         spoilt[at] = data.draw(st.sampled_from('0123456789SD!=?+-.()[]"{} \n\x1b\u202e99999'))
-    shown = press(player("".join(spoilt)), *data.draw(st.sampled_from([[], ["o"]])))
+    shown = press(player("".join(spoilt)), *data.draw(st.sampled_from([[], ["tab"]])))
     for still in walk(shown):
         assert middle(still)
         assert "\x1b" not in "".join(picture(shown))

@@ -39,7 +39,7 @@ async def test_a_lone_escape_forgets_the_number_and_then_leaves() -> None:
         assert await until(pilot, lambda: app.return_code == 0)
     again = Replay(recording(TWO_GAMES))
     async with again.run_test(size=(80, 24)) as pilot:
-        await pilot.press("щ")  # the key of an o
+        await pilot.press("tab")
         assert again.shown.player.open_hands
         await pilot.press("ctrl+c")
         assert await until(pilot, lambda: again.return_code == 0)
@@ -55,9 +55,8 @@ async def test_every_key_that_is_shown_can_be_clicked(monkeypatch: pytest.Monkey
         monkeypatch.setattr(app.shown, "press", pressed.append)
         for label in filter(None, spots):
             await pilot.click(offset=spots[label])
-        assert sorted(pressed) == sorted(act.key for act in REPLAY if act.id != "help")
+        assert sorted(pressed) == sorted(act.key for act in REPLAY if act.key and act.id != "help")
         monkeypatch.undo()
-        await pilot.click(offset=spots["r"])
         await pilot.press("2")
         await pilot.click(offset=(app.text.splitlines()[23].index("there"), 23))
         assert await until(pilot, lambda: app.shown.player.page == 2)

@@ -83,7 +83,7 @@ async def test_it_opens_at_the_rules_of_the_selected_or_the_own_table() -> None:
     seated = AtTable(table, table.clients[0])
     async with seated.run_test(size=(80, 24)) as pilot:
         await seated.sit_down(pilot)
-        await pilot.press("h")
+        await pilot.press("w", "h")
         assert await seated.sees(pilot, "The guessing game of Bangkok")
 
 

@@ -259,6 +259,7 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "doors": lambda app: app.doors,
     "fines": lambda app: [(each.key, each.offence) for each in app.seat.view.slate.fines],
     "fist-due": lambda app: app.seat.view.own_fist_due,
+    "hand": lambda app: app.seat.guest.own_hand,
     "heirs": lambda app: app.heirs,
     "last": lambda app: (now := scene(app).last) and app.seat.view.past.index(now) + 1,
     "lifted": lambda app: [each.lifted for each in app.seat.view.slate.fines],

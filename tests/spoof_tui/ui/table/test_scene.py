@@ -10,6 +10,7 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Sit
 from protocol.views import LinkState
+from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
 from spoof_tui.ui.table.attention import PRESENT, Alarm, Attention, title
 from spoof_tui.ui.table.hints import Hint, due, follow, hint_words, is_newcomer
@@ -17,6 +18,8 @@ from spoof_tui.ui.table.rounds_dialog import page
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.terminal import TerminalApp
 from spoof_tui.ui.wording import sentences
+from tests.helpers.histories import fill
+from tests.helpers.moments import finished, sheet
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import (
     MOMENTS,
@@ -247,6 +250,25 @@ def test_in_the_first_two_games_pile_pot_and_house_are_kept_back_and_explained_a
             catch_up(scene)
             follow(scene)
     assert told == [(False, True), (False, True), (True, False)]
+
+
+def test_who_has_games_of_an_earlier_version_is_no_newcomer(state: Path) -> None:
+    fill(state, 1)
+    assert is_newcomer(frozenset(), count_games())
+    fill(state, 1, 5)
+    assert not is_newcomer(frozenset(), count_games())
+
+
+def test_newcomers_are_told_who_won_and_nothing_of_the_pot() -> None:
+    scene = Scene()
+    scene.look(finished())
+
+    def told() -> str:
+        return " ".join("".join(row.letters) for row in sheet(scene, (80, 24)).rows)
+
+    assert "the pot" in told() and "chip" in told()
+    scene.is_new = True
+    assert "first out and opens" in told() and not {"pot", "chip"} & {*told().split()}
 
 
 def test_no_hint_and_no_tip_depends_on_a_hand() -> None:

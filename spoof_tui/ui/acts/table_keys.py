@@ -1,0 +1,58 @@
+"""The keys of a table, for its help, the palette and the manual."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from protocol.views import TableView
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.acts import act, table
+from spoof_tui.ui.acts.act import KeyAct
+from spoof_tui.ui.wording.sentences import word_name
+
+
+def table_keys(facts: table.TableFacts) -> Iterator[KeyAct]:
+    """What can be done at a table now, for help and palette; what cannot be done is left out."""
+    if facts.view is not None:
+        yield from _of_game(facts.view, covers=facts.covers)
+    acts = [each for each in table.TABLE if facts.view is not None or not each.needs_table]
+    for each in act.key_acts(acts, facts):
+        if each.key == "question_mark":
+            yield KeyAct("", _("cover the whole screen"), "Ctrl+L")
+        yield each
+
+
+def _of_game(view: TableView, *, covers: bool) -> Iterable[KeyAct]:
+    """Hands and words, when the table waits for one."""
+    if view.own_fist_due and view.my_seat:
+        yield from _hand(view.my_seat.coins, covers=covers)
+    if view.my_turn:
+        yield KeyAct("enter", _("say the number that is shown"))
+        yield KeyAct("up", _("a higher number"), "↑ →")
+        yield KeyAct("down", _("a lower number"), "↓ ←")
+        yield KeyAct("", _("type a number"), "0–9")
+        for option in () if view.is_guessing else view.options:
+            if option.forbidden is None:
+                yield KeyAct(table.LETTERS[option.word], word_name(option.word))
+
+
+def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:
+    if covers:
+        yield KeyAct("", _("go through a list that is not shown"), "← →")
+        yield KeyAct("enter", _("hide the hand you are at"))
+        yield KeyAct("space", _("see that hand for a moment"))
+    elif coins > 9:
+        yield KeyAct("", _("hide so many coins"), f"0–{coins} " + _("Enter"))
+    else:
+        for number in range(coins + 1):
+            yield KeyAct(str(number), _("hide {number}").format(number=number))
+
+
+def all_keys() -> Iterator[tuple[str, str]]:
+    """Every key of a table as it is called, with what it does: for the manual."""
+    yield "0 … 3", _("hide that many coins")
+    yield _("Enter"), _("ready; say the number that is shown")
+    yield " ".join(table.ENDING_KEYS), _("call, cliff, spoof, zero: press twice")
+    for each in table.TABLE:
+        if each.key:
+            yield act.caption(each.key), each.about()
