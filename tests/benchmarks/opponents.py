@@ -25,6 +25,7 @@ from spoof_tui.bots.odds import even_total
 from spoof_tui.bots.player import BotMind, hand_odds, odds_of
 from spoof_tui.bots.tournament import PLANS, Plan, SimpleMind, Spot, dice, play_one, share_of
 from spoof_tui.bots.values import winning_chances
+from tests.benchmarks.coaching import coached
 from tests.benchmarks.figures import Amount, Chance, Delay, Figure
 from tests.solver.calls import best_against, of_table
 from tests.solver.game import START, Game
@@ -112,6 +113,7 @@ def _figures(count: int) -> Iterator[Figure]:
     for size in SEATS:
         told = opening_bits(size)
         yield Chance(f"bits told by the first word among {size}", told, 0.0, OPENING_TELLS)
+    yield from coached(400)
     yield _foreseen(300)
     yield _pace(5000)
     yield Delay("a word at nine seats", _words(3), SLOWEST)
