@@ -6,7 +6,7 @@ It knows what the player knows, who holds one hand and heard the words: never an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from protocol.errors import LocalError
@@ -17,8 +17,9 @@ from protocol.views import TableView
 from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.heads_up import bids_heard
 from spoof_tui.bots.judging import legal_words
+from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.odds import Odds
+from spoof_tui.bots.odds import Beliefs, Odds, read_table
 from spoof_tui.bots.player import hand_odds, judge_of, judged_odds
 from spoof_tui.bots.values import Against, nearer, winning_chances
 
@@ -45,15 +46,19 @@ def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
     if not view.my_turn or view.is_guessing or view.me is None:
         raise LocalError("advice is given on the own turn of the bidding game only")
     judge = judge_of(view, Level.HARD.traits, view.me)
-    odds = judge.odds(hand)
+    usual = replace(judge, beliefs=_usual(view))
+    odds = usual.odds(hand)
     if against := Against.of(view, hand):
         bids = bids_heard(view)
         often, winning = against.plan.word_odds(bids, hand), against.words(bids, legal_words(view))
     else:
         often, coins = judged_odds(judge, hand), judge.beliefs.coins
+        worths = judge.worths(hand, hand)
+        # What a bid brings was learned from even odds; what an ending word brings is counted.
+        worths |= {word: usual.ending(word, odds) for word in worths if isinstance(word, Ending)}
         winning = {
             word: nearer(coins, view.me, worth * view.most - coins[view.me])
-            for word, worth in judge.worths(hand, hand).items()
+            for word, worth in worths.items()
         }
     bid = view.standing[1] if view.standing else 0
     found = [
@@ -61,6 +66,13 @@ def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
         for word, worth in winning.items()
     ]
     return tuple(sorted(found, key=lambda each: (-each.winning, -each.often)))
+
+
+def _usual(view: TableView) -> Beliefs:
+    """What is thought of all hands, beginning with the odds that the strongest bot plays by."""
+    players = sum(1 for seat in view.seats if seat.coins)
+    usual = [learned_hands(players, seat.coins) for seat in view.seats]
+    return read_table(view, Level.HARD.traits, [tuple(each) if each else None for each in usual])
 
 
 def _true(word: Word, odds: Odds, standing: int) -> float:
@@ -102,6 +114,8 @@ class Decision:
     """The bid that stood; 0 if none did."""
     said: Advice
     best: Advice
+    is_estimate: bool
+    """Whether the chances are estimates: they are among three players and more."""
 
     @property
     def cost(self) -> float:
@@ -147,6 +161,11 @@ class Review:
     chances: tuple[tuple[float, ...], ...]
     """Everybody's chance to win: at the beginning, and after every round."""
     hands: tuple[HandChoice, ...] = ()
+
+    @property
+    def is_estimate(self) -> bool:
+        """Whether some costs are estimates."""
+        return any(each.is_estimate for each in self.decisions)
 
     @property
     def cost(self) -> float:
@@ -208,5 +227,6 @@ def _decisions(played: PlayedRound, seat: int, past: tuple[PlayedRound, ...]) ->
         mine = next((each for each in advice if each.word == word), None)
         if mine is not None:
             standing = before.standing[1] if before.standing else 0
-            found.append(Decision(len(past) + 1, hand, standing, mine, advice[0]))
+            crowded = len(before.players) > 2
+            found.append(Decision(len(past) + 1, hand, standing, mine, advice[0], crowded))
     return found

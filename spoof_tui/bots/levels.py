@@ -36,6 +36,9 @@ class Traits:
     """How far it foresees what the next player will do; the rest fears a call of any bid."""
     bluff: float
     """How often it bids as if it held another hand than it does."""
+    opening_bluff: float
+    """The same, where nothing has been said yet and the word tells most; as long as there is no
+    table of the round."""
     whim: float
     """How random its words are: a word that is worth this many coins less than the best is said
     e times less often (the temperature of a softmax). Who owns little is more careful with the
@@ -49,10 +52,24 @@ class Traits:
 _TRAITS: Final[Mapping[Level, Traits]] = MappingProxyType(
     {
         Level.EASY: Traits(
-            odds=0.5, reading=0.0, memory=0.0, foresight=0.2, bluff=0.15, whim=0.26, extremes=0.7
+            odds=0.5,
+            reading=0.0,
+            memory=0.0,
+            foresight=0.2,
+            bluff=0.15,
+            opening_bluff=0.15,
+            whim=0.26,
+            extremes=0.7,
         ),
         Level.MEDIUM: Traits(
-            odds=0.9, reading=0.25, memory=0.0, foresight=0.6, bluff=0.1, whim=0.15, extremes=1.0
+            odds=0.9,
+            reading=0.25,
+            memory=0.0,
+            foresight=0.6,
+            bluff=0.1,
+            opening_bluff=0.1,
+            whim=0.15,
+            extremes=1.0,
         ),
         Level.HARD: Traits(
             odds=1.0,
@@ -60,6 +77,7 @@ _TRAITS: Final[Mapping[Level, Traits]] = MappingProxyType(
             memory=1.0,
             foresight=1.0,
             bluff=0.1,
+            opening_bluff=0.5,
             whim=0.03,
             extremes=2.0,
             taught=True,

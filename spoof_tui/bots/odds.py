@@ -8,7 +8,7 @@ table, a view or a hidden hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 
@@ -161,23 +161,32 @@ class Beliefs:
         return tilted(self.hands[seat], bid, rest_of(self.coins, seat), reading)
 
 
-def read_table(view: TableView, traits: Traits) -> Beliefs:
-    """What the words of this round and the hands of earlier ones tell somebody with `traits`."""
+def read_table(
+    view: TableView, traits: Traits, usual: Sequence[Distribution | None] = ()
+) -> Beliefs:
+    """What the words of this round and the hands of earlier ones tell somebody with `traits`.
+
+    `usual`: how often somebody on each seat holds each hand; even where it is not known.
+    """
     coins = tuple(seat.coins for seat in view.seats)
-    hands = [habit(view, seat, traits.memory) for seat in range(len(coins))]
+    usual = usual or [None] * len(coins)
+    hands = [habit(view, seat, traits.memory, each) for seat, each in enumerate(usual)]
     for seat, bid in last_bids(view).items():
         hands[seat] = tilted(hands[seat], bid, rest_of(coins, seat), traits.reading)
     return Beliefs(coins, tuple(hands))
 
 
-def habit(view: TableView, seat: int, memory: float) -> Distribution:
-    """The hand of a seat before it speaks: even, and leaning to what it held before.
+def habit(
+    view: TableView, seat: int, memory: float, usual: Distribution | None = None
+) -> Distribution:
+    """The hand of a seat before it speaks: as usual, and leaning to what it held before.
 
-    Each hand counts 1, and `memory` more for every earlier round of the game in which the seat
-    opened as many coins, or kept as many back (a Dirichlet prior and its observations).
+    Each hand counts 1, or as often as is `usual`, and `memory` more for every earlier round of
+    the game in which the seat opened as many coins, or kept as many back (a Dirichlet prior and
+    its observations).
     """
     coins = view.seats[seat].coins
-    counts = [1.0] * (coins + 1)
+    counts = [(coins + 1) * chance for chance in usual or even(coins)]
     for played in view.past if memory else ():
         hand = played.hands.get(seat)
         if hand is not None:

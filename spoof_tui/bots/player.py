@@ -149,7 +149,7 @@ class BotMind:
     def _shown_hand(self, view: TableView, hand: int) -> int:
         """The hand to bid by: the real one or, for a bluff, any."""
         shown = any_hand(view.seats[_own_seat(view)].coins, self._rng)
-        return shown if self._rng.random() < self.level.traits.bluff else hand
+        return shown if self._rng.random() < _bluff(self.level.traits, view) else hand
 
     def _direction(self, judge: Judge, word: Word, shown: int) -> Direction | None:
         if not judge.view.may_turn or not isinstance(word, Bid):
@@ -199,8 +199,9 @@ def judged_odds(judge: Judge, hand: int) -> Mapping[Word, float]:
     whim = traits.whim * mean_coin(judge.beliefs.coins)
     hands = range(judge.beliefs.coins[judge.me] + 1)
     # As `_shown_hand` has it: the own hand, or for a bluff any.
-    shown = {each: traits.bluff / len(hands) for each in hands}
-    shown[hand] += 1.0 - traits.bluff
+    bluff = _bluff(traits, judge.view)
+    shown = {each: bluff / len(hands) for each in hands}
+    shown[hand] += 1.0 - bluff
     odds: dict[Word, float] = {}
     for each, chance in shown.items():
         if not chance:
@@ -209,6 +210,11 @@ def judged_odds(judge: Judge, hand: int) -> Mapping[Word, float]:
         for word, part in zip(worths, soft_odds([*worths.values()], whim), strict=True):
             odds[word] = odds.get(word, 0.0) + chance * part
     return odds
+
+
+def _bluff(traits: Traits, view: TableView) -> float:
+    """How often somebody with these traits bids now as if with another hand."""
+    return traits.bluff if view.words else traits.opening_bluff
 
 
 def _own_seat(view: TableView) -> int:

@@ -146,12 +146,24 @@ def winning_chances(rules: Rules, coins: Sequence[int], starter: int | None) -> 
 
 
 def nearer(coins: Sequence[int], seat: int, gain: float) -> float:
-    """The chance to win of `seat`, who expects `gain` coins of the round, -1 to 1."""
-    now, step = normalised(own**STEEPNESS for own in coins)[seat], 1 if gain > 0 else -1
-    then = list(coins)
-    then[seat] += step
-    moved = normalised(own**STEEPNESS for own in then)[seat] - now
-    return min(max(now + abs(gain) * moved, 0.0), 1.0)
+    """The chance to win of `seat`, who expects `gain` mean coins of the round.
+
+    It lies on the line through what it is now and what it is after a coin of the own (below 0)
+    or of another one (above) is lost.
+    """
+    losers = (
+        [seat] if gain < 0 else [each for each, own in enumerate(coins) if own and each != seat]
+    )
+    now, step, moved = _chance_by_coins(coins, seat), 0.0, 0.0
+    for loser in losers:
+        then = [own - (each == loser) for each, own in enumerate(coins)]
+        step += abs(share(coins, seat, loser, -1) * sum(coins) - coins[seat]) / len(losers)
+        moved += (_chance_by_coins(then, seat) - now) / len(losers)
+    return min(max(now + abs(gain) / step * moved, 0.0), 1.0)
+
+
+def _chance_by_coins(coins: Sequence[int], seat: int) -> float:
+    return normalised(own**STEEPNESS for own in coins)[seat]
 
 
 @cache

@@ -17,8 +17,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
-from pathlib import PurePath
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path, PurePath
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Self, TypeVar
 
@@ -69,7 +69,7 @@ class Engine:
             raise EngineFailed(str(error)) from error
         if not self._words:
             raise EngineFailed(_("an engine is a command, such as engine:./player.py"))
-        self.name = PurePath(self._words[-1]).stem
+        self.name = _file_of(self._words).stem
         """What it wants to be called; the name of its file until it is started."""
         self._report = report
         self._limit = limit
@@ -157,11 +157,19 @@ class Engine:
             end = _("That was the second time in one game: it stops playing.")
             raise EngineFailed(f"{self._sentence(lapse)} {end}")
         self._lapsed_in = game
+        slip = _("The engine {name} made a mistake: {why}.").format(name=self.name, why=lapse)
         again = _("It holds no coins or calls none this time, and is restarted.")
-        self._report(f"{self._sentence(lapse)} {again}")
+        self._report(f"{slip} {again}")
 
     def _sentence(self, lapse: Lapse) -> str:
         return _("The engine {name} has failed: {why}.").format(name=self.name, why=lapse)
+
+
+def _file_of(words: Sequence[str]) -> PurePath:
+    """The file that holds an engine: the last word but its options that names one, else the
+    program that is run."""
+    paths = [Path(word) for word in words]
+    return next((path for path in reversed(paths) if path.is_file()), paths[0])
 
 
 class _Program:

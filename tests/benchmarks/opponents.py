@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 import spoof_tui.bots.heads_up as heads_up
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BIDDING_PRESETS, Rules
@@ -20,15 +22,17 @@ from spoof_tui.bots.arena import Mind, play_game, view_of_round
 from spoof_tui.bots.judging import any_hand
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import even_total
-from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.player import BotMind, hand_odds, odds_of
 from spoof_tui.bots.tournament import PLANS, Plan, SimpleMind, Spot, dice, play_one, share_of
 from spoof_tui.bots.values import winning_chances
+from tests.benchmarks.coaching import coached
 from tests.benchmarks.figures import Amount, Chance, Delay, Figure
 from tests.solver.calls import best_against, of_table
 from tests.solver.game import START, Game
 from tests.solver.responder import Responder, trained
 from tests.solver.shipped import last_two, strategies
-from tests.solver.tables import information
+from tests.solver.simple import WAITS, WANTED, simple
+from tests.solver.tables import information, told_by
 
 AHEAD: Final = 1.32
 """How many times its fair share hard wins at least, alone among simple players."""
@@ -45,8 +49,17 @@ SCHOOLS: Final = (2, 4, 6)
 CALLERS: Final = ("mode", "value", "random")
 """Callers of the mode, of their own best, and of random numbers."""
 
-BEATEN: Final = {Level.EASY: 0.60, Level.MEDIUM: 0.55, Level.HARD: 0.51}
-"""How often anybody wins at most, face to face; so no fixed plan wins more often."""
+BEATEN: Final = {Level.EASY: 0.96, Level.MEDIUM: 0.67, Level.HARD: 0.51}
+"""How often anybody wins at most, face to face, who knows all that the level does."""
+
+HALF: Final = 0.5
+"""What an honest beginner wins at least against easy, and who only waits at most."""
+
+EASY_BY_HARD: Final = 0.62
+"""How often hard wins at least against easy, face to face."""
+
+OPENING_TELLS: Final = 0.10
+"""Bits that the first word of hard tells of its hand, with three players and more."""
 
 RESPONDER: Final = 1.2
 """How many times its fair share somebody wins at most who was taught to beat hard."""
@@ -97,6 +110,10 @@ def _figures(count: int) -> Iterator[Figure]:
         yield from (_school(size, plan, count) for plan in CALLERS)
     leaves = 1 - best_against(of_table(last_two()))
     yield Chance("leaves first against its best opponent", leaves, 0.0, LEAVES_FIRST, least=True)
+    for size in SEATS:
+        told = opening_bits(size)
+        yield Chance(f"bits told by the first word among {size}", told, 0.0, OPENING_TELLS)
+    yield from coached(400)
     yield _foreseen(300)
     yield _pace(5000)
     yield Delay("a word at nine seats", _words(3), SLOWEST)
@@ -199,8 +216,37 @@ def _best_responses() -> Iterator[Chance]:
             plays = strategies(game, preset, level)
             won = sum(game.chances(plays)) / 2
             yield Chance(f"{preset}: its best opponent against {level.value}", won, 0.0, aim)
+        yield from _beginners(game, preset)
         told = information(plays[START])
         yield Chance(f"{preset}: bits told by the first word of hard", told, 0.0, TELLS)
+
+
+def _beginners(game: Game, preset: str) -> Iterator[Chance]:
+    """What simple players and hard win against weaker levels, computed."""
+    levels = {level: strategies(game, preset, level) for level in Level}
+    waits = simple(game, WAITS)
+    for level, plays in levels.items():
+        won = sum(game.chances(plays, waits)) / 2
+        yield Chance(f"{preset}: {WAITS} against {level.value}", won, 0.0, HALF)
+    easy = levels[Level.EASY]
+    for name in (each for each in WANTED if each != WAITS):
+        won = sum(game.chances(easy, simple(game, name))) / 2
+        yield Chance(f"{preset}: {name} against easy", won, 0.0, HALF, least=True)
+    won = sum(game.chances(easy, levels[Level.HARD])) / 2
+    yield Chance(f"{preset}: hard against easy", won, 0.0, EASY_BY_HARD, least=True)
+
+
+def opening_bits(players: int) -> float:
+    """Bits that the first word of hard tells of its hand, as its odds of hands and words have it.
+
+    With three coins each, before anything is known of anybody.
+    """
+    view = view_of_round(BiddingRound(BIDDING_PRESETS["milan"], (3,) * players, 0), 0)
+    hands = np.array(hand_odds(view, Level.HARD))
+    said = [odds_of(view, hand, Level.HARD) for hand in range(len(hands))]
+    words = list(dict.fromkeys(word for each in said for word in each))
+    odds = np.array([[each.get(word, 0.0) for word in words] for each in said])
+    return told_by(hands, odds)
 
 
 class _Timed(BotMind):

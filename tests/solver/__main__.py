@@ -1,16 +1,16 @@
 """Solves the game of two for every preset, and writes the tables of the bots.
 
-    python -m tests.solver [PRESET …]
+    python -m tests.solver [--levels] [PRESET …]
 
 takes ten minutes, and prints how often the best opponent beats each level. With presets named,
-the tables of the others stay as they are.
+the tables of the others stay as they are; with `--levels`, those of the strongest level too.
 """
 
 from __future__ import annotations
 
 import sys
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import spoof_tui.bots.guessing as last_two_of_school
@@ -19,25 +19,35 @@ from protocol.rules.options import BIDDING_PRESETS
 from spoof_tui.bots.levels import Level
 from tests.solver import calls
 from tests.solver.game import START, Game, Strategies, mistaken
+from tests.solver.shipped import strategies
 from tests.solver.tables import information, save, written
+from tests.solver.tree import Coins
 
 PASSES, STEPS, LAST_STEPS = 7, 60, 800
 """Passes over all rounds, and steps of each; the last pass is the one that counts."""
 
-MISTAKES = {Level.HARD: (0.0, 1.0), Level.MEDIUM: (0.05, 1.0), Level.EASY: (0.105, 1.0)}
+MISTAKES = {Level.MEDIUM: (0.15, 1.0), Level.EASY: (0.85, 1.0)}
 """In which part of all choices a level makes a mistake, and how careful it is then."""
+
+LEVELS = "--levels"
+"""Leaves the strongest level as it is shipped."""
 
 PATH = Path(heads_up.__file__).with_name(heads_up.FILE)
 
 
-def main(names: Sequence[str]) -> int:
+def main(words: Sequence[str]) -> int:
     """Solve the presets of these names, or all."""
+    names = [word for word in words if word != LEVELS]
+    keeps = LEVELS in words
     tables = {}
-    if names and PATH.exists():
+    if (names or keeps) and PATH.exists():
         with zipfile.ZipFile(PATH) as file:
             tables = {name: file.read(name) for name in file.namelist()}
     for name in names or (*BIDDING_PRESETS, last_two_of_school.MEMBER):
-        tables |= last_two() if name == last_two_of_school.MEMBER else solved(name)
+        if name == last_two_of_school.MEMBER:
+            tables |= last_two()
+        else:
+            tables |= weaker(name) if keeps else solved(name)
     save(PATH, tables)
     print(f"{PATH.name}: {len(tables)} tables, {PATH.stat().st_size} bytes")
     return 0
@@ -51,15 +61,35 @@ def solved(preset: str) -> dict[str, bytes]:
     )
     rows = [f"{coins[0]} {coins[1]} {worth:.5f}" for coins, worth in worths.items()]
     tables = {f"{preset}/{heads_up.CHANCES}": "\n".join(rows).encode()}
+    tables |= _written(game, preset, Level.HARD, best)
+    print(f"{preset}: {Level.HARD.value} {told(game, best, best)}", flush=True)
+    return tables | _mistaken(game, preset, best, worths)
+
+
+def weaker(preset: str) -> dict[str, bytes]:
+    """The tables of the weaker levels of one preset, from the shipped ones of the strongest."""
+    game = Game(BIDDING_PRESETS[preset], max(heads_up.MAX_WHOLE[level] for level in MISTAKES))
+    best = strategies(game, preset, Level.HARD)
+    return _mistaken(game, preset, best, heads_up.chances_of(preset))
+
+
+def _mistaken(
+    game: Game, preset: str, best: Strategies, worths: Mapping[Coins, float]
+) -> dict[str, bytes]:
+    tables: dict[str, bytes] = {}
     for level, (part, whim) in MISTAKES.items():
-        plays = mistaken(game, best, worths, part, whim) if part else best
-        tables |= {
-            heads_up.member(preset, level, *coins): written(each.tree, plays[coins])
-            for coins, each in game.rounds.items()
-            if each.tree.whole <= heads_up.MAX_WHOLE[level]
-        }
+        plays = mistaken(game, best, worths, part, whim)
+        tables |= _written(game, preset, level, plays)
         print(f"{preset}: {level.value} {told(game, plays, best)}", flush=True)
     return tables
+
+
+def _written(game: Game, preset: str, level: Level, plays: Strategies) -> dict[str, bytes]:
+    return {
+        heads_up.member(preset, level, *coins): written(each.tree, plays[coins])
+        for coins, each in game.rounds.items()
+        if each.tree.whole <= heads_up.MAX_WHOLE[level]
+    }
 
 
 def last_two() -> dict[str, bytes]:

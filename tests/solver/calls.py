@@ -113,7 +113,7 @@ class _Round:
         self.sums[1] += weight * hands[1][:, None, None] * answers
 
 
-def solved(steps: int = 3000) -> Callers:
+def solved(steps: int = 20000) -> Callers:
     """How to call with one other, who may also call what cannot be right."""
     anything = np.ones_like(POSSIBLE)
     first, second = _Round(POSSIBLE, anything), _Round(anything, POSSIBLE)

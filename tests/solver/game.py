@@ -36,6 +36,9 @@ CARELESS = 0.01
 ABSURD = 10.0
 """Nobody says what the own hand makes untrue, as long as there is another word."""
 
+TIMID = 3.0
+"""How much better than they are a mistaken player takes the lowest opening bid and a call for."""
+
 CLOSE = 1e-5
 """Values that change by less are taken for settled."""
 
@@ -174,7 +177,11 @@ def mistaken(
     game: Game, strategies: Strategies, worths: Mapping[Coins, float], part: float, whim: float
 ) -> Strategies:
     """How somebody plays who makes a mistake in this part of all choices: then, of two words, the
-    one that costs `whim` of the chance to win more is said e times less often."""
+    one that costs `whim` of the chance to win more is said e times less often.
+
+    A mistake is mostly a timid one: who opens low and calls early is beaten by whoever bids
+    honestly, and not by whoever only waits for bids to call.
+    """
     found = {}
     for coins, each in game.rounds.items():
         now = strategies[coins].trembling(each.tree, CARELESS)
@@ -192,6 +199,7 @@ def _mistaken(
         speaker = group[1]
         chance = reach[group][1 - speaker].sum(axis=1)[:, None, None]
         each = sides[speaker].words[group] / chance - ABSURD * ~_may_be_right(tree, group)
+        each[:, :, len(tree.bids(group)) if group[0] else 0] += TIMID
         each = np.where(tree.legal[group], each, -np.inf)
         words[group] = (1 - part) * odds + part * _softmax(each, whim)
     opener, responder = (

@@ -56,7 +56,11 @@ def read(tree: Tree, plan: RoundPlan) -> Strategy:
 
 def information(strategy: Strategy) -> float:
     """Bits that the opening word tells of the opener's hand."""
-    hands, words = strategy.hands[OPENER], strategy.words[0, OPENER][0]
+    return told_by(strategy.hands[OPENER], strategy.words[0, OPENER][0])
+
+
+def told_by(hands: Array, words: Array) -> float:
+    """Bits that a word tells of the hand: `hands` the odds of each, `words` those of hand, word."""
     both = hands[:, None] * words
     apart = hands[:, None] * (hands @ words)[None, :]
     seen = both > 0

@@ -9,8 +9,10 @@ import pytest
 from protocol.rules.options import BIDDING_PRESETS
 from spoof_tui.bots.heads_up import chances_of
 from spoof_tui.bots.levels import Level
+from tests.benchmarks.opponents import BEATEN
 from tests.solver.game import START, Game, Strategies
 from tests.solver.shipped import strategies
+from tests.solver.simple import WAITS, simple
 from tests.solver.tables import information
 
 
@@ -23,9 +25,7 @@ def shipped(preset: str, level: Level) -> Strategies:
     return strategies(game_of(preset), preset, level)
 
 
-@pytest.mark.parametrize(
-    ("level", "most"), [(Level.HARD, 0.51), (Level.MEDIUM, 0.55), (Level.EASY, 0.60)]
-)
+@pytest.mark.parametrize(("level", "most"), [*BEATEN.items()])
 @pytest.mark.parametrize("preset", BIDDING_PRESETS)
 def test_no_plan_beats_a_level_more_often_not_even_with_all_it_does_in_view(
     preset: str, level: Level, most: float
@@ -39,10 +39,24 @@ def test_a_stronger_level_wins_more_often_than_a_weaker_one(preset: str) -> None
     easy, medium, hard = (shipped(preset, level) for level in Level)
     for weaker, stronger, least in (
         (medium, hard, 0.515),
-        (easy, medium, 0.52),
-        (easy, hard, 0.54),
+        (easy, medium, 0.58),
+        (easy, hard, 0.62),
     ):
         assert sum(game_of(preset).chances(weaker, stronger)) / 2 > least
+
+
+@pytest.mark.parametrize("preset", BIDDING_PRESETS)
+@pytest.mark.parametrize("name", ["truthful", "honest"])
+def test_an_honest_beginner_wins_half_against_easy(preset: str, name: str) -> None:
+    game = game_of(preset)
+    assert sum(game.chances(shipped(preset, Level.EASY), simple(game, name))) / 2 >= 0.5
+
+
+@pytest.mark.parametrize("preset", BIDDING_PRESETS)
+@pytest.mark.parametrize("level", Level)
+def test_who_only_waits_for_a_bid_to_call_wins_half_at_most(preset: str, level: Level) -> None:
+    game = game_of(preset)
+    assert sum(game.chances(shipped(preset, level), simple(game, WAITS))) / 2 <= 0.5
 
 
 @pytest.mark.parametrize("preset", BIDDING_PRESETS)

@@ -90,7 +90,7 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
         "You spoke once. That cost you {cost} of a game.",
         "You spoke {count} times. In all, that cost you {cost} of a game.",
         count,
-    ).format(count=count, cost=percent(review.cost))
+    ).format(count=count, cost=_cost(review.cost, review.is_estimate))
     dear = [_slip(each) for each in review.decisions if each.slip]
     dear += [_dear_hand(each) for each in review.hands if each.cost > SLIP]
     if dear:
@@ -108,6 +108,11 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
     yield from (f"· {lesson}" for lesson in lessons)
 
 
+def _cost(cost: float, is_estimate: bool) -> str:
+    """What something cost, and that it is an estimate where it is one."""
+    return _("about {number}").format(number=percent(cost)) if is_estimate else percent(cost)
+
+
 def _slip(each: Decision) -> str:
     values = {
         "round": each.round_number,
@@ -115,7 +120,7 @@ def _slip(each: Decision) -> str:
         "bid": each.standing,
         "said": _said(each.said.word),
         "best": _said(each.best.word),
-        "cost": percent(each.cost),
+        "cost": _cost(each.cost, each.is_estimate),
     }
     if each.standing:
         text = _(

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.options import PRESETS
-from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.rules.words import Bid, Direction, Ending, Verdict, Word
 from protocol.views import TableView
 from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.engine_protocol import (
@@ -148,3 +149,8 @@ def test_what_is_said_in_its_place_is_legal(running: Any, seat: int, word: Word)
         running.check(seat, word)
     except Illegal as error:
         raise AssertionError(f"{word} is not legal") from error
+
+
+def test_the_page_lists_every_verdict() -> None:
+    page = resources.files("spoof_tui.bots").joinpath("ENGINES.md").read_text("utf-8")
+    assert all(f"`{verdict.code}`" in page for verdict in Verdict)

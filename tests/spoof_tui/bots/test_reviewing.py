@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.words import Bid, Ending, Word
-from spoof_tui.bots.arena import play_game
-from spoof_tui.bots.coach import review
+from spoof_tui.bots.arena import play_game, view_of_round
+from spoof_tui.bots.coach import advise, review
+from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from tests.spoof_tui.bots.arena import bidding
@@ -35,3 +38,17 @@ def test_only_the_own_words_are_judged_and_all_of_them() -> None:
         assert len(found.decisions) == said
         assert len(found.chances) == len(game.rounds) + 1
         assert all(abs(sum(each) - 1.0) < 1e-9 for each in found.chances)
+
+
+def test_costs_are_estimates_with_three_and_exact_with_two() -> None:
+    words = ((0, Bid(2)), (1, Ending.CALL))
+    crowded, two = (review([played(hands, *words)], 1) for hands in ((0, 2, 1), (0, 2)))
+    assert crowded.is_estimate and not two.is_estimate
+
+
+def test_a_word_is_as_true_as_the_hands_that_bots_have_learned_make_it() -> None:
+    view = view_of_round(bidding((3, 3, 3)), 0)
+    other = learned_hands(3, 3)
+    assert other is not None
+    said = {each.word: each.true for each in advise(view, 3)}
+    assert said[Ending.SPOOF] == pytest.approx((other[3] / sum(other)) ** 2)

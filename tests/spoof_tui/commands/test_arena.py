@@ -32,6 +32,6 @@ def test_an_engine_that_fails_twice_ends_it_in_words_that_command_no_terminal(
     bad = engine(tmp_path, "    print('\\x1b[2J', flush=True)\n")
     assert main(["arena", "random", f"engine:{bad}", "--games", "5", "--jobs", "1"]) == 1
     first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("spoof: The engine Doubter has failed: its answer is not JSON")
+    assert first.startswith("spoof: The engine Doubter made a mistake: its answer is not JSON")
     assert second.endswith("That was the second time in one game: it stops playing.")
     assert first.isprintable() and second.isprintable()

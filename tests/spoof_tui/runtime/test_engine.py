@@ -81,7 +81,7 @@ def test_a_lapse_is_told_and_forgiven_once_in_a_game(
         assert player.choose_word(ANSWERING, 1) == (Ending.CALL, None)
         assert player.choose_word(NEXT_GAME, 1) == (Ending.CALL, None)
         assert len(told) == 2
-        assert told[0].startswith(f"The engine Doubter has failed: {sentence}")
+        assert told[0].startswith(f"The engine Doubter made a mistake: {sentence}")
         with pytest.raises(EngineFailed, match="the second time in one game"):
             player.choose_word(NEXT_GAME, 1)
 
@@ -89,7 +89,7 @@ def test_a_lapse_is_told_and_forgiven_once_in_a_game(
 def test_silence_is_a_lapse_after_its_time(tmp_path: Path, told: list[str]) -> None:
     with Engine(engine(tmp_path, "    time.sleep(1000)\n"), told.append, 0.2) as player:
         assert player.choose_hand(OPENING) == 0
-    assert told[0].startswith("The engine Doubter has failed: no answer within 0.2 s.")
+    assert told[0].startswith("The engine Doubter made a mistake: no answer within 0.2 s.")
 
 
 def test_an_engine_that_reads_nothing_holds_up_nobody(tmp_path: Path, told: list[str]) -> None:
@@ -125,6 +125,13 @@ def test_an_engine_that_cannot_be_started_is_a_sentence(
         Engine(command, told.append).start()
     with pytest.raises(EngineFailed, match="an engine is a command"):
         Engine(" ", told.append)
+
+
+def test_an_engine_with_options_is_called_as_its_file(tmp_path: Path, told: list[str]) -> None:
+    path = tmp_path / "deep.awk"
+    path.touch()
+    assert Engine(f"awk -f '{path}' --deep", told.append).name == "deep"
+    assert Engine("/no/such/engine --deep", told.append).name == "engine"
 
 
 def test_an_engine_of_another_version_is_a_sentence(tmp_path: Path, told: list[str]) -> None:
