@@ -27,7 +27,7 @@ def _of_game(view: TableView, *, covers: bool) -> Iterable[KeyAct]:
     if view.own_fist_due and view.my_seat:
         yield from _hand(view.my_seat.coins, covers=covers)
     if view.my_turn:
-        yield KeyAct("enter", _("say the number that is shown"))
+        yield KeyAct("enter", _("say the number on the screen"))
         yield KeyAct("up", _("a higher number"), "↑ →")
         yield KeyAct("down", _("a lower number"), "↓ ←")
         yield KeyAct("", _("type a number"), "0–9")
@@ -51,7 +51,7 @@ def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:
 def all_keys() -> Iterator[tuple[str, str]]:
     """Every key of a table as it is called, with what it does: for the manual."""
     yield "0 … 3", _("hide that many coins")
-    yield _("Enter"), _("ready; say the number that is shown")
+    yield _("Enter"), _("ready; say the number on the screen")
     yield " ".join(table.ENDING_KEYS), _("call, cliff, spoof, zero: press twice")
     for each in table.TABLE:
         if each.key:
