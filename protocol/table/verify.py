@@ -109,11 +109,11 @@ class Flaw(Enum):
     )
     TWO_PASTS = (
         Blame.HOST,
-        _("it follows a different entry {position} than the one here: two stories are being told"),
+        _("it follows a different entry {position} than the one here: two stories are told"),
     )
     OTHER_LOG = (
         Blame.HOST,
-        _("its author saw a different log of {length} entries: two stories are being told"),
+        _("its author saw a different log of {length} entries: two stories are told"),
     )
     FORGED = (Blame.HOST, _("the word in it is not signed by its author: it is forged"))
     MADE_UP = (

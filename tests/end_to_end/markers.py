@@ -24,7 +24,7 @@ CLOSES: Final = "closes for everybody"
 """A choice of a host that leaves."""
 
 CLOSED: Final = "The host has closed the table."
-CODE_ASKED: Final = "only the first time."
+CODE_ASKED: Final = "only need it once."
 """In the dialog that asks for the join code."""
 
 WRONG_CODE: Final = "That is not the code of this table."
@@ -101,8 +101,3 @@ def is_told(text: str) -> bool:
 def taken(count: int, seats: int = 9) -> str:
     """What a table that has `count` players says of its seats."""
     return f"{count} of {seats}"
-
-
-def fists(count: int, players: int) -> str:
-    """What a table says while hands are chosen."""
-    return f"{count} of {players} fists"

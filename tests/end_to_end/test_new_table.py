@@ -49,4 +49,4 @@ def test_two_of_five_carry_the_game_on_by_one_key(tmp_path: Path, staying: tuple
         eventually(lambda: table_of(log).phase is Phase.SPEAKING, "the first word", PATIENCE)
         verified = party.homes[staying[0]].run("verify", str(log))
         assert verified.returncode == 0, verified.stdout
-        assert "The old table’s log bears it out" in verified.stdout
+        assert "The old table’s log confirms it" in verified.stdout

@@ -11,7 +11,7 @@ from tests.end_to_end.sshd import Sshd
 from tests.helpers.pty import Terminal
 
 HELD = "Your seat is in another window"
-TAKEN = "You have taken your seat over"
+TAKEN = "You took your seat over"
 
 
 def again(machine: Machine, home: Home) -> Terminal:
