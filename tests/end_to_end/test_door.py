@@ -152,9 +152,9 @@ def test_old_and_new_clients_of_any_size_come_in_and_go_back_to_their_shell(
 ) -> None:
     env = {"LANG": "uk_UA.UTF-8"}
     olha = door.call("Olha", None, OFFICE, env, SendEnv="LANG LC_*", **algorithms)
-    olha.wait("лише раз")
+    olha.wait("Він на екрані")
     olha.send("\x1b")
-    olha.wait_gone("лише раз")
+    olha.wait_gone("Він на екрані")
     painted = olha.mark()
     olha.resize(*PHONE)
     olha.wait_until(lambda shown: shown.mark() > painted)
