@@ -108,7 +108,7 @@ def test_somebody_brings_an_environment_an_agent_and_a_screen_of_windows(door: D
         ForwardAgent="yes",
         ForwardX11="yes",
     )
-    mallory.wait("only need it")
+    mallory.wait("You’ll only")
     (pid,) = door.interfaces()
     said = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     names = {each.partition(b"=")[0] for each in said}
@@ -195,7 +195,7 @@ def test_thousands_of_half_open_handshakes_keep_nobody_out(door: Door) -> None:
             with contextlib.suppress(BlockingIOError):
                 stranger.connect(("127.0.0.1", door.port))
         ben = door.call("Ben")
-        ben.wait("only need it")
+        ben.wait("You’ll only")
         ben.send(f"{door.code}\r")
         ben.wait(markers.READY)
         door.host.wait(markers.taken(2))
@@ -210,7 +210,7 @@ def test_who_takes_long_to_log_in_is_not_pushed_out_by_others_of_that_address(do
             with contextlib.suppress(ConnectionError):
                 stranger.recv(8)
         ben.send("yes\r")
-        ben.wait("only need it")
+        ben.wait("You’ll only")
 
 
 @pytest.mark.skipif(not has_wall(), reason="this system has no wall around programs")
@@ -349,7 +349,7 @@ def test_floods_of_keys_are_the_flooders_own_trouble(door: Door) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="others have one loopback address")
 def test_whoever_guesses_at_the_code_locks_out_nobody_from_elsewhere(door: Door) -> None:
     mallory = door.call("mallory", BindAddress="127.0.0.5")
-    mallory.wait("only need it")
+    mallory.wait("You’ll only")
     guesses = itertools.count()
 
     def is_locked_out() -> bool:
@@ -360,7 +360,7 @@ def test_whoever_guesses_at_the_code_locks_out_nobody_from_elsewhere(door: Door)
 
     eventually(is_locked_out, "the end of the guesses", timeout=60)
     ben = door.call("Ben")
-    ben.wait("only need it")
+    ben.wait("You’ll only")
     ben.send(f"{markers.code(door.host.text())}\r")
     ben.wait(markers.READY)
 

@@ -24,7 +24,7 @@ CLOSES: Final = "closes for everybody"
 """A choice of a host that leaves."""
 
 CLOSED: Final = "The host has closed the table."
-CODE_ASKED: Final = "only need it"
+CODE_ASKED: Final = "You’ll only"
 """In the dialog that asks for the join code."""
 
 WRONG_CODE: Final = "That is not the code of this table."

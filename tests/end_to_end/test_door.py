@@ -100,7 +100,7 @@ def test_a_guest_without_a_key_comes_back_by_their_word(door: Door) -> None:
 
 def close(host: Terminal) -> None:
     host.send("m")
-    host.wait("Close the door")
+    host.wait("Close the ssh door")
     host.send("\x1b[B\x1b[B\r")  # after a bot and the invitation
 
 
