@@ -57,8 +57,8 @@ _SPACED_WINS: Final = re.compile(r"★ (\S(?: {1,3}\S)*) {3}W I N S ★")
 """The same at the end of a game."""
 
 
-_LESSON: Final = "The last one with coins wins."
-"""A hint, which names no winner."""
+_LESSON: Final = re.compile(r"The\s+last\s+one\s+with\s+coins\s+wins\.")
+"""A hint, which names no winner; narrow screens break its line."""
 
 
 def is_peeking(text: str) -> bool:
@@ -70,7 +70,7 @@ def winner(text: str) -> str | None:
     """Who has won the game that a screen shows, in capitals; None while nobody has."""
     if spaced := _SPACED_WINS.search(text):
         return " ".join(word.replace(" ", "") for word in spaced[1].split("   "))
-    found = _WINS.search(text.replace(_LESSON, ""))
+    found = _WINS.search(_LESSON.sub("", text))
     return found[1].upper() if found else None
 
 
