@@ -44,7 +44,7 @@ TWO_STORIES = "two stories are told"
 NONCE = b"n" * 32
 SIGNED_TWO = "signed this and another entry"
 SAID = "This was said already. (R4)"
-NONE = "what it says is no statement"
+NONE = "what it says is not a statement"
 OTHER_SHARE = "This share of the lot is not the one that was sealed"
 
 ALLY = 3
