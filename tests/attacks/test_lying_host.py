@@ -331,7 +331,7 @@ LIES: dict[str, tuple[Phase | Callable[[], Story], Tells, str]] = {
     "keeps a word back for a later game": (
         lambda: honest(Phase.GATHERING).copy().start(BO, MALLORY).toss(BO, MALLORY).play_on(),
         keeps_a_word_back,
-        "The table moved on",
+        "the table had moved on",
     ),
     "repeats a word of another table": (
         Phase.SPEAKING,
@@ -407,7 +407,7 @@ LIES: dict[str, tuple[Phase | Callable[[], Story], Tells, str]] = {
     "starts a game alone": (
         lambda: honest(Phase.GATHERING).copy().ready(MALLORY),
         announces(GameStarted((public(MALLORY),))),
-        "two players who are ready",
+        "two players to be ready",
     ),
     "lets somebody in to an open table by a code": (
         Phase.GATHERING,
