@@ -435,7 +435,11 @@ LIES: dict[str, tuple[Phase | Callable[[], Story], Tells, str]] = {
     "writes an entry of the past": (Phase.SPEAKING, dates(later=-1), "older than the entry before"),
     "says that it is its own successor": (Phase.SPEAKING, dates(epoch=1), "epoch 1 where 0 is due"),
     "rolls the table back when a guest returns": (Phase.SPEAKING, rolls_back, SIGNED_TWO),
-    "writes two pasts of one entry": (Phase.SPEAKING, writes_two_pasts, "follows a different entry"),
+    "writes two pasts of one entry": (
+        Phase.SPEAKING,
+        writes_two_pasts,
+        "follows a different entry",
+    ),
     # To take the table along
     "shrinks the electorate to take the table along with few": (
         five,
