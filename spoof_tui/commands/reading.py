@@ -183,7 +183,7 @@ def source(name: str) -> Callable[[], Iterator[bytes]]:
         why = shown(error.strerror or "" if isinstance(error, OSError) else str(error))
         raise CannotReplay(_("cannot be read: {why}").format(why=why)) from error
     if path.suffix == LOG:
-        records = _records(_frames(path))
+        records = _records(frames(path))
         return lambda: iter([records])
     return lambda: _chunks(path)
 
@@ -194,7 +194,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
-def _frames(path: Path) -> Iterator[bytes]:
+def frames(path: Path) -> Iterator[bytes]:
     """The frames of a log, up to a length that no program wrote."""
     reader = FrameReader()
     with contextlib.suppress(Malformed):

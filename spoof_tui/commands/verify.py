@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from protocol.encoding.framing import FrameReader, frame
-from protocol.limits import MAX_ENTRY
+from protocol.encoding.framing import frame
 from protocol.notation import GameRecord, game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
@@ -29,7 +28,7 @@ from spoof_tui.commands.check import (
     shown,
 )
 from spoof_tui.commands.printing import FILES, suggest
-from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks
+from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks, frames
 from spoof_tui.storage.paths import JOURNAL
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
@@ -109,7 +108,7 @@ def _frames(journal: str) -> Iterator[bytes]:
     """The log that a journal keeps beside its owner's secrets; raises `CannotRead`."""
     from spoof_tui.storage.journal import log_of
 
-    return map(frame, log_of(FrameReader(MAX_ENTRY).feed(b"".join(chunks(journal)))))
+    return map(frame, log_of(frames(Path(journal))))
 
 
 def _origin(verdict: LogReport, files: Sequence[str]) -> Origin | None:
