@@ -160,6 +160,13 @@ def parser() -> argparse.ArgumentParser:
         ).format(port=DOOR_PORT),
     )
     parser.add_argument(
+        "--web",
+        action="store_const",
+        dest="ssh",
+        const=0,
+        help=_("let people in by a browser, too: with a telephone that scans a picture"),
+    )
+    parser.add_argument(
         "--resume",
         nargs="?",
         const="",
@@ -330,7 +337,7 @@ class _Reporter:
         if isinstance(said, DoorFailed):
             _say(said.why)
         elif said is not None:
-            for line in door_lines(said):
+            for line in door_lines(said, self._table.code):
                 _say(line)
 
     def ended(self, heir: bytes | None) -> None:

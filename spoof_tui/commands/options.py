@@ -169,3 +169,15 @@ def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Such flags at the beginning of a command line, and the rest of it."""
     count = next((place for place, word in enumerate(words) if word not in FLAGS), len(words))
     return list(words[:count]), list(words[count:])
+
+
+def add_web(parser: argparse.ArgumentParser) -> None:
+    """Let people in by a browser, too."""
+    parser.add_argument(
+        "--web",
+        nargs="?",
+        type=whole(0, 65535),
+        const=0,
+        metavar="PORT",
+        help=_("let people in by a browser, too: with a telephone that scans a picture"),
+    )
