@@ -101,9 +101,11 @@ async def _serve(given: argparse.Namespace) -> int:
 async def _open_web(door: Door, port: int, opened: DoorOpened) -> tuple[DoorOpened, WebLeaf]:
     """Open the leaf for browsers, too: on `port`, or for 0 on the usual one or any."""
     from spoof_tui.door.web_leaf import WebLeaf
+    from spoof_tui.door.web_page import page
+    from spoof_tui.ui.acts.buttons import buttons
 
     word = folders.new_word()
-    leaf = WebLeaf(door, word)
+    leaf = WebLeaf(door, word, page(list(buttons())))
     try:
         listening = await leaf.open(port or WEB_PORT)
     except OSError:

@@ -24,7 +24,6 @@ from spoof_tui.door.interface import Interface, Size, environment
 from spoof_tui.door.sealing import NONCE, Channel, Unsealed, door_key
 from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER, Threshold
 from spoof_tui.door.visitors import Visitor
-from spoof_tui.door.web_page import page
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
 from spoof_tui.network.server import Handshakes, bound
@@ -65,8 +64,9 @@ _HEADERS: Final = {
 class WebLeaf:
     """It is open for browsers; lives in the event loop that opened it."""
 
-    def __init__(self, door: Threshold, word: str) -> None:
-        """`word` is what the key of all its visitors is made of."""
+    def __init__(self, door: Threshold, word: str, page: bytes) -> None:
+        """`word` is what the key of all its visitors is made of, `page` what they get."""
+        self._page = page
         self._door, self._key = door, door_key(word)
         self._guard = Handshakes(
             RateLimits(KNOCKS_BURST, 1 / KNOCKS_RATE), MAX_HALF_OPEN, MAX_HALF_OPEN_OF_PLACE
@@ -77,12 +77,11 @@ class WebLeaf:
     async def open(self, port: int) -> int:
         """Listen on `port` (0: any free one); the port. Raises `OSError` if it is taken."""
         sockets = bound(port, loopback_only=False)
-        page()
         for each in sockets:
             server = await serve(
                 self._visit,
                 sock=each,
-                process_request=_answer,
+                process_request=self._answer,
                 create_connection=self._knock,  # type: ignore[arg-type]
                 compression=None,
                 open_timeout=HELLO_TIMEOUT,
@@ -124,6 +123,18 @@ class WebLeaf:
         if self._knocking.pop(knock.number, None):
             self._guard.end(knock.number)
 
+    def _answer(self, socket: ServerConnection, request: Request) -> Response | None:
+        """The page; None for what goes on as a WebSocket."""
+        host = request.headers.get("Host", "")
+        if not _is_address(host):
+            return _response(HTTPStatus.MISDIRECTED_REQUEST, b"")
+        if request.path == "/door":
+            is_own = request.headers.get("Origin") == f"http://{host}"
+            return None if is_own else _response(HTTPStatus.FORBIDDEN, b"")
+        if request.path == "/":
+            return _response(HTTPStatus.OK, self._page)
+        return _response(HTTPStatus.NOT_FOUND, b"")
+
     async def _visit(self, socket: ServerConnection) -> None:
         assert isinstance(socket, _Knock)
         drawn = secrets.token_bytes(NONCE)
@@ -160,19 +171,6 @@ class _Knock(ServerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         self._leaf.settle(self)
         super().connection_lost(exc)
-
-
-def _answer(socket: ServerConnection, request: Request) -> Response | None:
-    """The page; None for what goes on as a WebSocket."""
-    host = request.headers.get("Host", "")
-    if not _is_address(host):
-        return _response(HTTPStatus.MISDIRECTED_REQUEST, b"")
-    if request.path == "/door":
-        is_own = request.headers.get("Origin") == f"http://{host}"
-        return None if is_own else _response(HTTPStatus.FORBIDDEN, b"")
-    if request.path == "/":
-        return _response(HTTPStatus.OK, page())
-    return _response(HTTPStatus.NOT_FOUND, b"")
 
 
 def _is_address(host: str) -> bool:
