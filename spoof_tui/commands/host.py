@@ -22,7 +22,7 @@ from spoof_tui.commands.door import door_lines
 from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
-from spoof_tui.door.program import DoorFailed, DoorOpened
+from spoof_tui.door.program import DoorFailed, DoorOpened, web_missing
 from spoof_tui.history.keeping import note
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
@@ -57,6 +57,10 @@ T = TypeVar("T")
 def main(words: Sequence[str]) -> int:
     """Open the table; 0 when it closed in good order."""
     given = parser().parse_args(words)
+    if given.web:
+        if why := web_missing():
+            parser().error(why)
+        given.ssh = given.ssh or 0
     if given.resume is not None:
         return _resume(given)
     try:
@@ -161,9 +165,7 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--web",
-        action="store_const",
-        dest="ssh",
-        const=0,
+        action="store_true",
         help=_("let people in by a browser, too: with a telephone that scans a picture"),
     )
     parser.add_argument(
