@@ -6,7 +6,8 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,15 @@ from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.printing import Parser
 from spoof_tui.door import folders
-from spoof_tui.door.program import DEFAULT_PORT, DoorFailed, DoorOpened, line_of, missing
+from spoof_tui.door.program import (
+    DEFAULT_PORT,
+    WEB_PORT,
+    DoorFailed,
+    DoorOpened,
+    line_of,
+    missing,
+    web_missing,
+)
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import Address, own_addresses
 from spoof_tui.text.i18n import _
@@ -23,6 +32,7 @@ from spoof_tui.visiting import DoorKind
 
 if TYPE_CHECKING:
     from spoof_tui.door.server import Door
+    from spoof_tui.door.web_leaf import WebLeaf
 
 VISIT: Final = (sys.executable, "-s", "-P", "-m", "spoof_tui.commands.visit")
 """What runs for a visitor; nothing in the folder of that visitor is run."""
@@ -37,7 +47,7 @@ def main(words: Sequence[str]) -> int:
     if given.unit:
         print(UNIT.read_text("utf-8").format(program=_program()), end="")
         return 0
-    if why := missing():
+    if why := missing() or (web_missing() if given.web is not None else None):
         return _tell(DoorFailed(why), given.attached)
     return system.run(_serve(given))
 
@@ -63,21 +73,46 @@ async def _serve(given: argparse.Namespace) -> int:
 
     def run(visitor: Visitor) -> Sequence[str]:
         # In one piece: a name may begin like an option.
-        return [*VISIT, f"--name={visitor.name}", *([table.text] if table else [])]
+        words = [*VISIT, f"--name={visitor.name}", *([table.text] if table else [])]
+        return [*words, visitor.code] if table and visitor.code else words
 
+    closing: list[Callable[[], Awaitable[None]]] = []
     try:
         folders.forget_guests(given.id)
         key = host_key()
         door = Door(Behind(given.id, run, kind), key)
         port = await _open(door, given)
+        opened = DoorOpened(port, key.get_fingerprint())
+        if given.web is not None:
+            opened, leaf = await _open_web(door, given.web, opened)
+            closing.append(leaf.close)
     except OSError as error:
         return _tell(DoorFailed(error.strerror or str(error)), given.attached)
-    _tell(DoorOpened(port, key.get_fingerprint()), given.attached)
+    _tell(opened, given.attached)
     try:
         await ended.wait()
     finally:
+        for close in closing:
+            await close()
         await door.close()
     return 0
+
+
+async def _open_web(door: Door, port: int, opened: DoorOpened) -> tuple[DoorOpened, WebLeaf]:
+    """Open the leaf for browsers, too: on `port`, or for 0 on the usual one or any."""
+    from spoof_tui.door.web_leaf import WebLeaf
+    from spoof_tui.door.web_page import page
+    from spoof_tui.ui.acts.buttons import buttons
+
+    word = folders.new_word()
+    leaf = WebLeaf(door, word, page(list(buttons())))
+    try:
+        listening = await leaf.open(port or WEB_PORT)
+    except OSError:
+        if port:
+            raise
+        listening = await leaf.open(0)
+    return replace(opened, web_port=listening, web_word=word), leaf
 
 
 def parser() -> argparse.ArgumentParser:
@@ -95,6 +130,7 @@ def parser() -> argparse.ArgumentParser:
             port=DEFAULT_PORT
         ),
     )
+    options.add_web(parser)
     parser.add_argument(
         "--unit",
         action="store_true",
@@ -137,10 +173,11 @@ def _tell(said: DoorOpened | DoorFailed, is_attached: bool) -> int:
     return 1 if failed else 0
 
 
-def door_lines(opened: DoorOpened) -> tuple[str, str]:
+def door_lines(opened: DoorOpened, code: str | None = None) -> tuple[str, ...]:
     """How people come through a door of this machine, and by what they know it."""
     host = next(iter(own_addresses()), "127.0.0.1")
     return (
         _("The door is open: {command}").format(command=opened.invitation(host)),
         _("Its key: {fingerprint}").format(fingerprint=opened.fingerprint),
+        *opened.page_lines(host, code),
     )

@@ -22,7 +22,7 @@ from spoof_tui.commands.door import door_lines
 from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
-from spoof_tui.door.program import DoorFailed, DoorOpened
+from spoof_tui.door.program import DoorFailed, DoorOpened, web_missing
 from spoof_tui.history.keeping import note
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
@@ -57,6 +57,10 @@ T = TypeVar("T")
 def main(words: Sequence[str]) -> int:
     """Open the table; 0 when it closed in good order."""
     given = parser().parse_args(words)
+    if given.web:
+        if why := web_missing():
+            parser().error(why)
+        given.ssh = given.ssh or 0
     if given.resume is not None:
         return _resume(given)
     try:
@@ -158,6 +162,11 @@ def parser() -> argparse.ArgumentParser:
             "let in people without Spoof over ssh, on this port (default: {port}, or any if "
             "that is taken)"
         ).format(port=DOOR_PORT),
+    )
+    parser.add_argument(
+        "--web",
+        action="store_true",
+        help=_("let people in by a browser, too: with a telephone that scans a picture"),
     )
     parser.add_argument(
         "--resume",
@@ -330,7 +339,7 @@ class _Reporter:
         if isinstance(said, DoorFailed):
             _say(said.why)
         elif said is not None:
-            for line in door_lines(said):
+            for line in door_lines(said, self._table.code):
                 _say(line)
 
     def ended(self, heir: bytes | None) -> None:

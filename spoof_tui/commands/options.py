@@ -179,3 +179,15 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     known = ", ".join(PRESETS)
     add_one_of(parser.add_argument, "--rules", PRESETS, metavar="PRESET",
                help=_("only games by these rules: {known}").format(known=known))  # fmt: skip
+
+
+def add_web(parser: argparse.ArgumentParser) -> None:
+    """Let people in by a browser, too."""
+    parser.add_argument(
+        "--web",
+        nargs="?",
+        type=whole(0, 65535),
+        const=0,
+        metavar="PORT",
+        help=_("let people in by a browser, too: with a telephone that scans a picture"),
+    )

@@ -33,7 +33,7 @@ def main(words: Sequence[str]) -> int:
         return lobby.main([])
     from spoof_tui.commands import join
 
-    return join.main([given.table])
+    return join.main([given.table, *([given.code] if given.code else [])])
 
 
 def _introduce(name: str) -> None:
@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="spoof")
     parser.add_argument("--name", default="")
     parser.add_argument("table", nargs="?", metavar="HOST:PORT")
+    parser.add_argument("code", nargs="?", default="")
     return parser
 
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
 from typing import Final
 
@@ -24,6 +24,9 @@ from spoof_tui.text.i18n import _
 
 DEFAULT_PORT: Final = 2222
 """Where a door listens unless told otherwise."""
+
+WEB_PORT: Final = 7764
+"""Where its page is unless told otherwise."""
 
 _SSH_PORT: Final = 22
 """Where clients look for one themselves."""
@@ -40,11 +43,33 @@ class DoorOpened:
     """Where it listens."""
     fingerprint: str
     """By what its key is known, to read aloud."""
+    web_port: int | None = None
+    """Where its page is, if it has one."""
+    web_word: str = field(default="", repr=False)
+    """What the key of that page is made of."""
 
     def invitation(self, host: str) -> str:
         """The command that leads to it, when it is on this `host`."""
         port = "" if self.port == _SSH_PORT else f"-p {self.port} "
         return f"ssh {port}{host}"
+
+    def page(self, host: str, code: str | None) -> str:
+        """The address to scan, with the word and the join code, which never cross the network;
+        empty where the door has no page."""
+        if self.web_port is None:
+            return ""
+        where = f"[{host}]" if ":" in host else host
+        return f"http://{where}:{self.web_port}/#{self.web_word}" + (f".{code}" if code else "")
+
+    def page_lines(self, host: str, code: str | None) -> list[str]:
+        """For those who scan, and for those who type; nothing where the door has no page."""
+        if not (page := self.page(host, code)):
+            return []
+        typed = _("Or type in a browser: {page} and the code {word}")
+        return [
+            _("With a telephone: {page}").format(page=page),
+            typed.format(page=page.partition("/#")[0], word=self.web_word),
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +91,13 @@ def missing() -> str | None:
     return None
 
 
+def web_missing() -> str | None:
+    """Why a door can have no page here, in a sentence; None if it can."""
+    if find_spec("websockets") is None:
+        return _("A door for browsers needs one more library: pip install 'spoof-tui[web]'")
+    return None
+
+
 def line_of(said: DoorOpened | DoorFailed) -> str:
     """What a door says of itself, on one line."""
     return json.dumps(asdict(said))
@@ -77,7 +109,13 @@ def read_line(line: bytes) -> DoorOpened | DoorFailed:
         said = json.loads(line)
         if "why" in said:
             return DoorFailed(str(said["why"]))
-        return DoorOpened(int(said["port"]), str(said["fingerprint"]))
+        web = said.get("web_port")
+        return DoorOpened(
+            int(said["port"]),
+            str(said["fingerprint"]),
+            None if web is None else int(web),
+            str(said.get("web_word", "")),
+        )
     except (ValueError, TypeError, KeyError):
         return DoorFailed(_("The door did not open."))
 
@@ -123,6 +161,8 @@ class DoorProgram:
             return DoorFailed(why)
         words = [*self._words, "--id", table.hex(), "--table", address]
         words += [] if port is None else ["--port", str(port)]
+        # One door with two leaves, where there is what the second one needs.
+        words += [] if web_missing() else ["--web"]
         try:
             self._process = _start(words)
         except OSError as error:

@@ -36,6 +36,8 @@ class Visitor:
     """Public half of the ssh key that was proven; None for a guest."""
     word: str = field(default="", repr=False)
     """What a guest comes back by; empty for who has a key."""
+    code: str = field(default="", repr=False)
+    """The join code of the table that a page brought along; empty if it brought none."""
 
     @classmethod
     def called(cls, address: str, user: str, key: bytes | None, word: str = "") -> Visitor:

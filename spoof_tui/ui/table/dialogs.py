@@ -30,7 +30,7 @@ from spoof_tui.ui.dialogs.qr import qr_lines
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table import leaving
-from spoof_tui.ui.table.inviting import cannot_move, door_line, invitation
+from spoof_tui.ui.table.inviting import cannot_move, door_line, invitation, page_address, page_lines
 from spoof_tui.ui.table.leaving import LeavingChoice, Parting
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
@@ -348,7 +348,11 @@ def invitation_page(scene: Scene, width: int) -> Content:
     """The line, how to use it, and beside it its picture, where there is room."""
     line = invitation(scene)
     by_ssh = door_line(scene)
-    picture = qr_lines("\n".join(filter(None, (line, by_ssh)))) if has_blocks() else []
+    picture = (
+        qr_lines(page_address(scene) or "\n".join(filter(None, (line, by_ssh))))
+        if has_blocks()
+        else []
+    )
     beside = max((each.cell_length for each in picture), default=0)
     room = width - beside - _GAP if beside else width
     is_beside = room >= len(line)
@@ -374,6 +378,7 @@ def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
         (_("Without Spoof, with any ssh client:"), ""),
         (door_line(scene), "bold $accent"),
         (_("Its key: {fingerprint}").format(fingerprint=scene.door.fingerprint), "$quiet"),
+        *((each, "") for each in page_lines(scene)),
     ]
 
 

@@ -41,6 +41,20 @@ def door_line(scene: Scene) -> str:
     return scene.door.invitation(host_of(scene.address))
 
 
+def page_address(scene: Scene) -> str:
+    """What a telephone scans to sit down; empty while the own door has no page."""
+    if scene.door is None or not scene.address:
+        return ""
+    return scene.door.page(host_of(scene.address), scene.code)
+
+
+def page_lines(scene: Scene) -> list[str]:
+    """How those come in who have a browser; nothing while the own door has no page."""
+    if scene.door is None or not scene.address:
+        return []
+    return scene.door.page_lines(host_of(scene.address), scene.code)
+
+
 def invitation(scene: Scene) -> str:
     """The line that leads others to the own table; empty at somebody else's."""
     if not scene.address:

@@ -1,0 +1,286 @@
+"""The leaf of a door for browsers: a page, and sealed WebSockets that show an interface."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+from hashlib import sha256
+from http import HTTPStatus
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from protocol.crypto.join_code import read_code
+from protocol.host.rate_limit import RateLimits
+from spoof_tui.clock import now
+from spoof_tui.door.interface import Interface, Size, environment
+from spoof_tui.door.sealing import NONCE, Channel, Unsealed, door_key
+from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER, Threshold
+from spoof_tui.door.visitors import Visitor
+from spoof_tui.network.addresses import place_of
+from spoof_tui.network.links import address_of
+from spoof_tui.network.server import Handshakes, bound
+from spoof_tui.text.i18n import _
+
+MAX_MESSAGE: Final = 4096
+"""Bytes of a message: a hello, or a paste."""
+
+HELLO_TIMEOUT: Final = 10.0
+"""Seconds from the connection to its hello, which takes no person."""
+
+KNOCKS_BURST: Final = 128
+KNOCKS_RATE: Final = 32
+"""Connections of one address that are answered at once, and of these in a second after that."""
+
+MAX_HALF_OPEN: Final = 96
+MAX_HALF_OPEN_OF_PLACE: Final = 32
+"""Connections without a hello, in all and from one address; the oldest one gives way."""
+
+PING: Final = 5
+"""Seconds between two questions whether a browser is there, and for its answer."""
+
+WRONG: Final = 4001
+"""How a connection is closed whose frames are not sealed with the key of the door."""
+
+_HEADERS: Final = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; img-src data:; script-src 'unsafe-inline'; "
+    "style-src 'unsafe-inline'; connect-src 'self' ws:; frame-ancestors 'none'; "
+    "base-uri 'none'; form-action 'none'",
+}
+
+
+class WebLeaf:
+    """It is open for browsers; lives in the event loop that opened it."""
+
+    def __init__(self, door: Threshold, word: str, page: bytes) -> None:
+        """`word` is what the key of all its visitors is made of, `page` what they get."""
+        self._page = page
+        self._door, self._key = door, door_key(word)
+        self._guard = Handshakes(
+            RateLimits(KNOCKS_BURST, 1 / KNOCKS_RATE), MAX_HALF_OPEN, MAX_HALF_OPEN_OF_PLACE
+        )
+        self._knocking: dict[int, _Knock] = {}
+        self._servers: list[Server] = []
+
+    async def open(self, port: int) -> int:
+        """Listen on `port` (0: any free one); the port. Raises `OSError` if it is taken."""
+        sockets = bound(port, loopback_only=False)
+        for each in sockets:
+            server = await serve(
+                self._visit,
+                sock=each,
+                process_request=self._answer,
+                create_connection=self._knock,  # type: ignore[arg-type]
+                compression=None,
+                open_timeout=HELLO_TIMEOUT,
+                ping_interval=PING,
+                ping_timeout=PING * 2,
+                close_timeout=1,
+                max_size=MAX_MESSAGE,
+                max_queue=8,
+                write_limit=PICTURE_BUFFER,
+                server_header=None,
+            )
+            self._servers.append(server)
+        return int(sockets[0].getsockname()[1])
+
+    def _knock(self, *given: object, **named: object) -> _Knock:
+        return _Knock(self, *given, **named)
+
+    async def close(self) -> None:
+        """Send everybody away."""
+        for each in self._servers:
+            each.close()
+        for server in self._servers:
+            await server.wait_closed()
+
+    def begin(self, knock: _Knock, transport: asyncio.Transport) -> None:
+        """Somebody was accepted, and may begin or not."""
+        address = address_of(transport)
+        found = self._guard.accept(place_of(address), now().monotonic) if address else None
+        if found is None:
+            transport.abort()
+            return
+        if found.evicts is not None and (other := self._knocking.pop(found.evicts, None)):
+            other.transport.abort()
+        knock.number = found.number
+        self._knocking[found.number] = knock
+
+    def settle(self, knock: _Knock) -> None:
+        """Somebody has said hello, or is gone."""
+        if self._knocking.pop(knock.number, None):
+            self._guard.end(knock.number)
+
+    def _answer(self, socket: ServerConnection, request: Request) -> Response | None:
+        """The page; None for what goes on as a WebSocket."""
+        host = request.headers.get("Host", "")
+        if not _is_address(host):
+            return _response(HTTPStatus.MISDIRECTED_REQUEST, b"")
+        if request.path == "/door":
+            is_own = request.headers.get("Origin") == f"http://{host}"
+            return None if is_own else _response(HTTPStatus.FORBIDDEN, b"")
+        if request.path == "/":
+            return _response(HTTPStatus.OK, self._page)
+        return _response(HTTPStatus.NOT_FOUND, b"")
+
+    async def _visit(self, socket: ServerConnection) -> None:
+        assert isinstance(socket, _Knock)
+        drawn = secrets.token_bytes(NONCE)
+        try:
+            async with asyncio.timeout(HELLO_TIMEOUT):
+                await socket.send(drawn)
+                first = await socket.recv()
+            if not isinstance(first, bytes):
+                raise Unsealed
+            channel = Channel(self._key, drawn, first[:NONCE], is_door=True)
+            said = json.loads(channel.open(first[NONCE:]))
+            visitor, size, variables = _introduced(said, address_of(socket.transport) or "")
+        except (ConnectionClosed, TimeoutError):
+            return
+        except (ValueError, TypeError, KeyError, AttributeError):
+            await socket.close(WRONG)
+            return
+        self.settle(socket)
+        await _Visit(self._door, socket, channel).run(visitor, size, variables)
+
+
+class _Knock(ServerConnection):
+    """A connection, counted until it has said hello."""
+
+    def __init__(self, leaf: WebLeaf, *given: object, **named: object) -> None:
+        super().__init__(*given, **named)  # type: ignore[arg-type]
+        self._leaf, self.number = leaf, 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        super().connection_made(transport)
+        self._leaf.begin(self, transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leaf.settle(self)
+        super().connection_lost(exc)
+
+
+def _is_address(host: str) -> bool:
+    """Whether a page was asked for by address: a name could be made to lead here by others."""
+    name = urlsplit(f"//{host}").hostname or ""
+    with contextlib.suppress(ValueError):
+        ip_address(name)
+        return True
+    return name == "localhost"
+
+
+def _response(status: HTTPStatus, body: bytes) -> Response:
+    headers = Headers({**_HEADERS, "Content-Length": str(len(body)), "Connection": "close"})
+    return Response(status.value, status.phrase, headers, body)
+
+
+def _introduced(said: dict[str, object], address: str) -> tuple[Visitor, Size, dict[str, str]]:
+    """Who says this hello; raises `ValueError`, `TypeError` or `KeyError` where it is none."""
+    secret = bytes.fromhex(str(said["id"]))
+    if len(secret) != NONCE:
+        raise ValueError(len(secret))
+    # No key of ssh is a hash: nobody gets at the directory of somebody else's.
+    key = sha256(b"spoof web visitor" + secret).digest()
+    code = read_code(str(said["code"])) or ""
+    visitor = Visitor(address, Visitor.called(address, str(said["name"]), key).name, key, code=code)
+    variables = {"COLORTERM": "truecolor", "LANG": str(said["language"]), "TZ": str(said["zone"])}
+    return visitor, _size(said), environment("xterm-256color", variables)
+
+
+def _size(said: dict[str, object]) -> Size:
+    columns, rows = int(str(said["columns"])), int(str(said["rows"]))
+    return Size.asked(max(0, columns), max(0, rows))
+
+
+class _Visit:
+    """One visitor inside."""
+
+    def __init__(self, door: Threshold, socket: ServerConnection, channel: Channel) -> None:
+        self._door, self._socket, self._channel = door, socket, channel
+        self._picture = bytearray()
+        self._wake, self._drained = asyncio.Event(), asyncio.Event()
+        self._interface: Interface | None = None
+        self._last: str | None = None
+        """What is said at the end; None while it goes on."""
+
+    async def run(self, visitor: Visitor, size: Size, variables: dict[str, str]) -> None:
+        number = self._door.enter(visitor)
+        if number is None:
+            await self._say(_("Too many visitors are here already. Try again later."))
+            return
+        try:
+            self._interface = self._door.start(
+                visitor, variables, size, self._paint, lambda status, why: self._ended(number, why)
+            )
+        except OSError as error:
+            self._door.leave(number)
+            await self._say(error.strerror or str(error))
+            return
+        reading = asyncio.create_task(self._read(self._interface))
+        writing = asyncio.create_task(self._write(self._interface))
+        try:
+            await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._interface.end()
+            for task in (reading, writing):
+                task.cancel()
+            await asyncio.gather(reading, writing, return_exceptions=True)
+            await self._socket.close()
+
+    def _paint(self, data: bytes) -> None:
+        self._picture += data
+        if len(self._picture) > PICTURE_BUFFER and self._interface:
+            self._interface.pause()
+        self._wake.set()
+
+    def _ended(self, number: int, why: str) -> None:
+        self._door.leave(number)
+        self._last = why
+        self._wake.set()
+
+    async def _say(self, words: str) -> None:
+        with contextlib.suppress(ConnectionClosed):
+            await self._socket.send(self._channel.seal(b"e" + words.encode()))
+            await self._socket.close()
+
+    async def _write(self, interface: Interface) -> None:
+        while self._last is None or self._picture:
+            await self._wake.wait()
+            self._wake.clear()
+            data = bytes(self._picture)
+            self._picture.clear()
+            interface.resume()
+            if data:
+                await self._socket.send(self._channel.seal(b"p" + data))
+        await self._say(self._last)
+
+    async def _read(self, interface: Interface) -> None:
+        loop = asyncio.get_running_loop()
+        tokens, refilled = float(BYTES_BURST), loop.time()
+        async for frame in self._socket:
+            data = self._channel.open(frame if isinstance(frame, bytes) else b"")
+            if data[:1] == b"k":
+                self._drained.clear()
+                interface.feed(data[1:], self._drained.set)
+                if not interface.has_room:
+                    await self._drained.wait()
+            elif data[:1] == b"s":
+                interface.resize(_size(json.loads(data[1:])))
+            time = loop.time()
+            tokens = min(BYTES_BURST, tokens + (time - refilled) * BYTES_RATE) - len(frame) - 64
+            refilled = time
+            if tokens < 0:
+                await asyncio.sleep(-tokens / BYTES_RATE)
