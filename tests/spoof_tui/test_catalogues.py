@@ -32,7 +32,9 @@ SILENT: Final = (
 )
 """English that no player reads: for programmers or SQLite, made-up names, forms of words, keys."""
 
-LITERALS: Final = frozenset({"CSS", "BINDINGS", "DEFAULT_CSS", "SHELL_COMMANDS", "__match_args__", "_HEADERS"})
+LITERALS: Final = frozenset(
+    {"CSS", "BINDINGS", "DEFAULT_CSS", "SHELL_COMMANDS", "__match_args__", "_HEADERS"}
+)
 """Names whose values are no words."""
 
 MISTAKES: Final = frozenset({"LocalError", "Malformed", "AssertionError", "TypeError"})
