@@ -1,6 +1,7 @@
-"""What a visitor's program may do and take of the machine. It says so itself, before anything else.
+"""The limits that a visitor's program sets on itself before it does anything else.
 
-On systems that lack one of these limits the others hold; `has_wall` says which lack the main ones.
+Where the system lacks one of them, the others still hold; `has_wall` says whether the main ones are
+there.
 """
 
 from __future__ import annotations
@@ -23,25 +24,25 @@ if sys.platform != "win32":
     import termios
 
 MAPPED: Final = 1 << 30
-"""Bytes that it may map: most of that is never used."""
+"""Address space in bytes; most of it is never used."""
 
 MEMORY: Final = 256 << 20
-"""Bytes of memory of its own: twice what a table with bots needs on the largest terminal."""
+"""Private memory in bytes: twice what a table with bots needs on the largest terminal."""
 
 FILE_BYTES: Final = folders.QUOTA
-"""Bytes of a file that it writes, at most."""
+"""Largest file it may write, in bytes."""
 
 OPEN_FILES: Final = 128
-"""Files and connections that it has open at once."""
+"""Files and connections open at once."""
 
 TASKS: Final = 4096
-"""Processes and threads of this user, all together, beyond which it gets no more."""
+"""Processes and threads of this user in total, beyond which it may start no more."""
 
 SECONDS: Final = 3600
-"""Seconds of processor time in all: an evening takes a few minutes."""
+"""Seconds of processor time in all; an evening takes a few minutes."""
 
 NICENESS: Final = 5
-"""By how much it steps back behind the program of the table."""
+"""How far it yields the processor to the program of the table."""
 
 _SYSTEM: Final = (
     "/usr",
@@ -66,27 +67,30 @@ _SYSTEM: Final = (
     "/sys/class/net",
     "/sys/devices",
 )
-"""What any program reads: libraries, languages, time zones, how names of machines are found; and
-what says whether a network is there."""
+"""What any program reads: libraries, locales, time zones, name resolution, and whether there is a
+network.
+"""
 
 _NOWHERE: Final = Path("/dev/null")
 
 _LIBRARIES: Final = ("site-packages", "dist-packages")
-"""How folders of libraries are called, as against one that this program was only copied to."""
+"""Names of the folders that libraries are installed in; a folder of any other name may hold much
+else.
+"""
 
 _CANNOT = (OSError, ValueError)
 
 
 def has_wall() -> bool:
-    """Whether the system can keep the program of a visitor from everything that is not theirs."""
+    """Whether the system can keep a visitor's program from everything that is not theirs."""
     return kernel.version() > 0 and kernel.is_known()
 
 
 def confine(folder: Path) -> None:
-    """Limit this process, for good, and take the terminal on its stdin as its own.
+    """Limit this process for good, and make the terminal on its stdin its controlling terminal.
 
-    It must lead a session. Of all files it keeps this folder, and what programs and libraries
-    need to run. Nothing it leaves behind when it fails holds its memory.
+    It must be a session leader. It keeps access to this folder and to what programs and libraries
+    need to run. If it crashes, it leaves no core dump.
     """
     if sys.platform == "win32":
         return
@@ -102,7 +106,9 @@ def confine(folder: Path) -> None:
 
 
 def _wall_in(folder: Path) -> None:
-    """Have the kernel refuse whatever the interface does not do, whoever may steer it."""
+    """Have the kernel refuse everything that the interface does not need, in case somebody takes it
+    over.
+    """
     needed = _needed()
     if os.geteuid() == 0:
         user.become_another(folder, needed)
@@ -114,7 +120,7 @@ def _wall_in(folder: Path) -> None:
 
 
 def _needed() -> list[Path]:
-    """Where Python, this program and its libraries are."""
+    """The folders of Python, this program and its libraries."""
     packages = [Path(each).parent for each in (protocol.__file__, spoof_tui.__file__) if each]
     own = packages[0].parent
     places = [Path(each) for each in sys.path if each]
@@ -136,7 +142,7 @@ _LIMITS: Final = (
 
 
 def _limit(kind: int | None, most: int) -> None:
-    """Set a limit, where there is such a one; never above one that holds already."""
+    """Set a limit if the system knows it; never raise one that is already lower."""
     if kind is None or sys.platform == "win32":
         return
     hard = resource.getrlimit(kind)[1]

@@ -1,6 +1,6 @@
-"""Where a door keeps what belongs to it and to its visitors: each of those has a state directory.
+"""The directories of a door and of its visitors: each visitor has a state directory.
 
-Nothing in there says who somebody is: its names are hashes. Doors of one user share it.
+Nothing in them says who somebody is: the names are hashes. All doors of one user share them.
 """
 
 from __future__ import annotations
@@ -32,31 +32,32 @@ EVENING: Final = 24 * 3600 * 1000
 """Milliseconds for which a seat is kept between two games."""
 
 BROKEN_OFF: Final = 30 * EVENING
-"""Milliseconds for which one is kept in a game that has broken off."""
+"""Milliseconds for which a seat is kept in a game that broke off."""
 
 MAX_LOG: Final = 4 << 20
-"""Bytes of a log that is looked into: more than an evening has."""
+"""Longest log, in bytes, that is read: more than an evening writes."""
 
 _LOOKED_INTO: Final = 16
-"""Logs of one directory that are looked into, the last ones."""
+"""How many of the latest logs of one directory are read."""
 
 
 def has_sat(folder: Path) -> bool:
-    """Whether anybody has sat at a table with this directory."""
+    """Whether the owner of this directory has ever sat at a table."""
     return next(_logs(folder), None) is not None
 
 
 def is_missed(folder: Path, wall: int) -> bool:
-    """Whether somebody waits for whoever has this directory; `wall` is the time in milliseconds."""
+    """Whether a table is waiting for the owner of this directory; `wall` is the time in
+    milliseconds.
+    """
     logs = sorted(_logs(folder), key=lambda log: log[1], reverse=True)[:_LOOKED_INTO]
     return any(_is_awaited(*log, wall) for log in logs)
 
 
 def _logs(folder: Path) -> Iterator[tuple[Path, int, int]]:
-    """The journals in a directory, each with when it was written, in milliseconds, and how
-    long it is."""
+    """The journals in a directory, each with its time of writing in milliseconds and its size."""
     for path in folder.glob("tables/*/*"):
-        # Nothing in there is to be trusted: a pipe would never end.
+        # Do not trust what is in there: reading a pipe would never end.
         found = os.lstat(path)
         if path.suffix in (JOURNAL, LOG) and stat.S_ISREG(found.st_mode):
             yield path, found.st_mtime_ns // 1_000_000, found.st_size
@@ -73,7 +74,9 @@ def _is_awaited(path: Path, time: int, size: int, wall: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _state(path: Path, time: int, size: int) -> tuple[bool, bool]:
-    """Whether the seat whose log this is has one at the table of somebody else, and plays."""
+    """Whether the seat that this log belongs to is at somebody else's table, and whether it is in a
+    game.
+    """
     try:
         table = folded(read_entries(Frames(path).read()))
     except OSError:
@@ -85,7 +88,7 @@ def _state(path: Path, time: int, size: int) -> tuple[bool, bool]:
 
 
 LENGTH: Final = 12
-"""Letters and digits of a word: 26**12 are 56 bits."""
+"""Letters in a word: 26**12 is 56 bits."""
 
 _GROUP: Final = 4
 
@@ -97,32 +100,32 @@ GUESS_DELAY: Final = 1.0
 
 
 def new_word() -> str:
-    """A word that nobody has had."""
+    """A new random word."""
     letters = [secrets.choice(ALPHABET) for _ in range(LENGTH)]
     return "-".join("".join(letters[at : at + _GROUP]) for at in range(0, LENGTH, _GROUP))
 
 
 def read_word(typed: str) -> str:
-    """The word that somebody typed: in any case, with blanks or dashes anywhere or nowhere."""
+    """The word that somebody typed, in any case, with or without spaces and dashes."""
     letters = "".join(filter(str.isalnum, typed.upper()))[: LENGTH + 1]
     return "-".join(letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP))
 
 
 QUOTA: Final = 32 << 20
-"""Bytes in the directory of a visitor: hundreds of games."""
+"""Bytes that a visitor's directory may hold: hundreds of games."""
 
 MAX_FILES: Final = 4096
-"""Files in it."""
+"""Files that it may hold."""
 
 _SPARE: Final = QUOTA // 4
-"""Bytes that are free when somebody comes."""
+"""Bytes that are free when a visitor arrives."""
 
 _GROWING: Final = ("games", "tables")
-"""Where finished games and logs are kept, which nobody needs to go on."""
+"""Where finished games and logs are kept; nothing stops working without them."""
 
 
 def is_exceeded(folder: Path) -> bool:
-    """Whether a visitor has used up what they may; looks at no more than that takes."""
+    """Whether a visitor is over quota; looks no further than it needs to."""
     used = 0
     for number, found in enumerate(_found(folder)):
         used += _size(found)
@@ -132,7 +135,7 @@ def is_exceeded(folder: Path) -> bool:
 
 
 def make_room(folder: Path) -> None:
-    """Delete the oldest games in the directory of a visitor, if little more could be kept."""
+    """Delete the oldest games of a visitor whose directory is nearly full."""
     used = sum(map(_size, _found(folder)))
     old = (found for each in _GROWING for found in _found(folder / each))
     for found in sorted(old, key=_age, reverse=True) if used > QUOTA - _SPARE else ():
@@ -143,7 +146,7 @@ def make_room(folder: Path) -> None:
 
 
 def _size(found: os.DirEntry[str]) -> int:
-    """Bytes that something takes of the disk; 0 if it is gone."""
+    """Bytes that a file takes on the disk; 0 if it is gone."""
     with contextlib.suppress(OSError):
         return found.stat(follow_symlinks=False).st_blocks * 512
     return 0
@@ -156,7 +159,7 @@ def _age(found: os.DirEntry[str]) -> float:
 
 
 def _found(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Everything in a directory but directories, as far as it can be looked at."""
+    """Everything in a directory except directories, as far as it can be read."""
     waiting = [str(folder)]
     while waiting:
         with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
@@ -171,24 +174,25 @@ if sys.platform != "win32":
     import fcntl
 
 MAX_KEPT: Final = 512
-"""Visitors of one kind whose directories are kept; who was away longest loses theirs."""
+"""Directories kept for visitors of one kind; the one unused for longest is given up first."""
 
 MAX_OF_PLACE: Final = 128
-"""Of these, for people who came from one place for the first time."""
+"""Of these, for people who first came from the same place."""
 
 _LENGTH: Final = 32
 
 _GUESTS: Final = "guests-"
 _BESIDE: Final = ".from"
-"""Ends the name of the file beside a directory that says by a hash from where its owner first came.
-It is locked while they are here."""
+"""Suffix of the file beside a directory that holds a hash of where its owner first came from. It is
+locked while the owner is here.
+"""
 
 _MAX_ORIGIN: Final = 200
 """Bytes of it that are read: more than a hash has."""
 
 
 class NoRoom(OSError):
-    """Nobody new can be kept."""
+    """There is no room for anybody new."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -198,44 +202,44 @@ class NoRoom(OSError):
 
 
 class Stay:
-    """A state directory that nobody gives away while its owner is here."""
+    """A state directory that cannot be given away while its owner is here."""
 
     def __init__(self, folder: Path, held: BinaryIO) -> None:
         self.folder: Final = folder
         self._held = held
 
     def end(self) -> None:
-        """The owner has gone."""
+        """The owner has left."""
         self._held.close()
 
 
 def doors_folder() -> Path:
-    """The directory of this user's doors, made if it is not there."""
+    """The directory of this user's doors, created if it is missing."""
     folder = folders.home() / "door"
     files.make_private_directory(folder)
     return folder
 
 
 def stay_of_key(key: bytes, place: str) -> Stay:
-    """The state directory of whoever has this ssh key, given by its public half.
+    """The state directory that belongs to this ssh key, given by its public half.
 
-    Raises `NoRoom` if there is none yet, and nobody to make room for it: so do all who came first
-    from the same `place`, or if there are too many in all, whoever sits at a table stays.
+    Raises `NoRoom` if it does not exist yet and no other can be given up for it: because everybody
+    who first came from the same `place`, or everybody if there are too many in all, has a seat.
     """
     return _stay("keys", _hashed(key), place)
 
 
 def stay_of_guest(table: bytes, name: str, word: str, place: str) -> Stay:
-    """The state directory of a guest without a key: it is theirs for as long as the table.
+    """The state directory of a guest without a key, theirs for as long as the table lasts.
 
-    A guest comes back as who knows their name and their word, from wherever. `table` is empty at a
-    door that belongs to none. Raises `NoRoom` as above.
+    A guest comes back by giving the same name and word, from anywhere. `table` is empty at a door
+    that belongs to no table. Raises `NoRoom` as above.
     """
     return _stay(_guests_of(table), _stem_of_guest(name, word), place)
 
 
 def is_guest(table: bytes, name: str, word: str) -> bool:
-    """Whether a guest of this name and this word has been here."""
+    """Whether a guest with this name and this word has been here."""
     return (doors_folder() / _guests_of(table) / _stem_of_guest(name, word)).is_dir()
 
 
@@ -253,7 +257,7 @@ def _hashed_name(name: str) -> str:
 
 
 def forget_guests(table: bytes) -> None:
-    """Forget the guests of all doors but those of this table, if they are gone for good."""
+    """Forget the guests of all doors except this table's, once they are gone for good."""
     with _alone():
         for parent in doors_folder().glob(f"{_GUESTS}*"):
             if parent.name != _guests_of(table):
@@ -286,9 +290,9 @@ def _stay(kind: str, stem: str, place: str) -> Stay:
 
 
 def _make_room(parent: Path, origin: str) -> None:
-    """Forget one who was away longest, if there are too many; raises `NoRoom`.
+    """Forget the visitor who was away longest, if there are too many; raises `NoRoom`.
 
-    Who never sat at a table goes before those who did.
+    Those who never sat at a table go first.
     """
     kept = _kept(parent)
     origins = {each: _origin(each) for each in kept}
@@ -303,7 +307,7 @@ def _make_room(parent: Path, origin: str) -> None:
 
 
 def _evict(folder: Path) -> bool:
-    """Forget somebody, who is not here and has no seat; whether that was done."""
+    """Forget a visitor who is not here and has no seat; return whether that was possible."""
     with files.open_private_append(_beside(folder)) as held:
         if not _lock(held, is_shared=False) or is_missed(folder, now().wall):
             return False
@@ -314,7 +318,7 @@ def _evict(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """Let no other door of this user change what is kept."""
+    """Keep other doors of this user from changing the directories meanwhile."""
     with files.open_private_append(doors_folder() / "lock") as held:
         if sys.platform != "win32":
             fcntl.flock(held, fcntl.LOCK_EX)
@@ -322,7 +326,7 @@ def _alone() -> Iterator[None]:
 
 
 def _lock(file: BinaryIO, is_shared: bool) -> bool:
-    """Lock a file for as long as it is open; whether nobody else had it."""
+    """Lock a file for as long as it is open; return whether that succeeded."""
     if sys.platform != "win32":
         try:
             fcntl.flock(file, (fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)

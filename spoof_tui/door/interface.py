@@ -1,6 +1,6 @@
-"""One visitor's interface: a program of its own in a terminal of its own, and its two streams.
+"""One visitor's interface: a program in a pseudo terminal of its own, and the two streams to it.
 
-Everything happens in one event loop, which never waits for the program nor for its reader.
+Everything happens in one event loop, which never waits for the program or for its reader.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Final
 
 MAX_COLUMNS: Final = 500
 MAX_ROWS: Final = 200
-"""The largest terminal that is drawn for; a picture of it takes memory."""
+"""The largest terminal that is drawn; a picture of it takes memory."""
 
 MAX_VALUE: Final = 64
-"""Letters of a value at most."""
+"""Longest value, in characters."""
 
 _USUAL: Final = 80, 24
 _USUAL_LANGUAGE: Final = "C.UTF-8"
@@ -32,7 +32,7 @@ _USUAL_TERMINAL: Final = "xterm-256color"
 _WORD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]*")
 _LANGUAGES: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@:-]*")
 _PLACE: Final = re.compile(r"[A-Za-z0-9]+(?:[/+_-][A-Za-z0-9]+)*")
-"""A time zone by its name: no path leads out of where those are kept."""
+"""A time zone by name; the pattern admits no path out of the zone directory."""
 
 TAKEN: Final[Mapping[str, re.Pattern[str]]] = {
     "TERM": _WORD,
@@ -42,11 +42,12 @@ TAKEN: Final[Mapping[str, re.Pattern[str]]] = {
     "LANGUAGE": _LANGUAGES,
     "TZ": _PLACE,
 }
-"""Variables that a client may set, each with what it may be; so may be those that begin with
-`LC_`."""
+"""Variables that a client may set, each with the values it may have. `LC_` variables are allowed,
+too.
+"""
 
 MAX_TAKEN: Final = 24
-"""Variables that are taken of one client: a few more than there are."""
+"""Variables that are accepted from one client: a few more than there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Size:
 
     @classmethod
     def asked(cls, columns: int, rows: int) -> Size:
-        """The size that a client asks for, as far as it is drawn; 0 means unknown."""
+        """The size that a client asks for, limited to what is drawn; 0 means unknown."""
         return cls(
             min(columns, MAX_COLUMNS) or _USUAL[0],
             min(rows, MAX_ROWS) or _USUAL[1],
@@ -72,7 +73,9 @@ def is_taken(name: str, value: str) -> bool:
 
 
 def environment(terminal: str, said: Mapping[str, str]) -> dict[str, str]:
-    """The variables of a visitor's program that its client decides; `terminal` is its kind."""
+    """The environment of a visitor's program, as far as its client decides it; `terminal` is
+    `TERM`.
+    """
     taken = {name: value for name, value in said.items() if is_taken(name, value)}
     taken["TERM"] = terminal if is_taken("TERM", terminal) else _USUAL_TERMINAL
     if not any(name == "LANG" or name.startswith("LC_") for name in taken):
@@ -92,29 +95,29 @@ KEYS_BURST: Final = 8 * 1024
 """Bytes of keys that a program is given at once: a paste."""
 
 KEYS_RATE: Final = 4 * 1024
-"""Bytes of them in a second, after that: more than a mouse sends that never rests."""
+"""Bytes of keys per second after that: more than a mouse that never rests sends."""
 
 KEYS_INTERVAL: Final = 0.05
-"""Seconds after which more of a flood is looked at."""
+"""Seconds between two portions of a flood of keys."""
 
 GRACE: Final = 0.8
-"""Seconds that a program has to leave once its visitor is gone; then it is ended by force."""
+"""Seconds that a program has to exit once its visitor is gone; then it is killed."""
 
 LOOK_INTERVAL: Final = 0.02
-"""Seconds between two looks whether it has left."""
+"""Seconds between two checks whether it has exited."""
 
 WATCH_INTERVAL: Final = 0.25
-"""Seconds between two looks whether a program that lets go of no terminal has left."""
+"""Seconds between two checks whether a program has exited whose terminal is still open."""
 
 LAST_CHUNKS: Final = 4
-"""Pieces of a picture that are read once it has: as much as a terminal holds."""
+"""Chunks of output that are still read after the exit: as much as a terminal buffers."""
 
 NO_STATUS: Final = 129
-"""Exit status of a program that had to be ended."""
+"""Exit status of a program that had to be killed."""
 
 
 class Interface:
-    """A program in a terminal, for somebody who is elsewhere."""
+    """A program in a pseudo terminal, for a remote user."""
 
     def __init__(
         self,
@@ -127,7 +130,7 @@ class Interface:
     ) -> None:
         """Start the program `words` in `folder`; raises `OSError`.
 
-        `on_picture` gets what it paints, `on_end` its exit status, once, after all of that.
+        `on_picture` gets its output; `on_end` gets its exit status, once, after all output.
         """
         self._loop = asyncio.get_running_loop()
         self._on_picture, self._on_end = on_picture, on_end
@@ -162,41 +165,41 @@ class Interface:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process id."""
         return self._process.pid
 
     @property
     def has_room(self) -> bool:
-        """Whether all keys were passed on; if not, no more should be given yet."""
+        """Whether all keys were passed on; if not, wait before feeding more."""
         return not self._keys
 
     def resize(self, size: Size) -> None:
-        """Give the terminal another size; the program hears of it."""
+        """Resize the terminal; the program is told."""
         if self._terminal >= 0:
             packed = struct.pack("HHHH", size.rows, size.columns, 0, 0)
             fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, packed)
 
     def feed(self, keys: bytes, drained: Callable[[], None]) -> None:
-        """Pass keys on, as fast as a person presses them; `drained` is called once all are."""
+        """Pass keys on, no faster than a person types; `drained` is called once all are through."""
         self._keys += keys
         self._on_drained = drained
         if self._later is None:
             self._pass_on()
 
     def pause(self) -> None:
-        """Read nothing from the program: its reader is slow. It waits with its next picture."""
+        """Stop reading from the program because its reader is slow; it blocks at its next output."""
         if self._terminal >= 0 and not self._is_paused:
             self._is_paused = True
             self._loop.remove_reader(self._terminal)
 
     def resume(self) -> None:
-        """Read again."""
+        """Start reading again."""
         if self._terminal >= 0 and self._is_paused and self._ending is None:
             self._is_paused = False
             self._loop.add_reader(self._terminal, self._read)
 
     def end(self) -> asyncio.Task[None]:
-        """The visitor is gone: have the program leave, by force if it takes too long."""
+        """The visitor is gone: have the program exit, and kill it if that takes too long."""
         if self._ending is None:
             self._ending = self._loop.create_task(self._finish())
         return self._ending
@@ -207,14 +210,14 @@ class Interface:
         except BlockingIOError:
             return
         except OSError:
-            data = b""  # Linux says so when the last program lets go of a terminal
+            data = b""  # What Linux reports when the last program closes the terminal
         if data:
             self._on_picture(data)
         elif self._ending is None:
             self._ending = self._loop.create_task(self._finish(is_gone=True))
 
     def _watch(self) -> None:
-        """Notice that the program has ended though somebody else holds its terminal open."""
+        """Notice that the program has exited although another process holds its terminal open."""
         if self._process.poll() is None or self._is_paused:
             self._watching = self._loop.call_later(WATCH_INTERVAL, self._watch)
             return
@@ -225,7 +228,7 @@ class Interface:
             self._ending = self._loop.create_task(self._finish(is_gone=True))
 
     def _pass_on(self) -> None:
-        """Write as many keys as are allowed by now."""
+        """Write as many keys as the rate allows by now."""
         self._later = None
         if self._terminal < 0:
             self._keys.clear()
@@ -238,13 +241,13 @@ class Interface:
             del self._keys[:written]
             self._tokens -= written
         if self._keys:
-            # Also while the program reads nothing: then its terminal is full.
+            # Also if the program does not read: then its terminal buffer is full.
             self._later = self._loop.call_later(KEYS_INTERVAL, self._pass_on)
         else:
             self._on_drained()
 
     async def _finish(self, is_gone: bool = False) -> None:
-        """Wait for the end of the program; with `is_gone` it has let go of its terminal itself."""
+        """Wait for the program to exit; `is_gone` says that its terminal is closed already."""
         self._loop.remove_reader(self._terminal)
         self._watching.cancel()
         if not is_gone:
@@ -264,7 +267,7 @@ class Interface:
         self._on_end(NO_STATUS if is_late or status < 0 else status)
 
     def _let_go(self) -> None:
-        """Take the terminal away."""
+        """Close the terminal."""
         if self._later:
             self._later.cancel()
         os.close(self._terminal)
@@ -272,7 +275,7 @@ class Interface:
 
 
 def _quiet(terminal: int) -> None:
-    """Show no key that is pressed before the program reads them."""
+    """Turn echo off, so that keys pressed before the program reads them do not show."""
     modes = termios.tcgetattr(terminal)
     modes[3] &= ~(termios.ECHO | termios.ECHONL)
     termios.tcsetattr(terminal, termios.TCSANOW, modes)

@@ -1,6 +1,6 @@
-"""A table's door as its host's program holds it: a program of its own, which ends with this one.
+"""The door of a table, as the host's program runs it: a child process that ends with this one.
 
-So nothing that knocks, floods or fails there keeps the table waiting, or gets at its keys.
+So whatever knocks, floods or fails there neither delays the table nor gets at its keys.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.text.i18n import _
 
 DEFAULT_PORT: Final = 2222
-"""Where a door listens unless told otherwise."""
+"""The port of a door by default."""
 
 WEB_PORT: Final = 7764
-"""Where its page is unless told otherwise."""
+"""The port of its web page by default."""
 
 _SSH_PORT: Final = 22
-"""Where clients look for one themselves."""
+"""The port that ssh clients use by default."""
 
 MAX_LINE: Final = 4096
-"""Bytes of what a door says of itself."""
+"""Bytes of the line in which a door reports how it started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +40,30 @@ class DoorOpened:
     """A door is open."""
 
     port: int
-    """Where it listens."""
+    """The port it listens on."""
     fingerprint: str
-    """By what its key is known, to read aloud."""
+    """Fingerprint of its key, to read aloud."""
     web_port: int | None = None
-    """Where its page is, if it has one."""
+    """The port of its web page, if it has one."""
     web_word: str = field(default="", repr=False)
-    """What the key of that page is made of."""
+    """What the key of that page is derived from."""
 
     def invitation(self, host: str) -> str:
-        """The command that leads to it, when it is on this `host`."""
+        """The ssh command that leads to it when it is on this `host`."""
         port = "" if self.port == _SSH_PORT else f"-p {self.port} "
         return f"ssh {port}{host}"
 
     def page(self, host: str, code: str | None) -> str:
-        """The address to scan, with the word and the join code, which never cross the network;
-        empty where the door has no page."""
+        """The address to scan, with the word and the join code in its fragment, which never crosses
+        the network; empty if the door has no page.
+        """
         if self.web_port is None:
             return ""
         where = f"[{host}]" if ":" in host else host
         return f"http://{where}:{self.web_port}/#{self.web_word}" + (f".{code}" if code else "")
 
     def page_lines(self, host: str, code: str | None) -> list[str]:
-        """For those who scan, and for those who type; nothing where the door has no page."""
+        """What the QR code and those who type need; empty if the door has no page."""
         if not (page := self.page(host, code)):
             return []
         typed = _("Or type in a browser: {page} and the code {word}")
@@ -74,7 +75,7 @@ class DoorOpened:
 
 @dataclass(frozen=True, slots=True)
 class DoorFailed:
-    """A door could not be opened, or did not stay open."""
+    """A door that could not be opened, or did not stay open."""
 
     why: str
     """A sentence for the host."""
@@ -92,19 +93,19 @@ def missing() -> str | None:
 
 
 def web_missing() -> str | None:
-    """Why a door can have no page here, in a sentence; None if it can."""
+    """Why a door can have no web page here, in a sentence; None if it can."""
     if find_spec("websockets") is None:
         return _("A door for browsers needs one more library: pip install 'spoof-tui[web]'")
     return None
 
 
 def line_of(said: DoorOpened | DoorFailed) -> str:
-    """What a door says of itself, on one line."""
+    """A door's report, as one line."""
     return json.dumps(asdict(said))
 
 
 def read_line(line: bytes) -> DoorOpened | DoorFailed:
-    """What `line_of` wrote; a failure if it is nothing of the kind."""
+    """Parse what `line_of` wrote; anything else is a failure."""
     try:
         said = json.loads(line)
         if "why" in said:
@@ -121,47 +122,47 @@ def read_line(line: bytes) -> DoorOpened | DoorFailed:
 
 
 def host_of(address: str) -> str:
-    """The host of a table's address, as an ssh client takes it."""
+    """The host part of a table's address, in the form that ssh clients take."""
     return Address.parse(address).host
 
 
 PROGRAM: Final = (sys.executable, "-m", "spoof_tui", "door", "--attached")
-"""The door's program."""
+"""The command that runs the door."""
 
 START_TIMEOUT: Final = 20.0
 """Seconds that it may take to open."""
 
 LOOK_INTERVAL: Final = 0.1
-"""Seconds between two looks whether it is gone, while it says nothing."""
+"""Seconds between two checks whether it has exited, while it says nothing."""
 
 END_TIMEOUT: Final = 2.0
 """Seconds that it may take to send everybody away."""
 
 
 class DoorProgram:
-    """The door of one table; lives in one event loop."""
+    """The door of one table; belongs to one event loop."""
 
     def __init__(self, words: Sequence[str] | None = None) -> None:
         self.on_end: Callable[[], None] = lambda: None
-        """Called when the program has ended by itself."""
+        """Called when the program has exited without being told to."""
         self._words = PROGRAM if words is None else words
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def is_open(self) -> bool:
-        """Whether the program runs."""
+        """Whether the program is running."""
         return self._process is not None
 
     async def open(self, table: bytes, address: str, port: int | None) -> DoorOpened | DoorFailed:
         """Open the door of the table with this id, which is at `address`.
 
-        It listens on `port`; None: the usual one, or any other if that is taken.
+        It listens on `port`; None means the usual one, or any other if that is taken.
         """
         if why := missing():
             return DoorFailed(why)
         words = [*self._words, "--id", table.hex(), "--table", address]
         words += [] if port is None else ["--port", str(port)]
-        # One door with two leaves, where there is what the second one needs.
+        # One door for ssh and browsers, if what the latter needs is installed.
         words += [] if web_missing() else ["--web"]
         try:
             self._process = _start(words)
@@ -182,7 +183,7 @@ class DoorProgram:
             await asyncio.to_thread(_end, process)
 
     def _ended(self) -> None:
-        """It says nothing more, so that its output has come to an end."""
+        """The program has closed its output."""
         process, self._process = self._process, None
         if process and process.stdout:
             loop = asyncio.get_running_loop()
@@ -203,7 +204,7 @@ def _start(words: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 def _line(process: subprocess.Popen[bytes]) -> bytes:
-    """What the program says first; in a thread of its own."""
+    """The first line that the program prints; runs in a thread."""
     assert process.stdout
     line, until = b"", time.monotonic() + START_TIMEOUT
     # A door that is closed meanwhile closes its output.
@@ -216,12 +217,12 @@ def _line(process: subprocess.Popen[bytes]) -> bytes:
                     break
                 line += data
             elif is_gone:
-                break  # somebody else holds its output
+                break  # another process holds its output open
     return line
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Have the program end, by force if it does not; in a thread of its own."""
+    """Have the program exit, and kill it if it does not; runs in a thread."""
     assert process.stdin and process.stdout
     with contextlib.suppress(OSError):
         process.stdin.close()

@@ -1,4 +1,6 @@
-"""What a page and its door say to each other is sealed: ChaCha20-Poly1305, counted, no replay."""
+"""Encryption between the web page and its door: ChaCha20-Poly1305 with counters, so that nothing
+can be replayed.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,15 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 NONCE: Final = 32
-"""Bytes that each side draws for a connection, so that nothing of another one opens there."""
+"""Bytes that each side draws per connection, so that frames of another connection do not open."""
 
 _SALT: Final = b"spoof web door 1"
 _COST: Final = 2**14
-"""Of scrypt: what one guess at the word of a door costs somebody who has recorded it."""
+"""Cost of scrypt: what one guess at a door's word costs somebody who has recorded the traffic."""
 
 
 class Unsealed(ValueError):
-    """Bytes that the other side has not sealed, or not as the next ones."""
+    """Bytes that the other side did not seal, or that are not its next frame."""
 
 
 def door_key(word: str) -> bytes:
@@ -28,22 +30,22 @@ def door_key(word: str) -> bytes:
 
 
 class Channel:
-    """One connection: both directions with keys of their own, each frame with the next number."""
+    """One connection: a key for each direction, and a number for each frame."""
 
     def __init__(self, key: bytes, door_nonce: bytes, page_nonce: bytes, *, is_door: bool) -> None:
-        """`key` is that of the door; the nonces are the 32 bytes that each side drew."""
+        """`key` is the door's; the nonces are the 32 bytes that each side drew."""
         drawn = HKDF(SHA256(), 64, door_nonce + page_nonce, b"spoof web").derive(key)
         to_door, to_page = ChaCha20Poly1305(drawn[:32]), ChaCha20Poly1305(drawn[32:])
         self._in, self._out = (to_door, to_page) if is_door else (to_page, to_door)
         self._sent = self._taken = 0
 
     def seal(self, data: bytes) -> bytes:
-        """`data` as the next frame."""
+        """Seal `data` as the next frame."""
         self._sent += 1
         return self._out.encrypt(self._sent.to_bytes(12, "little"), data, None)
 
     def open(self, frame: bytes) -> bytes:
-        """What is in the next frame; raises `Unsealed`."""
+        """The contents of the next frame; raises `Unsealed`."""
         try:
             data = self._in.decrypt((self._taken + 1).to_bytes(12, "little"), frame, None)
         except InvalidTag:

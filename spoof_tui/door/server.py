@@ -1,8 +1,7 @@
 """The door: an ssh server that shows every visitor an interface of their own, and nothing else.
 
-Whoever has an ssh key is known by it; whoever has none is a guest, and comes back by a word that
-their screen has shown. There is no shell, no command, no file and no way to anywhere else behind
-it.
+A visitor with an ssh key is known by the key; one without is a guest, who comes back with a word
+that their screen has shown. There is no shell, no command, no file transfer and no forwarding.
 """
 
 from __future__ import annotations
@@ -53,39 +52,42 @@ if TYPE_CHECKING:
 
 
 LOGIN_TIMEOUT: Final = 120
-"""Seconds to log in: people compare fingerprints and type passphrases. Who takes long gives way to
-others from the same address."""
+"""Seconds to log in: people compare fingerprints and type passphrases. Those who take long give way
+to others from the same address.
+"""
 
 KNOCKS_BURST: Final = 256
-"""Connections of one address, or one network of IPv6, that are answered at once."""
+"""Connections from one address, or one IPv6 network, that are answered at once."""
 
 KNOCKS_RATE: Final = 128
-"""Of these, in a second after that: a flood leaves room for somebody beside it."""
+"""Connections per second after that, so that a flood leaves room for others from the same address.
+"""
 
 MAX_HALF_OPEN: Final = 128
-"""Connections whose keys are not exchanged, which takes no person. The oldest of the busiest
-address gives way."""
+"""Connections that have not finished the key exchange, which involves no person. The oldest one of
+the busiest address gives way.
+"""
 
 MAX_HALF_OPEN_OF_PLACE: Final = 48
 """Of these, from one address: its oldest one gives way."""
 
 SESSION_TIMEOUT: Final = 15.0
-"""Seconds after that until a terminal is asked for."""
+"""Seconds after the login within which a terminal must be requested."""
 
 KEEPALIVE_INTERVAL: Final = 5
-"""Seconds of silence after which a client is asked whether it is there."""
+"""Seconds of silence after which a client is asked whether it is still there."""
 
 KEEPALIVE_COUNT: Final = 3
-"""Questions without an answer after which it is not."""
+"""Unanswered questions after which it counts as gone."""
 
 WATCH_INTERVAL: Final = 3.0
-"""Seconds between two looks at the disk."""
+"""Seconds between two checks of the disk."""
 
 WINDOW: Final = 16 * 1024
-"""Bytes of keys that may be on their way."""
+"""Bytes of keys that may be in flight."""
 
 _PASSED_ON: Final = ("PATH", "LD_LIBRARY_PATH")
-"""Variables of the door's own program that a visitor's needs to run at all."""
+"""Variables of the door's own environment that a visitor's program needs to run at all."""
 
 _KEX: Final = (
     "curve25519-sha256",
@@ -93,16 +95,17 @@ _KEX: Final = (
     "ecdh-sha2-nistp256",
     "diffie-hellman-group14-sha256",
 )
-"""Those that cost a door a few milliseconds; the strongest of the others take half a second."""
+"""Key exchanges that cost the door a few milliseconds; the strongest others take half a second."""
 
 
 Challenge = tuple[str, str, str, list[tuple[str, bool]]]
-"""A name, what is said, its language, and the questions, each with whether the answer is seen."""
+"""A title, instructions, their language, and the prompts, each with whether the answer is echoed.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """What is behind a door."""
+    """What a door leads to."""
 
     table: bytes
     """Id of the table that it belongs to; empty if it belongs to none."""
@@ -114,7 +117,7 @@ class Behind:
 
 @dataclass(slots=True)
 class Inside:
-    """A visitor whose interface runs."""
+    """A visitor whose interface is running."""
 
     stay: Stay
     why: str = ""
@@ -122,10 +125,10 @@ class Inside:
 
 
 class Door:
-    """A door that is open; lives in the event loop that opened it."""
+    """An open door; belongs to the event loop that opened it."""
 
     def __init__(self, behind: Behind, key: asyncssh.SSHKey) -> None:
-        """What is `behind`, and by which `key` the door is known."""
+        """`behind` is what it leads to; `key` is what clients know it by."""
         self.behind: Final = behind
         self.visitors: Final = Visitors()
         self._key = key
@@ -133,7 +136,7 @@ class Door:
         self._guard = Handshakes(rates, MAX_HALF_OPEN, MAX_HALF_OPEN_OF_PLACE)
         self._logins = Logins()
         self._knocking: dict[int, Connection] = {}
-        """Connections that have not logged in, by their number."""
+        """Connections that have not logged in, by number."""
         self.standing: Final[set[Connection]] = set()
         """All connections that are not gone."""
         self._inside: dict[Interface, Inside] = {}
@@ -142,7 +145,7 @@ class Door:
         self._count = 0
 
     async def open(self, port: int) -> int:
-        """Listen on `port` (0: any free one); the port. Raises `OSError` if it is taken."""
+        """Listen on `port` (0: any free one) and return it. Raises `OSError` if it is taken."""
         loop = asyncio.get_running_loop()
         options = asyncssh.SSHServerConnectionOptions(
             server_factory=lambda: Login(self),
@@ -180,7 +183,7 @@ class Door:
         return int(sockets[0].getsockname()[1])
 
     async def _watch(self) -> None:
-        """Send those away who fill the disk."""
+        """Send away visitors who fill the disk."""
         while True:
             await asyncio.sleep(WATCH_INTERVAL)
             for interface, inside in list(self._inside.items()):
@@ -189,7 +192,7 @@ class Door:
                     interface.end()
 
     async def close(self) -> None:
-        """Send everybody away, and return once their interfaces have ended."""
+        """Send everybody away, and return once their interfaces have exited."""
         if self._watching:
             self._watching.cancel()
         for server in self._servers:
@@ -206,7 +209,7 @@ class Door:
         options: asyncssh.SSHServerConnectionOptions,
         transport: asyncio.Transport,
     ) -> None:
-        """Begin with somebody who was accepted, if that is allowed."""
+        """Start the handshake with a connection that was accepted, if the limits allow it."""
         address = address_of(transport)
         place = None if address is None else place_of(address)
         handshake = None if place is None else self._guard.accept(place, now().monotonic)
@@ -222,13 +225,13 @@ class Door:
         connection.connection_made(transport)
 
     def _exchanged(self, number: int, place: str) -> None:
-        """Somebody has done as much as a client does before it asks a person."""
+        """A client has done all that it can do before it has to ask a person."""
         if number in self._guard.under_way:
             self._guard.end(number)
             self._break_off(self._logins.begin(number, place, now().monotonic))
 
     def _break_off(self, number: int | None) -> None:
-        """Somebody has to give way."""
+        """Close a connection that has to give way."""
         if number is not None and (connection := self._knocking.pop(number, None)):
             connection.abort()
 
@@ -241,12 +244,12 @@ class Door:
                 self._logins.end(number)
 
     def enter(self, visitor: Visitor) -> int | None:
-        """Let a visitor in, under a number; None where there are too many."""
+        """Let a visitor in and return their number; None if there are too many."""
         self._count += 1
         return self._count if self.visitors.enter(self._count, visitor) else None
 
     def leave(self, number: int) -> None:
-        """The interface of that visitor has ended."""
+        """This visitor's interface has exited."""
         self.visitors.leave(number)
 
     def start(
@@ -257,7 +260,7 @@ class Door:
         on_picture: Callable[[bytes], None],
         on_end: Callable[[int, str], None],
     ) -> Interface:
-        """Start the interface of a visitor, whose terminal is like this; raises `OSError`."""
+        """Start the interface of a visitor with this kind of terminal; raises `OSError`."""
         inside = Inside(visitor.stay(self.behind.table))
         folder = inside.stay.folder
         own = {
@@ -294,7 +297,7 @@ class Door:
 
 
 class _Accepted(asyncio.Protocol):
-    """A connection that was accepted, for as long as nobody has looked at it."""
+    """An accepted connection, until the limits are checked."""
 
     def __init__(self, begin: Callable[[asyncio.Transport], None]) -> None:
         self._begin = begin
@@ -305,19 +308,19 @@ class _Accepted(asyncio.Protocol):
 
 
 def _ask_word(why: str) -> Challenge:
-    # Some clients show nothing but the question.
+    # Some clients show only the prompt.
     return "", why, "", [(_("Your word to come back, or Enter for a new seat: "), False)]
 
 
 class Login(asyncssh.SSHServer):
-    """One connection's way in. Everything that is not allowed here is refused by asyncssh."""
+    """One connection's login. asyncssh refuses everything that is not allowed here."""
 
     def __init__(self, door: Door) -> None:
         self._door = door
         self._key: bytes | None = None
-        """The ssh key that is looked at, or was proven."""
+        """The ssh key that is being checked, or was proven."""
         self._word = ""
-        """The word by which a guest has come back."""
+        """The word that a guest came back with."""
         self._guesses = 0
         self._has_session = False
         self._waiting: asyncio.TimerHandle | None = None
@@ -338,8 +341,8 @@ class Login(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        # Any key is welcome. Only one way to log in is tried at a time, so that the one that
-        # succeeds is the last one that was begun.
+        # Any key is welcome. Only one method is tried at a time, so the one that succeeds is the
+        # last one begun.
         self._key, self._word = key.public_data, ""
         return True
 
@@ -390,19 +393,19 @@ class Login(asyncssh.SSHServer):
 
 
 _KIND: Final = "ssh-ed25519"
-"""Every client of the last ten years knows it."""
+"""Known to every client of the last ten years."""
 
 _MAX_KEY: Final = 4096
-"""Bytes of its file that are read: ten times as many as it has."""
+"""Bytes of the key file that are read: ten times its length."""
 
 
 def key_path() -> Path:
-    """Where the key is kept."""
+    """The path of the key file."""
     return doors_folder() / "host_key"
 
 
 def host_key() -> SSHKey:
-    """The key of the doors of this user; raises `OSError` where it cannot be kept."""
+    """The host key of this user's doors; raises `OSError` if it cannot be stored."""
     import asyncssh
 
     path = key_path()

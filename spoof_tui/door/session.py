@@ -1,4 +1,4 @@
-"""One visitor's terminal: the client's keys go to the interface, and its picture comes back."""
+"""One visitor's terminal: keys go from the client to the interface, and its picture comes back."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ BYTES_BURST: Final = 256 * 1024
 """Bytes of one connection that are read at once."""
 
 BYTES_RATE: Final = 64 * 1024
-"""Bytes of it that are read in a second, after that: 20 times what keys take."""
+"""Bytes per second after that: 20 times what keys take."""
 
 CLOSE_GRACE: Final = 1.0
-"""Seconds that a peer has to read the last words."""
+"""Seconds that a peer has to read the last message."""
 
 _USERAUTH: Final = b"ssh-userauth"
-"""The service by which one logs in."""
+"""The ssh service for logging in."""
 
 
 class Connection(asyncssh.SSHServerConnection):
@@ -34,15 +34,15 @@ class Connection(asyncssh.SSHServerConnection):
     ) -> None:
         super().__init__(loop, options)
         self.is_clogged = False
-        """Whether the peer does not read what was sent: nothing more should be written."""
+        """Whether the peer does not read what was sent; if so, nothing more should be written."""
         self.on_flow: Callable[[], None] = lambda: None
         """Called when that has changed."""
         self.on_exchanged: Callable[[], None] = lambda: None
-        """Called when the peer has done its part of an exchange of keys."""
+        """Called when the peer has done its part of a key exchange."""
         self._wire: asyncio.Transport | None = None
         self._tokens, self._refilled = float(BYTES_BURST), loop.time()
         self.is_spent = False
-        """Whether it has sent too much, and is not read for a moment."""
+        """Whether it has sent too much and is not read for a moment."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -59,7 +59,7 @@ class Connection(asyncssh.SSHServerConnection):
 
     def send_userauth_failure(self, partial_success: bool) -> None:
         super().send_userauth_failure(partial_success)
-        # Private, for some clients ask for it again before each way to log in.
+        # A private attribute: some clients request the service again before each login method.
         self._next_service = _USERAUTH
 
     def pause_writing(self) -> None:
@@ -114,23 +114,23 @@ class Connection(asyncssh.SSHServerConnection):
 
 
 PICTURE_BUFFER: Final = 32 * 1024
-"""Bytes of a picture that wait for a slow client before its interface is not read any more."""
+"""Bytes of a picture that may wait for a slow client before reading from its interface stops."""
 
 RESIZE_INTERVAL: Final = 0.05
-"""Seconds between two changes of the size: a window that is dragged sends hundreds."""
+"""Seconds between two resizes: dragging a window sends hundreds."""
 
 REFUSED: Final = 1
-"""Exit status of a session that was not begun."""
+"""Exit status of a session that was refused."""
 
 
 class Threshold(Protocol):
     """The door, as far as a session depends on it."""
 
     def enter(self, visitor: Visitor) -> int | None:
-        """Let a visitor in, under a number; None where there are too many."""
+        """Let a visitor in and return their number; None if there are too many."""
 
     def leave(self, number: int) -> None:
-        """The interface of that visitor has ended."""
+        """This visitor's interface has exited."""
 
     def start(
         self,
@@ -140,14 +140,14 @@ class Threshold(Protocol):
         on_picture: Callable[[bytes], None],
         on_end: Callable[[int, str], None],
     ) -> Interface:
-        """Start the interface of a visitor, whose terminal is like this; raises `OSError`.
+        """Start the interface of a visitor with this kind of terminal; raises `OSError`.
 
-        `on_end` gets its exit status, and in a sentence why it was ended, if it was.
+        `on_end` gets its exit status, and a sentence that says why it was ended, if it was.
         """
 
 
 class Session(asyncssh.SSHServerSession[bytes]):
-    """An interactive session; nothing else is begun."""
+    """An interactive session; no other kind is accepted."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         visitor: Visitor,
         on_begin: Callable[[], None],
     ) -> None:
-        """`on_begin` is called when the client has asked for what it gets."""
+        """`on_begin` is called when the client has got the session it asked for."""
         self._door, self._connection, self._visitor = door, connection, visitor
         self._on_begin = on_begin
         self._said: dict[str, str] = {}
@@ -175,7 +175,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         hooks._process_env_request = self._take_variable
 
     def _take_variable(self, packet: Any) -> bool:
-        """Take a variable that the client wants to set, if it may; whether it is taken."""
+        """Set a variable that the client asks for, if it may; return whether it was set."""
         name, value = (packet.get_string().decode("ascii", "replace") for _ in range(2))
         packet.check_end()
         if len(self._said) >= MAX_TAKEN or not is_taken(name, value):
@@ -201,7 +201,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._interface.resize(self._size)
 
     def shell_requested(self) -> bool:
-        # Older versions of asyncssh would begin once more.
+        # Older versions of asyncssh would begin twice.
         was_begun, self._is_begun = self._is_begun, True
         return not was_begun
 
@@ -244,7 +244,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._channel.write(data)
 
     def _ended(self, status: int, why: str) -> None:
-        """The interface has ended, by itself or because the visitor is gone."""
+        """The interface has exited, on its own or because the visitor is gone."""
         self._left()
         self._tell(why)
         self._hang_up(status)
@@ -257,7 +257,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def _hang_up(self, status: int) -> None:
         if not self._channel.is_closing():
             self._channel.exit(status)
-            # Whoever does not take the end of it has to go all the same.
+            # A client that does not acknowledge the end has to go all the same.
             asyncio.get_running_loop().call_later(CLOSE_GRACE, self._connection.part)
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
@@ -287,7 +287,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._obey()
 
     def _obey(self) -> None:
-        """Read the picture only while the client reads, too."""
+        """Read the picture only while the client keeps up."""
         if self._interface is None:
             return
         if self._is_full or self._connection.is_clogged:

@@ -1,4 +1,4 @@
-"""Who is at a door or logging in, sans-IO: how many of an address, of a person and in all."""
+"""Who is at a door or logging in, sans-IO: how many from one address, of one person, and in all."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from spoof_tui.network.addresses import place_of
 from spoof_tui.text.safe_text import own_text, show
 
 MAX_VISITORS: Final = 24
-"""Interfaces that run at once: nine seats and those who watch, at 100 MB each at the most."""
+"""Interfaces that run at once: nine seats and spectators, at 100 MB each at most."""
 
 MAX_OF_ADDRESS: Final = 12
-"""Of these, for one address or network of IPv6: people behind one router, or on one machine."""
+"""Of these, for one address or IPv6 network: people behind one router, or on one machine."""
 
 MAX_OF_PERSON: Final = 3
-"""Of these, for one person: the window in use, and old ones that are not known to be gone."""
+"""Of these, for one person: the window in use, and old ones not yet known to be gone."""
 
 _NAME_CELLS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who has logged in."""
+    """Somebody who has logged in."""
 
     address: str
     name: str
-    """The name that was given to log in, as others may see it; empty if there is none."""
+    """The name that they logged in with, as others may see it; empty if there is none."""
     key: bytes | None = None
     """Public half of the ssh key that was proven; None for a guest."""
     word: str = field(default="", repr=False)
-    """What a guest comes back by; empty for who has a key."""
+    """The word that a guest comes back with; empty if there is a key."""
     code: str = field(default="", repr=False)
-    """The join code of the table that a page brought along; empty if it brought none."""
+    """The join code that a web page brought along; empty if it brought none."""
 
     @classmethod
     def called(cls, address: str, user: str, key: bytes | None, word: str = "") -> Visitor:
@@ -52,12 +52,12 @@ class Visitor:
 
     @property
     def place(self) -> str:
-        """What their address counts as."""
+        """What their address is counted under."""
         return place_of(self.address)
 
     @property
     def source(self) -> str:
-        """The loopback address by which a table on this machine knows where they come from."""
+        """The loopback address that tells a table on this machine where they come from."""
         first, second, third = sha256(self.place.encode()).digest()[:3]
         return f"127.{first % 127 + 128}.{second}.{third % 254 + 1}"
 
@@ -68,12 +68,12 @@ class Visitor:
 
 
 def name_of(user: str) -> str:
-    """The name that was given to log in, as others may see it."""
+    """The name that somebody logged in with, as others may see it."""
     return show(own_text(user, MAX_NAME), _NAME_CELLS) if user else ""
 
 
 class Visitors:
-    """Those whose interfaces run."""
+    """The visitors whose interfaces are running."""
 
     def __init__(self) -> None:
         self._inside: dict[int, Visitor] = {}
@@ -82,7 +82,7 @@ class Visitors:
         return len(self._inside)
 
     def enter(self, number: int, visitor: Visitor) -> bool:
-        """Let the connection of this number in; False where there are too many already."""
+        """Let the connection with this number in; False if there are too many already."""
         places = Counter(each.place for each in self._inside.values())
         persons = Counter(each.person for each in self._inside.values())
         if (
@@ -103,23 +103,23 @@ MAX_LOGINS: Final = 64
 """Connections that are logging in. For a new place, one of the busiest place gives way."""
 
 MAX_OF_PLACE: Final = 16
-"""Of these, from one place: more are refused, until the oldest of them has had its time."""
+"""Of these, from one place: more are refused until the oldest has had its time."""
 
 PATIENCE: Final = 30.0
-"""Seconds after which one that is logging in may give way to another of its place."""
+"""Seconds after which a login may give way to another from the same place."""
 
 
 class Logins:
-    """Those who are logging in."""
+    """The connections that are logging in."""
 
     def __init__(self) -> None:
         self._begun: dict[int, tuple[str, float]] = {}
-        """Places and times of beginning, by the number of the connection; the oldest first."""
+        """Place and start time, by number of the connection; the oldest first."""
 
     def begin(self, number: int, place: str, now: float) -> int | None:
-        """Let a connection of this number log in at `now`, in seconds.
+        """Let the connection with this number log in at `now`, in seconds.
 
-        Returns the number of one that gives way, which may be the same, or None if none has to.
+        Returns the number of the one that gives way, which may be the same, or None if none has to.
         """
         counts = Counter(where for where, _ in self._begun.values())
         gives_way = None
@@ -137,5 +137,5 @@ class Logins:
         return gives_way
 
     def end(self, number: int) -> None:
-        """A connection has logged in, or is gone, whether it had begun or not."""
+        """A connection has logged in or is gone, whether it had begun or not."""
         self._begun.pop(number, None)

@@ -1,4 +1,4 @@
-"""The leaf of a door for browsers: a page, and sealed WebSockets that show an interface."""
+"""The door for browsers: a page, and sealed WebSockets that show an interface."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ MAX_MESSAGE: Final = 4096
 """Bytes of a message: a hello, or a paste."""
 
 HELLO_TIMEOUT: Final = 10.0
-"""Seconds from the connection to its hello, which takes no person."""
+"""Seconds from the connection to its hello, which needs no person."""
 
 KNOCKS_BURST: Final = 128
 KNOCKS_RATE: Final = 32
-"""Connections of one address that are answered at once, and of these in a second after that."""
+"""Connections from one address that are answered at once, and per second after that."""
 
 MAX_HALF_OPEN: Final = 96
 MAX_HALF_OPEN_OF_PLACE: Final = 32
 """Connections without a hello, in all and from one address; the oldest one gives way."""
 
 PING: Final = 5
-"""Seconds between two questions whether a browser is there, and for its answer."""
+"""Seconds between two pings to a browser, and for each answer."""
 
 WRONG: Final = 4001
-"""How a connection is closed whose frames are not sealed with the key of the door."""
+"""Close code for a connection whose frames are not sealed with the door's key."""
 
 _HEADERS: Final = {
     "Content-Type": "text/html; charset=utf-8",
@@ -62,10 +62,10 @@ _HEADERS: Final = {
 
 
 class WebLeaf:
-    """It is open for browsers; lives in the event loop that opened it."""
+    """An open door for browsers; belongs to the event loop that opened it."""
 
     def __init__(self, door: Threshold, word: str, page: bytes) -> None:
-        """`word` is what the key of all its visitors is made of, `page` what they get."""
+        """`word` is what all visitors' keys are derived from, `page` what they are served."""
         self._page = page
         self._door, self._key = door, door_key(word)
         self._guard = Handshakes(
@@ -75,7 +75,7 @@ class WebLeaf:
         self._servers: list[Server] = []
 
     async def open(self, port: int) -> int:
-        """Listen on `port` (0: any free one); the port. Raises `OSError` if it is taken."""
+        """Listen on `port` (0: any free one) and return it. Raises `OSError` if it is taken."""
         sockets = bound(port, loopback_only=False)
         for each in sockets:
             server = await serve(
@@ -107,7 +107,7 @@ class WebLeaf:
             await server.wait_closed()
 
     def begin(self, knock: _Knock, transport: asyncio.Transport) -> None:
-        """Somebody was accepted, and may begin or not."""
+        """A connection was accepted; let it go on if the limits allow it."""
         address = address_of(transport)
         found = self._guard.accept(place_of(address), now().monotonic) if address else None
         if found is None:
@@ -119,12 +119,12 @@ class WebLeaf:
         self._knocking[found.number] = knock
 
     def settle(self, knock: _Knock) -> None:
-        """Somebody has said hello, or is gone."""
+        """A connection has said hello, or is gone."""
         if self._knocking.pop(knock.number, None):
             self._guard.end(knock.number)
 
     def _answer(self, socket: ServerConnection, request: Request) -> Response | None:
-        """The page; None for what goes on as a WebSocket."""
+        """Answer with the page; None for a request that goes on as a WebSocket."""
         host = request.headers.get("Host", "")
         if not _is_address(host):
             return _response(HTTPStatus.MISDIRECTED_REQUEST, b"")
@@ -157,7 +157,7 @@ class WebLeaf:
 
 
 class _Knock(ServerConnection):
-    """A connection, counted until it has said hello."""
+    """A connection that counts as half open until it has said hello."""
 
     def __init__(self, leaf: WebLeaf, *given: object, **named: object) -> None:
         super().__init__(*given, **named)  # type: ignore[arg-type]
@@ -174,7 +174,7 @@ class _Knock(ServerConnection):
 
 
 def _is_address(host: str) -> bool:
-    """Whether a page was asked for by address: a name could be made to lead here by others."""
+    """Whether a page was requested by address: others could point a name at this machine."""
     name = urlsplit(f"//{host}").hostname or ""
     with contextlib.suppress(ValueError):
         ip_address(name)
@@ -188,11 +188,13 @@ def _response(status: HTTPStatus, body: bytes) -> Response:
 
 
 def _introduced(said: dict[str, object], address: str) -> tuple[Visitor, Size, dict[str, str]]:
-    """Who says this hello; raises `ValueError`, `TypeError` or `KeyError` where it is none."""
+    """The visitor that a hello introduces; raises `ValueError`, `TypeError` or `KeyError` if it is
+    malformed.
+    """
     secret = bytes.fromhex(str(said["id"]))
     if len(secret) != NONCE:
         raise ValueError(len(secret))
-    # No key of ssh is a hash: nobody gets at the directory of somebody else's.
+    # No ssh key is such a hash, so nobody reaches another visitor's directory.
     key = sha256(b"spoof web visitor" + secret).digest()
     code = read_code(str(said["code"])) or ""
     visitor = Visitor(address, Visitor.called(address, str(said["name"]), key).name, key, code=code)
@@ -206,7 +208,7 @@ def _size(said: dict[str, object]) -> Size:
 
 
 class _Visit:
-    """One visitor inside."""
+    """One visitor who is inside."""
 
     def __init__(self, door: Threshold, socket: ServerConnection, channel: Channel) -> None:
         self._door, self._socket, self._channel = door, socket, channel
@@ -214,7 +216,7 @@ class _Visit:
         self._wake, self._drained = asyncio.Event(), asyncio.Event()
         self._interface: Interface | None = None
         self._last: str | None = None
-        """What is said at the end; None while it goes on."""
+        """The message at the end; None while the visit goes on."""
 
     async def run(self, visitor: Visitor, size: Size, variables: dict[str, str]) -> None:
         number = self._door.enter(visitor)

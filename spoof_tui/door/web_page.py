@@ -1,4 +1,4 @@
-"""The page that a telephone opens: one file, put together from those that are shipped."""
+"""The page that a phone opens: one file, assembled from those that are shipped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from spoof_tui.text.i18n import _
 
 FOLDER: Final = Path(__file__).with_name("web")
-"""What the page consists of; `LICENCES.txt` says what of it is others' and in which version."""
+"""The parts of the page; `LICENCES.txt` says which are third-party, and in which version."""
 
 
 def words() -> dict[str, str]:
@@ -30,7 +30,7 @@ def words() -> dict[str, str]:
 
 
 def page(buttons: Sequence[Mapping[str, str]]) -> bytes:
-    """The whole page in UTF-8, under 500 KB, which asks nobody else for anything.
+    """The whole page in UTF-8, under 500 KB; it loads nothing else.
 
     Each of the `buttons` has an `id`, a `label`, what a tap `sends`, and what it is `about`.
     """
