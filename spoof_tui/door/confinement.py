@@ -67,16 +67,14 @@ _SYSTEM: Final = (
     "/sys/class/net",
     "/sys/devices",
 )
-"""What any program reads: libraries, locales, time zones, name resolution, and whether there is a
-network.
-"""
+"""What any program reads: libraries, locales, time zones, name resolution, and whether
+there is a network."""
 
 _NOWHERE: Final = Path("/dev/null")
 
 _LIBRARIES: Final = ("site-packages", "dist-packages")
-"""Names of the folders that libraries are installed in; a folder of any other name may hold much
-else.
-"""
+"""Names of the folders that libraries are installed in; a folder of any other name may
+hold much else."""
 
 _CANNOT = (OSError, ValueError)
 
@@ -106,9 +104,8 @@ def confine(folder: Path) -> None:
 
 
 def _wall_in(folder: Path) -> None:
-    """Have the kernel refuse everything that the interface does not need, in case somebody takes it
-    over.
-    """
+    """Have the kernel refuse everything that the interface does not need, in case
+    somebody takes it over."""
     needed = _needed()
     if os.geteuid() == 0:
         user.become_another(folder, needed)

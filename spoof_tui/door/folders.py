@@ -48,8 +48,7 @@ def has_sat(folder: Path) -> bool:
 
 def is_missed(folder: Path, wall: int) -> bool:
     """Whether a table is waiting for the owner of this directory; `wall` is the time in
-    milliseconds.
-    """
+    milliseconds."""
     logs = sorted(_logs(folder), key=lambda log: log[1], reverse=True)[:_LOOKED_INTO]
     return any(_is_awaited(*log, wall) for log in logs)
 
@@ -74,9 +73,8 @@ def _is_awaited(path: Path, time: int, size: int, wall: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _state(path: Path, time: int, size: int) -> tuple[bool, bool]:
-    """Whether the seat that this log belongs to is at somebody else's table, and whether it is in a
-    game.
-    """
+    """Whether the seat that this log belongs to is at somebody else's table, and
+    whether it is in a game."""
     try:
         table = folded(read_entries(Frames(path).read()))
     except OSError:
@@ -184,8 +182,7 @@ _LENGTH: Final = 32
 _GUESTS: Final = "guests-"
 _BESIDE: Final = ".from"
 """Suffix of the file beside a directory that holds a hash of where its owner first came from. It is
-locked while the owner is here.
-"""
+locked while the owner is here."""
 
 _MAX_ORIGIN: Final = 200
 """Bytes of it that are read: more than a hash has."""

@@ -42,9 +42,8 @@ TAKEN: Final[Mapping[str, re.Pattern[str]]] = {
     "LANGUAGE": _LANGUAGES,
     "TZ": _PLACE,
 }
-"""Variables that a client may set, each with the values it may have. `LC_` variables are allowed,
-too.
-"""
+"""Variables that a client may set, each with the values it may have. `LC_` variables
+are allowed, too."""
 
 MAX_TAKEN: Final = 24
 """Variables that are accepted from one client: a few more than there are."""
@@ -73,9 +72,8 @@ def is_taken(name: str, value: str) -> bool:
 
 
 def environment(terminal: str, said: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a visitor's program, as far as its client decides it; `terminal` is
-    `TERM`.
-    """
+    """The environment of a visitor's program, as far as its client decides it;
+    `terminal` is `TERM`."""
     taken = {name: value for name, value in said.items() if is_taken(name, value)}
     taken["TERM"] = terminal if is_taken("TERM", terminal) else _USUAL_TERMINAL
     if not any(name == "LANG" or name.startswith("LC_") for name in taken):
@@ -187,7 +185,8 @@ class Interface:
             self._pass_on()
 
     def pause(self) -> None:
-        """Stop reading from the program because its reader is slow; it blocks at its next output."""
+        """Stop reading from the program because its reader is slow; it blocks at its
+        next output."""
         if self._terminal >= 0 and not self._is_paused:
             self._is_paused = True
             self._loop.remove_reader(self._terminal)

@@ -55,8 +55,7 @@ class DoorOpened:
 
     def page(self, host: str, code: str | None) -> str:
         """The address to scan, with the word and the join code in its fragment, which never crosses
-        the network; empty if the door has no page.
-        """
+        the network; empty if the door has no page."""
         if self.web_port is None:
             return ""
         where = f"[{host}]" if ":" in host else host

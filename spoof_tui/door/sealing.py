@@ -1,6 +1,5 @@
 """Encryption between the web page and its door: ChaCha20-Poly1305 with counters, so that nothing
-can be replayed.
-"""
+can be replayed."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ class Unsealed(ValueError):
 
 
 def door_key(word: str) -> bytes:
-    """The 32 bytes that a door's word stands for."""
+    """The 32-byte key derived from a door's word."""
     return hashlib.scrypt(word.encode(), salt=_SALT, n=_COST, r=8, p=1, dklen=32)
 
 

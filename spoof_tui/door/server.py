@@ -53,20 +53,18 @@ if TYPE_CHECKING:
 
 LOGIN_TIMEOUT: Final = 120
 """Seconds to log in: people compare fingerprints and type passphrases. Those who take long give way
-to others from the same address.
-"""
+to others from the same address."""
 
 KNOCKS_BURST: Final = 256
 """Connections from one address, or one IPv6 network, that are answered at once."""
 
 KNOCKS_RATE: Final = 128
-"""Connections per second after that, so that a flood leaves room for others from the same address.
-"""
+"""Connections per second after that, so that a flood leaves room for others from the
+same address."""
 
 MAX_HALF_OPEN: Final = 128
 """Connections that have not finished the key exchange, which involves no person. The oldest one of
-the busiest address gives way.
-"""
+the busiest address gives way."""
 
 MAX_HALF_OPEN_OF_PLACE: Final = 48
 """Of these, from one address: its oldest one gives way."""
@@ -99,8 +97,8 @@ _KEX: Final = (
 
 
 Challenge = tuple[str, str, str, list[tuple[str, bool]]]
-"""A title, instructions, their language, and the prompts, each with whether the answer is echoed.
-"""
+"""A title, instructions, their language, and the prompts, each with whether the answer
+is echoed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,9 +188,8 @@ def _response(status: HTTPStatus, body: bytes) -> Response:
 
 
 def _introduced(said: dict[str, object], address: str) -> tuple[Visitor, Size, dict[str, str]]:
-    """The visitor that a hello introduces; raises `ValueError`, `TypeError` or `KeyError` if it is
-    malformed.
-    """
+    """The visitor that a hello introduces; raises `ValueError`, `TypeError` or
+    `KeyError` if it is malformed."""
     secret = bytes.fromhex(str(said["id"]))
     if len(secret) != NONCE:
         raise ValueError(len(secret))

@@ -1,4 +1,4 @@
-"""A tournament in several processes: each plays whole games, and is handed the next number."""
+"""A tournament in several processes: each plays whole games, and is given the next number."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
 ENGINE: Final = "engine:"
-"""What stands before the command of an engine."""
+"""The prefix of an engine's command."""
 
 _AHEAD: Final = 2
-"""Games that a process has in hand, so that it need not wait for the next number."""
+"""Games that a process is given ahead, so that it need not wait for the next number."""
 
 _DICE_BITS: Final = 64
 
 Report = Callable[[str], None]
-"""Is told of an engine's lapse, in a sentence."""
+"""Called with a sentence about an engine's lapse."""
 
 Maker = Callable[[random.Random], Mind]
-"""Makes a player with these dice."""
+"""Makes a player that uses this random generator."""
 
 
 class Interrupted(Exception):
-    """A process of the arena ended that should not have."""
+    """A process of the arena ended unexpectedly."""
 
 
 def is_player(text: str) -> bool:
-    """Whether this names a player; the command of an engine is not tried."""
+    """Whether this names a player; an engine's command is not tried."""
     if text.startswith(ENGINE):
         return bool(text.removeprefix(ENGINE).strip())
     name, colon, level = text.partition(":")
@@ -60,12 +60,12 @@ class Tournament:
     """What every process has to know."""
 
     players: tuple[str, ...]
-    """Names of the players: a level, a plan, a character with or without a level
-    behind a colon, or an engine with its command."""
+    """Names of the players: a level, a plan, a character with or without a colon and a level, or an
+    engine with its command."""
     rules: str
     seed: int
     date: str = ""
-    """The day for the records, such as 2026-11-21; empty: nothing is recorded."""
+    """The day for the records, such as 2026-11-21; if empty, nothing is recorded."""
     limit: float = ANSWER_TIMEOUT
     """Seconds for an engine's answer."""
 
@@ -135,7 +135,7 @@ def _side_by_side(
     numbers = iter(range(games))
     with contextlib.ExitStack() as stack:
         workers = [stack.enter_context(_Worker(tournament)) for _ in range(jobs)]
-        # Whoever gets no game, because there are few, is not waited for.
+        # A process that gets no game, because there are few, is not waited for.
         pipes = {
             worker.pipe: worker for worker in workers if worker.feed(list(islice(numbers, _AHEAD)))
         }
@@ -175,9 +175,9 @@ class _Worker:
         self._process.join()
 
     def feed(self, numbers: list[int]) -> bool:
-        """Hand it more games; whether it has any now."""
+        """Give it more games; return whether it has any now."""
         self._in_hand += len(numbers)
-        with contextlib.suppress(OSError):  # that it is gone is heard
+        with contextlib.suppress(OSError):  # if it is gone, `heard` says so
             for number in numbers:
                 self.pipe.send(number)
         return self._in_hand > 0
@@ -198,7 +198,7 @@ class _Worker:
 
 @contextlib.contextmanager
 def _ignoring_interrupts() -> Generator[None, None, None]:
-    """Have a process that is started meanwhile ignore Ctrl-C from its first moment on."""
+    """Make a process that is started meanwhile ignore Ctrl-C from its first moment."""
     usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -207,7 +207,7 @@ def _ignoring_interrupts() -> Generator[None, None, None]:
 
 
 def work(tournament: Tournament, pipe: Connection, language: str) -> None:
-    """What a process of the arena does: play the numbers that it is handed until there are none."""
+    """The main function of an arena process: play the numbers it is given until there are none."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     i18n.install(language)

@@ -1,4 +1,4 @@
-"""How a player comes to a table: opens it, joins it, goes on at it, or takes its seat over."""
+"""How a player gets to a table: opens it, joins it, resumes it, or takes its seat over."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.player import Player
 
 _TRIES: Final = 3
-"""Tries of an address that is silent: all questions for its hardware may be lost, too."""
+"""Attempts at an address that does not answer: all ARP requests may be lost, too."""
 
 LOOK_DELAY: Final = 1.0
-"""Seconds between two looks for a table that its host has closed."""
+"""Seconds between two attempts to find a table that its host has closed."""
 
 
 class PlayerKeys:
@@ -49,7 +49,7 @@ class PlayerKeys:
     def __init__(self, identity: Identity) -> None:
         self._identity = identity
         self.other: Identity | None = None
-        """The one that a saved table or a held seat needs, if that is another."""
+        """The key that a saved table or a held seat needs, if it is a different one."""
 
     @property
     def own(self) -> SigningKey:
@@ -57,7 +57,7 @@ class PlayerKeys:
         return SigningKey((self.other or self._identity).seed)
 
     def find(self, public: bytes) -> SigningKey | None:
-        """The key with this public half; None while another program has it."""
+        """The private key for this public key; None while another program has it."""
         key = SigningKey(self._identity.seed)
         if key.public == public:
             return key
@@ -72,19 +72,19 @@ class PlayerKeys:
 
 
 async def _reach(address: Address) -> Reached:
-    """The table at an address that somebody chose; raises `ProbeFailed`."""
+    """The table at an address that the player chose; raises `ProbeFailed`."""
     return await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT, tries=_TRIES)
 
 
 class Arrival:
-    """One player's way to a first table; lives in the background loop."""
+    """One player's way to a first table; runs in the background loop."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
         self._held: HeldSeat | None = None
 
     async def open(self, plan: Plan, bots: int, level: Level) -> None:
-        """Open a table, sit down at it, and let bots sit down too."""
+        """Open a table, sit down at it, and add bots."""
         key = self._player.keys.own
         try:
             table = await HostedTable.open(plan, key)
@@ -103,9 +103,9 @@ class Arrival:
         *,
         is_pointed: bool = False,
     ) -> None:
-        """Sit down at the table at `address`, or at that of a guest who is there.
+        """Sit down at the table at `address`, or at the table of a guest who is there.
 
-        `is_asked`: the player knows of a held seat there; `is_pointed`: a guest told of it.
+        `is_asked`: the player knows of a held seat there; `is_pointed`: a guest told us of it.
         """
         explanation = Explanation(address, self._explain)
         try:
@@ -141,7 +141,7 @@ class Arrival:
             self._player.tell(Explained(findings))
 
     async def resume(self, saved: SavedTable) -> None:
-        """Go on with a table that was hosted here, or had a seat here."""
+        """Resume a table that was hosted here, or had a seat here."""
         public = saved.seat or saved.host
         key = self._player.keys.find(public)
         if key is None:
@@ -173,7 +173,7 @@ class Arrival:
         self._player.tell(SeatHeld(held.holder, held.is_other_free))
 
     async def take_over(self) -> None:
-        """Go on with the own seat, which another program of this player has."""
+        """Go on with the player's own seat, which another of their programs has."""
         held, self._held = self._held, None
         if held is None:
             return
@@ -198,18 +198,18 @@ class Arrival:
 
 
 class Reopening:
-    """Waits for one table to be served again; lives in one event loop."""
+    """Waits for one table to be served again; belongs to one event loop."""
 
     def __init__(self, locator: TableLocator, reopened: Callable[[Address], None]) -> None:
-        """Look by `locator`, which is closed in the end, and call `reopened` once."""
+        """Search with `locator`, which is closed in the end, and call `reopened` once."""
         self._locator = locator
-        # Who only stands for host cannot be chosen by somebody who is not there.
+        # A candidate for host cannot be elected by somebody who is not at the table.
         locator.takes_candidates = False
         self._reopened = reopened
         self._looking = asyncio.create_task(self._look())
 
     async def close(self) -> None:
-        """Wait no longer."""
+        """Stop waiting."""
         self._looking.cancel()
         await asyncio.gather(self._looking, return_exceptions=True)
         await self._locator.close()

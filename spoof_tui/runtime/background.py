@@ -1,7 +1,7 @@
-"""A thread with an event loop of its own, for everything that must not wait for a terminal.
+"""A thread with its own event loop, for everything that must not wait for a terminal.
 
-The painter's loop stands still while the terminal does (Ctrl-S, a frozen ssh client). Servers,
-sessions and discovery live here instead, and keep the table going.
+The painter's loop blocks while the terminal does (Ctrl-S, a frozen ssh client). Servers, sessions
+and discovery live here instead, and keep the table going.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SWITCH_INTERVAL: Final = 0.001
 """Seconds that the painter may keep this thread from running: a fifth of Python's default."""
 
 PATIENCE: Final = 0.2
-"""Seconds that tasks may take to be cancelled."""
+"""Seconds that cancelled tasks may take to end."""
 
 LAST_TIMEOUT: Final = 0.75
 """Seconds that the last work of a program may take."""
@@ -32,22 +32,22 @@ class BackgroundLoop:
     """The thread; start it once, stop it at the end."""
 
     def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:
-        """`on_error` hears, in the thread, of every error that nobody else would hear of."""
+        """`on_error` gets, in the thread, every error that would otherwise be lost."""
         self._on_error = on_error
         self._loop = system.network_loop()
         if on_error:
             self._loop.set_exception_handler(self._failed)
         self._thread = threading.Thread(target=self._run, name="background", daemon=True)
         self._given: set[concurrent.futures.Future[Any]] = set()
-        """What is not done yet: asyncio itself would let go of a task that waits."""
+        """Work that is not done yet: asyncio itself keeps no strong reference to a waiting task."""
 
     @property
     def is_running(self) -> bool:
-        """Whether work that is given to it is done."""
+        """Whether it still accepts and does work."""
         return self._thread.is_alive()
 
     def start(self) -> None:
-        """Begin to run."""
+        """Start the thread."""
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._thread.start()
 
@@ -65,11 +65,12 @@ class BackgroundLoop:
         return future
 
     def call(self, function: Callable[..., object], *arguments: Any) -> None:
-        """Call a function in the thread, soon; returns at once."""
+        """Have the thread call a function soon; returns at once."""
         self._loop.call_soon_threadsafe(function, *arguments)
 
     def stop(self, last: Coroutine[Any, Any, object] | None = None, timeout: float = 2.0) -> None:
-        """Run `last` for up to `timeout` seconds, cancel what still runs, and end the thread."""
+        """Run `last` for up to `timeout` seconds, cancel what is still running, and end
+        the thread."""
         if not self._thread.is_alive():
             if last:
                 last.close()
@@ -97,7 +98,7 @@ class BackgroundLoop:
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
-        # There are some only if the thread hung while it was stopped.
+        # Tasks are left only if the thread hung while it was stopped.
         rest = asyncio.all_tasks(self._loop)
         for task in rest:
             task.cancel()
@@ -118,7 +119,8 @@ class BackgroundLoop:
 
 
 class LastWork:
-    """What a program does last in its background: once, whoever asks first, and never for long."""
+    """The last work of a program in its background loop: done once, by whoever asks first, within a
+    time limit."""
 
     def __init__(
         self,
@@ -126,7 +128,7 @@ class LastWork:
         work: Callable[[], Coroutine[Any, Any, object]],
         timeout: float = LAST_TIMEOUT,
     ) -> None:
-        """Do `work`, for up to `timeout` seconds from its beginning."""
+        """Do `work`, for up to `timeout` seconds from its start."""
         self._background = background
         self._work = work
         self._timeout = timeout
@@ -135,14 +137,15 @@ class LastWork:
         self._doing: concurrent.futures.Future[object] | None = None
 
     def begin(self) -> None:
-        """Begin, unless it is begun; in any thread."""
+        """Start the work unless it has started; from any thread."""
         with self._lock:
             if self._doing is None and self._background.is_running:
                 self._until = time.monotonic() + self._timeout
                 self._doing = self._background.run(self._work())
 
     def finish(self) -> None:
-        """Begin, and wait until it is done or its time is over; in any thread but the loop's."""
+        """Start the work and wait until it is done or its time is up; from any thread
+        but the loop's."""
         self.begin()
         if self._doing is not None:
             concurrent.futures.wait([self._doing], max(0.0, self._until - time.monotonic()))

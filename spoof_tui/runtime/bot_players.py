@@ -39,15 +39,15 @@ _Asked = ParamSpec("_Asked")
 _Choice = TypeVar("_Choice")
 
 _REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED, Farewell.SHUT})
-"""Farewells to somebody who is not let in, and not to everybody."""
+"""Farewells that refuse one participant rather than everybody."""
 
 
 Follow = Callable[[Guest, bytes | None], Route]
-"""Makes the way of a guest to a table that may move: the first one, or the one with this id."""
+"""Makes a guest's route to a table that may move: the first one, or the one with this id."""
 
 
 class BotPlayer:
-    """One bot at its seat; lives in the event loop that made it."""
+    """One bot at its seat; belongs to the event loop that made it."""
 
     def __init__(
         self,
@@ -61,25 +61,25 @@ class BotPlayer:
     ) -> None:
         """`pace` scales the seconds that it thinks; 0 plays at once.
 
-        With `follow` it finds a table that moves; without, it is where `dial` leads. An `engine`
-        chooses hands and words in place of `mind`, and is closed when the bot gets up.
+        With `follow` it finds a table that moves; without, the table is where `dial` leads. An
+        `engine` chooses hands and words in place of `mind`, and is closed when the bot leaves.
         """
         self._key = SigningKey(secrets.token_bytes(32))
         self._name = ForeignText(name)
         self._dial, self._follow = dial, follow
         self._next: Entry | None = None
-        """First entry of the new table to which it has gone along (G8)."""
+        """First entry of the new table that it has gone along to (G8)."""
         self.session = self._session_at(None)
         if code is not None:
             self.session.use_code(code)
         self.refused: Farewell | None = None
-        """Why it was not let in, or not any more."""
+        """Why it was not let in, or was sent away."""
         self.broken: Broken | None = None
-        """Why it believes the host no more; None while it does."""
+        """Why it no longer trusts the host; None while it does."""
         self.failed: EngineFailed | None = None
-        """Why its engine plays no more, if it has failed."""
+        """Why its engine has given up, if it has."""
         self.decided: Final = asyncio.Event()
-        """Set once it is let in, or is not."""
+        """Set once it has been let in or refused."""
         self._mind = mind
         self._engine = engine
         self._player: Mind = engine or mind
@@ -88,7 +88,7 @@ class BotPlayer:
         self._counted_at = -math.inf
         """When the last count came."""
         self._ordered_for = 0
-        """Number of the school that it has ordered for already."""
+        """Number of the school that it has already ordered for."""
         self._changed = asyncio.Event()
 
     @property
@@ -156,7 +156,7 @@ class BotPlayer:
                 await self._move(self._view)
 
     def _wait_seconds(self, view: TableView) -> float:
-        """Seconds of thinking, and of letting people follow a count."""
+        """Seconds to think, and to let people follow a count."""
         thought = self._mind.think_seconds(view, self._pace)
         since = asyncio.get_running_loop().time() - self._counted_at
         return max(thought, self._pace * patience(view, since / self._pace))
@@ -195,13 +195,13 @@ class BotPlayer:
             try:
                 await self._play_on(view)
             except EngineClosed:
-                pass  # the bot is getting up
+                pass  # the bot is leaving
             except EngineFailed as failed:
                 self.failed = failed
                 self.session.close()
 
     async def _play_on(self, view: TableView) -> None:
-        """Put the fist in or say a word, whichever is due."""
+        """Hide a hand or say a word, whichever is due."""
         if view.own_fist_due:
             self._remark(view)
             self._gesticulate(view, self._mind.heckle(view))
@@ -217,12 +217,12 @@ class BotPlayer:
             self.session.do(Guest.speak, word, direction)
 
     def _gesticulate(self, view: TableView, gesture: Gesture | None) -> None:
-        """Make a gesture, if there is one to make and it may."""
+        """Make a gesture if there is one and it is allowed."""
         if gesture is not None and view.my_seat and not view.my_seat.is_muted:
             self.session.do(Guest.state, Gesticulate(gesture))
 
     def _remark(self, view: TableView) -> None:
-        """Say a line about the round that everybody has just seen, if there is one to say."""
+        """Comment on the round that everybody has just seen, if the bot has a line for it."""
         line = self._mind.remark(view)
         if line is not None and view.my_seat and not view.my_seat.is_muted:
             self.session.do(Guest.state, Say(own_text(line, MAX_TALK)))
@@ -230,13 +230,13 @@ class BotPlayer:
     async def _chosen(
         self, choose: Callable[_Asked, _Choice], *asked: _Asked.args, **named: _Asked.kwargs
     ) -> _Choice:
-        """What is chosen: by a mind at once, by an engine in a thread, as it may be slow."""
+        """Ask a mind directly, but an engine in a thread, because it may be slow."""
         if self._engine is None:
             return choose(*asked, **named)
         return await asyncio.to_thread(choose, *asked, **named)
 
     def _is_still(self, view: TableView) -> bool:
-        """Whether what was due in this view is due yet."""
+        """Whether what was due in this view is still due."""
         return self._view is not None and _due(self._view) == _due(view)
 
 
@@ -256,7 +256,7 @@ class BotPlayers:
     ) -> None:
         """`code` is the join code, for a table that asks for one; `follow` as for a `BotPlayer`.
 
-        They help to choose another host, and stand for it never: they go when their program does.
+        They vote for another host but never stand themselves: they go when their program does.
         """
         self._dial = dial
         self._follow = follow
@@ -273,9 +273,9 @@ class BotPlayers:
         taken: Callable[[], list[str]] = list,
         company: Sequence[Character] = (),
     ) -> None:
-        """Have `amount` more bots sit down; none is called as somebody in `taken` is.
+        """Have `amount` more bots sit down, none with a name in `taken`.
 
-        They are the characters of `company` in turn, beginning anywhere; without, nobody special.
+        They are the characters of `company` in turn, starting anywhere; without it, plain bots.
         """
         used = [*self._names, *taken()]
         if not company:
@@ -289,7 +289,8 @@ class BotPlayers:
             self._seat(name, CharacterMind(who, level, self._dice()))
 
     def add_engine(self, engine: Engine) -> None:
-        """Have an engine sit down; it is started, nobody else's, and called as it wants to be."""
+        """Have an engine sit down under its own name; it is running and belongs to this
+        bot alone."""
         name = free_name(engine.name, self._names)
         self._seat(name, BotMind(Level.MEDIUM, self._dice()), engine)
 
@@ -304,7 +305,7 @@ class BotPlayers:
 
     @property
     def failed(self) -> EngineFailed | None:
-        """Why an engine plays no more; None while none has failed."""
+        """Why an engine has given up; None while none has."""
         return next((player.failed for player in self._players if player.failed), None)
 
     @property
@@ -314,11 +315,11 @@ class BotPlayers:
 
     @property
     def deceived(self) -> BotPlayer | None:
-        """One that believes the host no more; None while there is none."""
+        """A bot that no longer trusts the host; None while there is none."""
         return next((player for player in self._players if player.broken), None)
 
     async def _run(self, player: BotPlayer, first: BotPlayer | None) -> None:
-        """Play; the first one tries the join code, so that a wrong one is tried only once."""
+        """Play; the first bot tries the join code, so that a wrong one is tried only once."""
         if first is not None:
             await first.decided.wait()
             if first.refused is not None:
@@ -330,7 +331,7 @@ class BotPlayers:
         await asyncio.gather(*self._players.values())
 
     async def close(self) -> None:
-        """Have all bots get up."""
+        """Have all bots leave."""
         for player in self._players:
             player.session.close()
         await asyncio.gather(*self._players.values(), return_exceptions=True)

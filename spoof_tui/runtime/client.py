@@ -1,4 +1,4 @@
-"""A seat as the painter's thread holds it; what it does is done in the background thread."""
+"""A seat as the painter's thread holds it; the work is done in the background thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from spoof_tui.storage.identity import Holder, Identity
 
 
 class TableClient:
-    """A seat at one table, and the table itself when it is the player's own.
+    """A seat at one table, and the table itself if the player hosts it.
 
     `notify` is called in the background thread. Commands return at once; refusals come as notices.
     """
@@ -37,7 +37,8 @@ class TableClient:
         notify: Callable[[ClientNotice], None],
         door: int | None = None,
     ) -> None:
-        """`door` is the port of a door that is opened with the own table; 0: the usual one."""
+        """`door` is the port of a door that is opened with the player's own table; 0:
+        the usual one."""
         self._background = background
         self._player = Player(identity, name, notify)
         self._player.door_port = door
@@ -49,7 +50,7 @@ class TableClient:
 
     @property
     def card(self) -> Card | None:
-        """What that table says of itself; None until it has answered."""
+        """How that table describes itself; None until it has answered."""
         return self._player.card
 
     @property
@@ -59,7 +60,7 @@ class TableClient:
 
     @property
     def known(self) -> SeatState:
-        """What else this program knows of its table."""
+        """What else this program knows about its table."""
         return self._player.state
 
     @property
@@ -76,9 +77,9 @@ class TableClient:
         ready: bool = False,
         company: tuple[Character, ...] = (),
     ) -> None:
-        """Open a table, sit down at it, ready or not, and let `bots` sit down too.
+        """Open a table, sit down at it, ready or not, and add `bots`.
 
-        They, and all that come later, are the characters of `company`; without, nobody special.
+        These bots and all later ones are the characters of `company`; without it, plain bots.
         """
         self._player.company = company
         self._player.gets_ready = ready
@@ -90,9 +91,9 @@ class TableClient:
         self._background.spawn(self._player.arrival.join(address, code, sits))
 
     def resume(self, saved: SavedTable) -> None:
-        """Go on with a table that was hosted here, or had a seat here.
+        """Resume a table that was hosted here, or had a seat here.
 
-        It is joined if somebody else hosts it by now, and waited for if nobody does.
+        If somebody else hosts it by now it is joined; if nobody does it is waited for.
         """
         self._background.spawn(self._player.arrival.resume(saved))
 
@@ -101,7 +102,7 @@ class TableClient:
         self._tell(Session.use_code, code)
 
     def peek(self) -> int | None:
-        """The coins in the own fist; None while it is not in."""
+        """The coins in the player's own fist; None while they have not hidden any."""
         return self._player.state.own_hand
 
     def sit(self) -> None:
@@ -113,7 +114,7 @@ class TableClient:
         self._tell(Session.ready)
 
     def choose(self, coins: int) -> None:
-        """Put the fist in."""
+        """Hide this many coins."""
         self._tell(Session.choose, coins)
 
     def speak(self, word: Word, direction: Direction | None = None) -> None:
@@ -121,48 +122,49 @@ class TableClient:
         self._tell(Session.do, Guest.speak, word, direction)
 
     def state(self, statement: Message) -> None:
-        """Say anything that keeps no secret: talk, a gesture, a vote, what the slate asks for."""
+        """Make any statement that keeps no secret: talk, a gesture, a vote, a fine."""
         self._tell(Session.do, Guest.state, statement)
 
     def agree(self, *, yes: bool = True) -> None:
-        """Go along to the new table that is offered, or rather not (G8)."""
+        """Agree to go along to the new table that is offered, or refuse (G8)."""
         self._tell(partial(Session.agree, yes=yes))
 
     def stay_behind(self) -> None:
-        """Play on at this table, after having gone along to another one (G8)."""
+        """Play on at this table after having agreed to go along to another one (G8)."""
         self._tell(Session.come_back)
 
     def follow(self) -> None:
-        """Go to the table where the game went without this player (G8)."""
+        """Go to the table where the game went on without this player (G8)."""
         self._background.call(self._player.moves.follow)
 
     def decide(self, measure: Measure, seat: bytes) -> None:
-        """As host, carry a measure about the owner of this key (G5)."""
+        """As host, take a measure against the owner of this key, or lift it (G5)."""
         self._background.call(self._player.manage, HostedTable.decide, measure, seat)
 
     def renew_code(self) -> None:
-        """Take another join code for the own table."""
+        """Change the join code of the player's own table."""
         self._background.call(self._player.manage, HostedTable.renew_code)
 
     @property
     def is_shut(self) -> bool | None:
-        """Whether the own open table takes nobody new; None where there is nothing to lock."""
+        """Whether the player's open table is locked for newcomers; None if there is
+        nothing to lock."""
         return self._player.state.is_shut
 
     def shut(self) -> None:
-        """Lock the own open table for everybody new, or open it again."""
+        """Lock the player's open table for newcomers, or unlock it."""
         self._background.call(self._player.manage, HostedTable.shut)
 
     def clear(self, strangers: Iterable[bytes]) -> None:
-        """Lock the own open table, and ban these strangers."""
+        """Lock the player's open table, and ban these strangers."""
         self._background.call(self._player.manage, HostedTable.clear, tuple(strangers))
 
     def turn_door(self, *, is_open: bool) -> None:
-        """Let people in by ssh at the own table; or nobody any more, and send those away."""
+        """Let people in by ssh at the player's table, or stop and send those away."""
         self._background.spawn(self._player.turn_door(is_open=is_open))
 
     def add_bot(self, level: Level = Level.MEDIUM) -> None:
-        """Have one more bot sit down at the own table."""
+        """Add one more bot to the player's table."""
         self._background.call(self._player.add_bots, 1, level)
 
     def hand_over(self, seat: bytes) -> None:
@@ -174,7 +176,7 @@ class TableClient:
         self._background.spawn(self._player.come_back())
 
     def take_over(self) -> None:
-        """Go on with the own seat, which another program of this player has."""
+        """Go on with the player's own seat, which another of their programs has."""
         self._background.spawn(self._player.arrival.take_over())
 
     def sit_apart(self) -> None:
@@ -186,7 +188,7 @@ class TableClient:
         await self._player.move_away(holder)
 
     def hurry(self) -> None:
-        """Have `close` come to its end within a second. In the background thread."""
+        """Make `close` finish within a second. In the background thread."""
         self._player.hurry()
 
     async def close_at_once(self) -> None:
@@ -194,7 +196,8 @@ class TableClient:
         await self._player.close_at_once()
 
     async def close(self, heir: bytes | None = None) -> None:
-        """Leave the table; the own one closes, or moves to `heir`. In the background thread."""
+        """Leave the table; the player's own one closes, or moves to `heir`. In the
+        background thread."""
         await self._player.close(heir)
 
     def _tell(self, command: Callable[..., None], *args: object) -> None:
@@ -204,8 +207,6 @@ class TableClient:
 
 
 def hosting_of(client: TableClient | None) -> Hosting | None:
-    """What the own table has noticed of others; None if there is none that others find.
-
-    In the background thread.
-    """
+    """What the player's table has noticed about other machines; None if it is not one that others
+    can find. In the background thread."""
     return client._player.hosting if client else None

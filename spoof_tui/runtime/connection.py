@@ -1,8 +1,8 @@
-"""Stays connected: dials, notices that a link leads nowhere, and dials again.
+"""Stays connected: dials, notices that a link is dead, and dials again.
 
-A link that is silent is not given up for a while, because a second one may be as bad: the next is
-dialled beside it once somebody has answered there, and the older one is closed when the newer one
-has led to the table.
+A silent link is not given up at once, because a second one may be as bad: the next is dialled
+beside it once somebody has answered there, and the older one is closed when the newer one has
+reached the table.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ MAX_RETRY_DELAY: Final = 2.0
 """Seconds between two attempts to connect: the first pause, and the longest."""
 
 LASTING: Final = 1.0
-"""Seconds for which a link has stood that is dialled again without any pause."""
+"""Seconds that a link must have lasted to be redialled without a pause."""
 
 BESIDE_DELAY: Final = UNSTEADY_DELAY
-"""Seconds of silence after which another connection is tried beside the one that stands: TCP itself
-tries too seldom by then to notice within a second that the network is back."""
+"""Seconds of silence after which another connection is tried beside the current one: by then TCP
+itself retries too seldom to notice within a second that the network is back."""
 
 LOOK_INTERVAL: Final = 0.25
-"""Seconds between two such tries, and between two looks at the own address, at least."""
+"""Minimum seconds between two such attempts, and between two checks of this machine's address."""
 
 MEET_TIMEOUT: Final = 5.0
-"""Seconds without an entry after which a host that has not sent the whole log is given up, if the
-way to it is not slow."""
+"""Seconds without an entry after which a host that has not sent the whole log is given up, unless
+the link is slow."""
 
 _MEET_TRIPS: Final = 5
-"""Round trips to the next entry: the hello, and what losses cost."""
+"""Round trips to the next entry: the hello, and retransmissions."""
 
 _PROOF_TRIPS: Final = 12
 """Round trips to the first entry: the hello, two for the join code, and what it costs if a packet
-is lost twice. Whoever gives up between has to type the code again."""
+is lost twice. If this were too short, the player would have to type the code again."""
 
 FOLLOW_TIMEOUT: Final = STAND_FOR + 2.0
-"""Seconds after which somebody who only stands for host is given up."""
+"""Seconds after which a mere candidate for host is given up."""
 
 
 class Connection:
@@ -59,20 +59,20 @@ class Connection:
         self.number = 0
         """How many links there have been."""
         self.has_arrived = False
-        """Whether this link has led to the table."""
+        """Whether this link has reached the table."""
         self._guest = guest
         self._route = route
         self._owner = owner
         self._dropped = dropped
         self._older: Link | None = None
-        """The link before, which is silent, until the newer one has led to the table."""
+        """The previous link, which is silent; kept until the newer one has reached the table."""
         self._events = _Events()
         self._silence = _Silence(guest)
         self._beside: asyncio.Task[None] | None = None
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is dialled any more."""
+        """Whether dialling has stopped for good."""
         return self._events.over.is_set()
 
     async def run(self) -> None:
@@ -91,30 +91,30 @@ class Connection:
                 continue
             has_arrived, self.has_arrived = self.has_arrived, False
             pause = MIN_RETRY_DELAY if has_arrived else min(pause * 2, MAX_RETRY_DELAY)
-            # Neither a link that was good nor a long search needs a rest.
+            # No pause after a link that was good or a search that was long.
             if loop.time() - begun < LASTING:
                 await events.or_over(asyncio.sleep(pause))
 
     def end(self) -> None:
-        """Have `run` come to its end; the link stands until `close`."""
+        """Make `run` return; the link stays up until `close`."""
         self._events.over.set()
         self._events.lost.set()
 
     def redial(self) -> None:
-        """Leave this link, or the attempt at one, and dial again at once."""
+        """Drop this link, or the attempt at one, and dial again at once."""
         self.drop()
         self._events.again.set()
 
     def ask_for_code(self) -> None:
-        """Do not dial before there is a join code."""
+        """Do not dial until there is a join code."""
         self._events.has_code.clear()
 
     def have_code(self) -> None:
-        """There is one."""
+        """The join code is there."""
         self._events.has_code.set()
 
     def opened(self, link: Link) -> None:
-        """The link stands; one that stood before is closed as soon as this one leads anywhere."""
+        """The link is up; the previous one is closed as soon as this one is accepted."""
         self._close_older()
         self._older, self.link = self.link, link
         self.number += 1
@@ -122,13 +122,13 @@ class Connection:
         self._silence.begin()
 
     def arrive(self) -> None:
-        """The link has led to the table."""
+        """The link has reached the table."""
         self.has_arrived = True
         self._close_older()
         self._route.arrived()
 
     def understood(self, why: Farewell) -> Farewell:
-        """What a farewell means that came over the link.
+        """What a farewell that came over the link means.
 
         Of two links of this very program the host may have welcomed the newer one first.
         """
@@ -143,26 +143,26 @@ class Connection:
             self.drop()
 
     def drop(self) -> None:
-        """Have no link any more."""
+        """Drop the link for good."""
         self.close()
         self._dropped()
         self._events.lost.set()
 
     def close(self) -> None:
-        """Close what stands, when what was sent is out."""
+        """Close all links once everything is sent."""
         self._close_older()
         link, self.link = self.link, None
         if link:
             link.close()
 
     def stop_beside(self) -> None:
-        """Break off a search beside the link."""
+        """Cancel a search beside the link."""
         beside, self._beside = self._beside, None
         if beside:
             beside.cancel()
 
     def tick(self, at: Moment) -> None:
-        """Do not wait for a link that leads nowhere, or nowhere any more."""
+        """Give up links that lead nowhere, from the start or by now."""
         self._route.tick()
         if self.link is None:
             return
@@ -192,7 +192,7 @@ class Connection:
             if await self._route.answers():
                 await self._route(self._owner)
                 if is_held:
-                    # Of two candidates a seat is with one only.
+                    # A seat supports only one of two candidates.
                     self._close_older()
 
     def _close_older(self) -> None:
@@ -202,7 +202,7 @@ class Connection:
 
 
 class _Events:
-    """What a connection waits for."""
+    """The events that a connection waits for."""
 
     def __init__(self) -> None:
         self.lost = asyncio.Event()
@@ -212,7 +212,7 @@ class _Events:
         self.has_code.set()
 
     async def or_over(self, work: Awaitable[object]) -> None:
-        """Wait for `work`, but not longer than all lasts, nor than until it is dialled again.
+        """Wait for `work`, but no longer than until the connection ends or is redialled.
 
         Raises what `work` raises.
         """
@@ -229,26 +229,27 @@ class _Events:
 
 
 class _Silence:
-    """How long nothing has come of a link."""
+    """How long a link has been silent."""
 
     def __init__(self, guest: Guest) -> None:
         self._guest = guest
         self._looked = 0.0
-        """When somebody was last looked for beside the link, or the own address was looked at."""
+        """When somebody was last looked for beside the link, or the machine's address
+        was checked."""
         self._stuck = LinkState.DOWN, 0, 0.0
-        """What the link and the length of the log have been, and since when."""
+        """The last state of the link and length of the log, and since when."""
         self._held_since: float | None = None
-        """When nothing was offered last, or something that was agreed to."""
+        """Since when the seat has been held by an offer that it has not agreed to."""
 
     def begin(self) -> None:
-        """There is another link: that the one before it led nowhere tells nothing of it."""
+        """There is another link; that the previous one led nowhere says nothing about it."""
         self._stuck = LinkState.DOWN, 0, 0.0
         self._held_since = None
 
     def is_stuck(self, at: float) -> bool:
-        """Whether a link that does not lead to the table yet has come no nearer for too long."""
+        """Whether a link that has not reached the table yet has made no progress for too long."""
         state, length = self._guest.link, len(self._guest.log)
-        # Whoever offers a new table has nothing for the log of this one (G8).
+        # A host that offers a new table has nothing to add to the log of this one (G8).
         if (state, length) != self._stuck[:2] or self._guest.departure.offer:
             self._stuck = state, length, at
         usual = {LinkState.MEETING: MEET_TIMEOUT, LinkState.MOVING: FOLLOW_TIMEOUT}.get(state)
@@ -261,9 +262,9 @@ class _Silence:
         return at - self._stuck[2] > patience
 
     def is_held(self, at: float) -> bool:
-        """Whether an offer has held this seat for long enough that was not agreed to (G8).
+        """Whether an unaccepted offer has held this seat for long enough (G8).
 
-        Who offers it has too few; with this seat somebody else may have enough.
+        The host that offers it has too few seats; with this seat another host may have enough.
         """
         offer = self._guest.departure.offer
         if self._held_since is None or offer is None or self._guest.key in offer.agreed:
@@ -271,7 +272,7 @@ class _Silence:
         return at - self._held_since > self._guest.trip.limit(FOLLOW_TIMEOUT, _MEET_TRIPS)
 
     def may_look(self, at: float) -> bool:
-        """Whether it is time for another look at the link."""
+        """Whether the link may be checked again."""
         is_due = at - self._looked >= LOOK_INTERVAL
         if is_due:
             self._looked = at

@@ -1,10 +1,10 @@
-"""An engine: another program that plays on a seat, asked line by line (ENGINES.md).
+"""An engine: another program that plays a seat, asked line by line (ENGINES.md).
 
-Each question has its time. Whatever goes wrong, the program is ended and told of in one sentence,
-the seat does what is done for a player who is away, and the next question starts the program
-anew. That is forgiven once in a game; the second time the engine has failed.
+Each question has a time limit. If anything goes wrong, the program is ended and the player is told
+in one sentence, the seat does what an absent player's seat does, and the next question restarts the
+program. One such lapse per game is forgiven; after the second the engine has failed.
 
-Asking blocks its thread; `close` may come from another one, and ends a question at once.
+Asking blocks its thread; `close` may be called from another one, and ends a question at once.
 """
 
 from __future__ import annotations
@@ -29,39 +29,39 @@ from spoof_tui.bots.engine_protocol import MAX_LINE, Lapse
 from spoof_tui.text.i18n import _
 
 ANSWER_TIMEOUT: Final = 5.0
-"""Seconds for one answer, unless the command line gives others."""
+"""Seconds for one answer, unless the command line says otherwise."""
 
 START_TIMEOUT: Final = 10.0
 """Seconds for the answer to the first question, as many programs are slow to load."""
 
 END_TIMEOUT: Final = 0.5
-"""Seconds that a program has to end after its input is closed, before it is killed."""
+"""Seconds that a program has to exit after its input is closed, before it is killed."""
 
 LOOK_INTERVAL: Final = 0.1
-"""Seconds between two looks whether a program that says nothing is gone."""
+"""Seconds between two checks whether a silent program has exited."""
 
 _Answer = TypeVar("_Answer")
 _Said = tuple[Word, Direction | None]
 
 
 class EngineFailed(Exception):
-    """Why an engine plays no more, as a sentence."""
+    """Why an engine has given up, as a sentence."""
 
 
 class EngineClosed(Exception):
-    """The engine was closed while it was asked."""
+    """The engine was closed while it was being asked."""
 
 
 class Engine:
-    """One engine on one seat, as a `Mind`; a context manager that ends the program."""
+    """One engine in one seat, as a `Mind`; a context manager that ends the program."""
 
     def __init__(
         self, command: str, report: Callable[[str], None], limit: float = ANSWER_TIMEOUT
     ) -> None:
-        """`command` is split like a shell would, and run without one.
+        """`command` is split as a shell would, and run without one.
 
-        `report` is told in a sentence of every lapse that is forgiven; `limit` is in seconds.
-        Raises `EngineFailed` for a command that has no words.
+        `report` is called with a sentence about every lapse that is forgiven; `limit` is in
+        seconds. Raises `EngineFailed` for an empty command.
         """
         try:
             self._words = shlex.split(command, posix=os.name == "posix")
@@ -70,13 +70,13 @@ class Engine:
         if not self._words:
             raise EngineFailed(_("an engine is a command, such as engine:./player.py"))
         self.name = _file_of(self._words).stem
-        """What it wants to be called; the name of its file until it is started."""
+        """The name it asks for; that of its file until it is started."""
         self._report = report
         self._limit = limit
         self._program: _Program | None = None
         self._asked = 0
         self._lapsed_in: int | None = None
-        """Number of the game in which it was forgiven last."""
+        """Number of the game in which it was last forgiven."""
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -86,7 +86,7 @@ class Engine:
         self.close()
 
     def start(self) -> None:
-        """Run the program and learn its name; raises `EngineFailed`."""
+        """Start the program and learn its name; raises `EngineFailed`."""
         try:
             self._started()
         except Lapse as lapse:
@@ -94,12 +94,13 @@ class Engine:
             raise EngineFailed(self._sentence(lapse)) from lapse
 
     def choose_hand(self, view: TableView) -> int:
-        """Coins for the fist; none when the engine does not say (G3). Raises `EngineFailed`."""
+        """Coins to hide; none if the engine does not say (G3). Raises `EngineFailed`."""
         question = engine_protocol.ask_hand(view)
         return self._ask(view, question, lambda said: engine_protocol.hand_in(said, view), 0)
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """A legal word; what an absent player says when it has none. Raises `EngineFailed`."""
+        """A legal word; the word of an absent player if the engine has none. Raises
+        `EngineFailed`."""
         question = engine_protocol.ask_word(view, hand)
         otherwise: _Said = (engine_protocol.stand_in_word(view, hand), None)
         return self._ask(
@@ -107,7 +108,7 @@ class Engine:
         )
 
     def close(self) -> None:
-        """End the program and its whole group; nothing may be asked any more."""
+        """End the program and its whole process group; nothing may be asked after that."""
         self._closed = True
         program, self._program = self._program, None
         if program is not None:
@@ -127,7 +128,7 @@ class Engine:
             return otherwise
 
     def _started(self) -> _Program:
-        """The program, which runs."""
+        """The running program."""
         if self._program is None:
             if self._closed:
                 raise EngineClosed
@@ -146,7 +147,7 @@ class Engine:
         return engine_protocol.answer_in(line, self._asked)
 
     def _forgive(self, game: int, lapse: Lapse) -> None:
-        """Begin anew after the first lapse of a game; raises `EngineFailed` at the next."""
+        """Start over after the first lapse of a game; raises `EngineFailed` after the second."""
         if self._closed:
             raise EngineClosed
         if self._program is not None:
@@ -166,8 +167,8 @@ class Engine:
 
 
 def _file_of(words: Sequence[str]) -> PurePath:
-    """The file that holds an engine: the last word but its options that names one, else the
-    program that is run."""
+    """The file of an engine: the last word, other than an option, that names a file; else the
+    program itself."""
     paths = [Path(word) for word in words]
     return next((path for path in reversed(paths) if path.is_file()), paths[0])
 
@@ -175,8 +176,8 @@ def _file_of(words: Sequence[str]) -> PurePath:
 class _Program:
     """A running engine: one line in, one line out.
 
-    A thread of its own writes and reads, and nobody waits for that thread: whatever the program
-    has started may hold its pipes open for longer than it lives.
+    A thread of its own writes and reads, and nobody joins that thread: whatever the program has
+    started may hold its pipes open for longer than it lives.
     """
 
     def __init__(self, words: list[str]) -> None:
@@ -199,7 +200,7 @@ class _Program:
         threading.Thread(target=self._talk, name="engine", daemon=True).start()
 
     def exchange(self, question: bytes, seconds: float) -> bytes:
-        """The answer to a question; raises `Lapse` when none comes within so many seconds."""
+        """The answer to a question; raises `Lapse` if none comes within so many seconds."""
         self._is_asked = True
         self._questions.put(question)
         try:
@@ -213,7 +214,7 @@ class _Program:
         return line
 
     def _answer(self, seconds: float) -> bytes | None:
-        """What it says to the end of a line or of itself; None if it takes too long."""
+        """Its output up to the end of a line or of the stream; None if that takes too long."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             is_gone = self._process.poll() is not None
@@ -221,7 +222,7 @@ class _Program:
                 return self._answers.get(timeout=min(left, LOOK_INTERVAL))
             except Empty:
                 if is_gone:
-                    return b""  # somebody else holds its output
+                    return b""  # another process holds its output
         return None
 
     def _talk(self) -> None:
@@ -251,9 +252,9 @@ class _Program:
         return _("it ended with status {status}").format(status=status)
 
     def end(self, seconds: float) -> None:
-        """Close its input, give it so many seconds to end, then kill its group.
+        """Close its input, give it so many seconds to exit, then kill its group.
 
-        A program that is just being asked is killed at once.
+        A program that is being asked is killed at once.
         """
         self._questions.put(None)
         if seconds and not self._is_asked:
@@ -262,11 +263,11 @@ class _Program:
         self._kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(END_TIMEOUT)
-        # Whoever asks just now is answered even if the thread cannot be.
+        # Whoever is asking gets an answer even if the thread cannot be stopped.
         self._answers.put(b"")
 
     def _kill(self) -> None:
-        # Either error comes of a group that is gone.
+        # Either error means that the group is gone.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if sys.platform == "win32":
                 self._process.kill()

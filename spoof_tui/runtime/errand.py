@@ -1,4 +1,4 @@
-"""What a program begins with: what to do first, who the player is, and what is played at once."""
+"""How a program starts: what to do first, who the player is, and what is played at once."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Errand:
     plan: Plan | None = None
     """Open this table."""
     bots: int = 0
-    """Have so many bots sit down at it."""
+    """Add so many bots to it."""
     level: Level | None = None
-    """How strong they are."""
+    """How strong the bots are."""
     company: tuple[Character, ...] = ()
-    """Who they are."""
+    """Which characters the bots are."""
     address: Address | None = None
     """Sit down at the table at this address."""
     code: str | None = None
@@ -38,13 +38,13 @@ class Errand:
     sits: bool = True
     """Whether to take a seat there, or only watch."""
     saved: SavedTable | None = None
-    """Go on with this table, which was hosted here."""
+    """Resume this table, which was hosted here."""
     door: int | None = None
-    """Let people in by ssh at the own table, on this port; 0: the usual one."""
+    """Let people in by ssh at the player's own table, on this port; 0: the usual one."""
     lesson: bool = False
-    """Begin the lesson."""
+    """Start the lesson."""
     practice: bool = False
-    """Play at once against bots."""
+    """Play against bots at once."""
 
 
 def first_settings() -> Settings:
@@ -63,7 +63,7 @@ def first_settings() -> Settings:
 
 
 def own_identity() -> Identity:
-    """This player's identity; one for this time only where none can be kept."""
+    """This player's identity; a temporary one if none can be stored."""
     try:
         return Identity.claim()
     except OSError:
@@ -71,7 +71,7 @@ def own_identity() -> Identity:
 
 
 def practice_plan(settings: Settings) -> Plan:
-    """The table for a game against bots on this machine, which nobody else finds."""
+    """The table for a game against bots on this machine, which is not announced."""
     from protocol.rules.options import Rules
     from spoof_tui.runtime.hosting import Plan
 

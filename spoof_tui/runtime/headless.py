@@ -1,7 +1,7 @@
 """A host without a seat: serves its table until that has a later host, or is closed.
 
-A player's program goes on as a seat at the table's next host. Here nobody plays, so when the table
-is somewhere else there is nothing left to do.
+A player's program stays on as a seat at the table's next host. Nobody plays here, so once the table
+is elsewhere there is nothing left to do.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from spoof_tui.runtime.participation import Participant, Participation
 
 
 class HeadlessHost:
-    """A table that this program serves, and plays no part in; lives in one event loop."""
+    """A table that this program serves without playing; belongs to one event loop."""
 
     def __init__(
         self,
@@ -41,7 +41,8 @@ class HeadlessHost:
         *,
         search: Search | None = None,
     ) -> None:
-        """Mind `hosted`, whose host is `key`. A later host is looked for by `search`, too."""
+        """Look after `hosted`, whose host is `key`. A later host is searched for with
+        `search`, too."""
         self._key = key
         self._notify = notify
         self._search = search
@@ -50,18 +51,18 @@ class HeadlessHost:
         self._hands_over = False
         self._stands = False
         self.heir: bytes | None = None
-        """The seat to which the table was given in the end."""
+        """The seat that the table was handed to in the end."""
         self._mind(hosted)
 
     def _mind(self, hosted: HostedTable) -> None:
         self.hosted = hosted
-        """The table, as this program serves it now, or served it last."""
+        """The table as this program serves it, or last served it."""
         hosted.listen(self._woken.set)
         who, table = Participant(self._key, None), hosted.server.host.table.id
         self.place = Participation(who, table, self._heard, hosted=hosted, search=self._search)
 
     async def run(self) -> None:
-        """Mind the table until `stop`, or until it has a later host; then close it here."""
+        """Look after the table until `stop`, or until it has a later host; then close it here."""
         staying = self._stay()
         try:
             while not (self._is_stopped or staying.done()):
@@ -78,7 +79,7 @@ class HeadlessHost:
             await asyncio.gather(staying, return_exceptions=True)
 
     def stop(self, *, hands_over: bool = False) -> None:
-        """Have `run` close the table, or give it to a seat that can serve it, and end."""
+        """Make `run` close the table, or hand it over to a seat that can serve it, and return."""
         self._is_stopped, self._hands_over = True, hands_over
         self._woken.set()
 
@@ -88,7 +89,7 @@ class HeadlessHost:
         return staying
 
     async def _carry_on(self, entry: Entry, staying: asyncio.Task[None]) -> asyncio.Task[None]:
-        """Serve the new table that the players have found here (G8); raises `OSError`."""
+        """Serve the new table that the players have founded here (G8); raises `OSError`."""
         self.place.session.close()
         new = await gone_along(self.place, staying, entry, self._key)
         assert new.hosted

@@ -43,36 +43,37 @@ from spoof_tui.text.safe_text import own_text, show
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a new table shall be."""
+    """The settings of a new table."""
 
     name: str
-    """What the table is called."""
+    """The table's name."""
     host: str
-    """Who hosts it, as others see it."""
+    """The host's name, as others see it."""
     rules: Rules
     seats: int = MAX_PLAYERS
     start_when: int = 2
-    """Start as soon as this many are ready and nobody present is not."""
+    """Start as soon as this many are ready and everybody present is."""
     games: int | None = None
-    """Close after this many games; None: go on."""
+    """Close after this many games; None: never."""
     port: int | None = None
     """Port to listen on; None: the usual one, or any other if that is taken."""
     public: bool = True
-    """Whether the table is found by others; a practice table is not."""
+    """Whether others can find the table; a practice table is hidden."""
     locked: bool = True
     """Whether a join code is asked for."""
     grace: int = 60
-    """Seconds that the table waits for somebody before a vote may go on without (G3)."""
+    """Seconds that the table waits for a player before the others may vote to go on
+    without them (G3)."""
     clock: int = 0
-    """Seconds that a player may take for a fist or a word; 0: as many as it takes (G4)."""
+    """Seconds that a player may take for a fist or a word; 0: no limit (G4)."""
 
 
 LOOK_ELSEWHERE: Final = 2.0
-"""Seconds for which a table is looked for on the network before it goes on here."""
+"""Seconds for which a table is searched for on the network before it is resumed here."""
 
 
 LOOKER_DELAY: Final = 1.5
-"""Seconds from a question for tables to the connection that follows it, at most."""
+"""Maximum seconds from a query for tables to the connection that follows it."""
 
 
 Sockets = Sequence[socket.socket]
@@ -80,22 +81,23 @@ Sockets = Sequence[socket.socket]
 
 
 class HostedTable:
-    """A running table; lives in the event loop that opened it."""
+    """A running table; belongs to the event loop that opened it."""
 
     def __init__(self, plan: Plan, server: TableServer, journal: SeatStore) -> None:
         self.plan = plan
         self.server = server
         self.journal = journal
-        """Where the host keeps the table, and its own seat what it has of it."""
+        """Holds the host's copy of the table, and its own seat's."""
         self.port = 0
-        """Where it listens."""
+        """The port it listens on."""
         self.code_change: CodeChange | None = None
-        """Why the code is another one than at first; None as long as it is not."""
+        """Why the code was changed; None if it is still the first one."""
         self._code = server.host.admission.code
         self._barred = server.host.table.barred
         self._announcer = Announcer() if plan.public else None
         self._sender: asyncio.Task[None] | None = None
-        """How those find it, while it stands for host, who do not know where it is."""
+        """The beacon by which a candidate for host is found by those who do not know
+        where it is."""
         self._is_announced = False
         self._listeners: list[Callable[[], None]] = []
 
@@ -122,10 +124,11 @@ class HostedTable:
 
     @classmethod
     async def resume(cls, saved: SavedTable, key: SigningKey, search: Search) -> HostedTable:
-        """Go on with a table that `key` hosts, mid-round, on its old port if that is free.
+        """Resume a table that `key` hosts, mid-round, on its old port if that is free.
 
-        Raises `Elsewhere` if it is found on the network: then somebody hosts it. Raises `OSError`
-        if no port is free, and `LocalError` if the log on the disk is not one that `key` hosts.
+        Raises `Elsewhere` if it is found on the network: then somebody else hosts it. Raises
+        `OSError` if no port is free, and `LocalError` if `key` is not the host in the log on the
+        disk.
         """
         journal = Journal(saved.table, key.public)
         kept = journal.read()
@@ -137,9 +140,9 @@ class HostedTable:
     async def carry_on(
         cls, entry: Entry, key: SigningKey, old: HostedTable, port: list[socket.socket]
     ) -> HostedTable:
-        """Serve the new table that `entry` opens, on the `port` that the `old` one has given.
+        """Serve the new table that `entry` opens, on the `port` that the `old` one has given up.
 
-        The old one is closed. Raises `OSError` if that was lost, and no other port is free.
+        The old one is closed. Raises `OSError` if the port was lost and no other is free.
         """
         terms = old._terms_of_new
         journal = open_journal(entry.hash, key.public)
@@ -175,10 +178,10 @@ class HostedTable:
         silent: float = 0.0,
         pledges: Sequence[Backing] = (),
     ) -> HostedTable:
-        """Serve the table of `entries`, whose host is gone, and stand for host of it in `epoch`.
+        """Serve the table of `entries`, whose host is gone, as its candidate for host in `epoch`.
 
-        That one was heard `silent` seconds ago; `pledges` is support that it left. Only those who
-        look find it before it is elected: then call `announce`.
+        The old host was last heard `silent` seconds ago; `pledges` is support that it left behind.
+        Until the candidate is elected only those who search find it; then call `announce`.
         """
         entropy = secrets.token_bytes
         host = Host(key, policy, entries, entropy, standing=epoch, silent=silent, pledges=pledges)
@@ -186,7 +189,7 @@ class HostedTable:
         name = show(policy.name, MAX_NAME)
         terms = HostingTerms(name, policy.start_when, policy.games, port, is_public=True)
         plan = _plan_of(host.table, terms)
-        # What its own seat has to write of them may not have come to the disk yet.
+        # The entries may not have reached the disk of its own seat yet.
         table = cls._served(plan, host, key, journal, entries)
         table.port = await table.server.start_on(sockets)
         table._sender = asyncio.create_task(BeaconSender(host.table.id, port).run())
@@ -201,7 +204,7 @@ class HostedTable:
         journal: SeatStore,
         before: Iterable[Entry] = (),
     ) -> HostedTable:
-        """A table that is served but does not listen; the first entry is put behind `before`."""
+        """A table that is served but does not listen; the first entry follows `before`."""
         pending = list(before)
 
         def record(entries: Sequence[Entry]) -> None:
@@ -214,7 +217,7 @@ class HostedTable:
 
     @property
     def _terms_of_new(self) -> HostingTerms:
-        """How a new table is run that goes on from this one (G8)."""
+        """The hosting terms of a new table that goes on from this one (G8)."""
         plan, game = self.plan, self.server.host.table.game
         played = game.number - 1 if game else 0
         games = None if plan.games is None else max(plan.games - played, 1)
@@ -227,7 +230,7 @@ class HostedTable:
         journal.close()
 
     async def give_port(self) -> list[socket.socket]:
-        """Listen no more, and have the port for the new table of those who are here (G8)."""
+        """Stop listening, and give the port to the new table of those who are here (G8)."""
         return await self.server.give_port(loopback_only=not self.plan.public)
 
     async def _start(
@@ -252,17 +255,17 @@ class HostedTable:
         try:
             await self.announce()
         except BaseException:
-            # Nobody else has it yet: who broke this off could not close it.
+            # Nobody else has it yet, so a caller that was cancelled could not close it.
             await self.close(is_moving=is_resumed)
             raise
 
     async def announce(self) -> None:
-        """Have others find the table, and this program find it again after a crash."""
+        """Let others find the table, and this program find it again after a crash."""
         self._is_announced = True
         terms = HostingTerms(
             self.plan.host, self.plan.start_when, self.plan.games, self.port, self.plan.public
         )
-        # What is missing then is the port and the like, nothing that counts.
+        # All that is missing then is the port and the like, nothing essential.
         with contextlib.suppress(OSError):
             await disks.DISK.run(partial(self.journal.write, terms))
         await self._put_out()
@@ -271,17 +274,17 @@ class HostedTable:
 
     @property
     def trouble(self) -> str | None:
-        """Why others may not find this table, in words; None when they can."""
+        """Why others may not find this table, in words; None if they can."""
         return self._announcer.trouble if self._announcer else None
 
     @property
     def is_lasting(self) -> bool:
-        """Whether the table can be continued when this program is gone."""
+        """Whether the table can be resumed after this program is gone."""
         return self.journal.is_lasting
 
     @property
     def noticed(self) -> Hosting:
-        """What this table has noticed of other machines."""
+        """What this table has noticed about other machines."""
         before = asyncio.get_running_loop().time() - LOOKER_DELAY
         askers = self._announcer.askers(before) if self._announcer else frozenset()
         own = {*own_addresses(), "::1"}
@@ -295,7 +298,8 @@ class HostedTable:
         return Hosting(self.port, others(askers), visitors, self._apart())
 
     def _apart(self) -> tuple[tuple[str, str], ...]:
-        """Names of who does not reach whom, if that leaves nobody who could host the table."""
+        """Pairs of names that cannot reach each other, if that leaves nobody who could
+        host the table."""
         host = self.server.host
         if not self.cut_off or not self.cut_off >= {place.key for place in host.places}:
             return ()
@@ -305,7 +309,7 @@ class HostedTable:
 
     @property
     def cut_off(self) -> frozenset[bytes]:
-        """Keys of the seats that could not host the table: most of the others do not reach them."""
+        """Keys of the seats that could not host the table because most others cannot reach them."""
         connections = self.server.host.connections
         outside = {each.key for _, each in connections.inside() if each.address is not None}
         guests = connections.seats_here & outside
@@ -314,22 +318,23 @@ class HostedTable:
 
     @property
     def code(self) -> str | None:
-        """The join code; None at an open table."""
+        """The join code; None for an open table."""
         return self.server.host.admission.code
 
     def successor(self, at: Moment) -> bytes | None:
-        """The first seat whose program is heard and can serve the table; None if there is none."""
+        """The first seat whose program is connected and can serve the table; None if
+        there is none."""
         host = self.server.host
         inside = [each for _, each in host.connections.inside() if each.address is not None]
         able = {each.key for each in inside if each.port and each.is_heard(at)} - self.cut_off
         return next((key for key in host.table.heirs if key in able), None)
 
     def decide(self, measure: Measure, seat: bytes) -> None:
-        """As host: mute, remove, refuse or let in again (G5); raises `Illegal`."""
+        """As host: mute, remove, ban or unban (G5); raises `Illegal`."""
         self.server.carry_out(self.server.host.decide(measure, seat, now()))
 
     def renew_code(self) -> None:
-        """Take another join code."""
+        """Change the join code."""
         effects = self.server.host.renew_code()
         if effects:
             self._code, self.code_change = self.code, CodeChange.ASKED
@@ -337,7 +342,7 @@ class HostedTable:
 
     @property
     def is_shut(self) -> bool | None:
-        """Whether an open table takes nobody new; None where there is nothing to lock."""
+        """Whether an open table is locked for newcomers; None if there is nothing to lock."""
         is_open = self.plan.public and self.code is None
         return self.server.host.table.shut if is_open else None
 
@@ -350,7 +355,7 @@ class HostedTable:
     def strangers(self) -> tuple[bytes, ...]:
         """Keys of the seats at an open table whose owners have never opened a fist here.
 
-        Nobody of this program is a stranger to it.
+        Nobody who belongs to this program counts as a stranger.
         """
         if self.is_shut is None:
             return ()
@@ -364,18 +369,19 @@ class HostedTable:
         if self.is_shut is False:
             self.shut()
         for key in set(strangers) & set(self.strangers):
-            # Who is banned and plays this round to its end is removed when the table waits for it.
+            # A banned player who plays this round to its end is removed when the table waits for
+            # them.
             for measure in (Measure.BAR, Measure.REMOVE):
                 with contextlib.suppress(Illegal):
                     self.decide(measure, key)
 
     def name_door(self, port: int | None) -> None:
-        """Tell the network on which port the table has a door for ssh; None: it has none."""
+        """Announce the port of the table's ssh door to the network; None: there is no door."""
         if self._announcer:
             self._announcer.name_door(port)
 
     def listen(self, changed: Callable[[], None]) -> None:
-        """Have `changed` called after every entry, and when the code is another one."""
+        """Have `changed` called after every entry, and when the code changes."""
         self._listeners.append(changed)
 
     def _changed(self) -> None:
@@ -393,7 +399,7 @@ class HostedTable:
             self._code = self.code
 
     async def close(self, *, is_moving: bool = False) -> None:
-        """Close the table: everybody is told, and it is found no more.
+        """Close the table: everybody is told, and it can no longer be found.
 
         With `is_moving` only this host goes, and everybody looks for another one.
         """
@@ -401,7 +407,7 @@ class HostedTable:
         await self.withdraw()
 
     async def withdraw(self) -> None:
-        """Take the advert back, which takes a while, and let go of the files."""
+        """Withdraw the advert, which takes a while, and release the files."""
         await self._put_out()
         if self._announcer and self._is_announced:
             await self._announcer.close()
@@ -415,12 +421,12 @@ class HostedTable:
 
 
 class Elsewhere(Exception):
-    """The table to go on with is open already: it can be joined."""
+    """The table to be resumed is open already and can be joined."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(answer.address.text)
         self.answer = answer
-        """Where, and what it says of itself."""
+        """Where it is, and how it describes itself."""
 
 
 async def _look_elsewhere(
@@ -428,7 +434,7 @@ async def _look_elsewhere(
 ) -> None:
     """Raise `Elsewhere` if somebody hosts the table, with this log or a later one."""
     locator = TableLocator(Guest(key, table, entries), table, (), search=search, is_kept=True)
-    # Not who only stands for host: that one could not be chosen without this one.
+    # Not a candidate for host, who might not be elected without this program.
     locator.takes_candidates = False
     try:
         raise Elsewhere(await locator.find(LOOK_ELSEWHERE))

@@ -1,8 +1,9 @@
-"""Asks a table that is said to go on from another one for the entry that shows it (G8).
+"""Asks a table that claims to go on from another one for the entry that proves it (G8).
 
-A card is not signed, and anybody can greet with one. The first entry of a new table is signed by
-all who went along, and its hash is the id on the card. So a player is told of that table only when
-the entry is here and bears it out, and goes there with it: whoever answers later is held to it.
+A card is not signed, and anybody can answer with one. But the first entry of a new table is signed
+by everybody who went along, and its hash is the id on the card. So a player is told of that table
+only once the entry is here and proves the claim, and takes the entry along: whoever answers later
+is held to it.
 """
 
 from __future__ import annotations
@@ -24,26 +25,28 @@ from spoof_tui.network.probe import SLOW_TIMEOUT, Answer
 from spoof_tui.runtime.notices import ContinuedAt
 
 REPEAT_DELAY: Final = 60.0
-"""Seconds until the same claim at the same address is looked into again."""
+"""Seconds until the same claim at the same address is checked again."""
 
 RETRY_DELAY: Final = 3.0
-"""The same where nothing was shown."""
+"""The same if nothing was shown."""
 
 
 class Inquiries:
-    """The questions of one seat; lives in one event loop."""
+    """The inquiries of one seat; belongs to one event loop."""
 
     def __init__(self, key: SigningKey, guest: Guest, tell: Callable[[ContinuedAt], None]) -> None:
-        """`tell` hears of each table to which the game of `guest`, whose key this is, went."""
+        """`tell` is called with each table that the game of `guest`, whose key this is,
+        went on to."""
         self._key = key
         self._guest = guest
         self._tell = tell
         self._asking: dict[tuple[Address, bytes], asyncio.Task[None]] = {}
         self._known: dict[tuple[Address, bytes], float] = {}
-        """Until when a claim is passed over, by the clock of the loop."""
+        """Until when a claim is ignored, by the loop's clock."""
 
     def look_into(self, claims: Iterable[Answer]) -> None:
-        """Somebody answers there for a table that goes on from the one of this seat, or lies."""
+        """Check these claims of a table that goes on from the one of this seat; they
+        may be lies."""
         at = asyncio.get_running_loop().time()
         self._known = {each: until for each, until in self._known.items() if until > at}
         for answer in claims:
@@ -52,7 +55,7 @@ class Inquiries:
                 self._asking[where] = asyncio.create_task(self._ask(answer, where))
 
     async def close(self) -> None:
-        """Ask no more."""
+        """Stop asking."""
         asking = list(self._asking.values())
         for task in asking:
             task.cancel()
@@ -73,14 +76,15 @@ class Inquiries:
 
 
 async def _first_entry(key: SigningKey, address: Address, table: bytes) -> Entry | None:
-    """The first entry of the table with this id, as it is shown there; None if it is not, soon."""
+    """The first entry of the table with this id, as that address shows it; None if it
+    does not in time."""
     guest = Guest(key, table)
     is_shown = await shown(guest, address, lambda: guest.table is not None)
     return guest.log[0] if is_shown else None
 
 
 async def shown(guest: Guest, address: Address, is_so: Callable[[], bool]) -> bool:
-    """Whether the log that is shown there comes, soon, to something that is so of `guest`."""
+    """Whether the log shown there soon makes `is_so` true of `guest`."""
     visit = _Visit(guest, is_so)
     try:
         async with asyncio.timeout(SLOW_TIMEOUT):
@@ -94,13 +98,13 @@ async def shown(guest: Guest, address: Address, is_so: Callable[[], bool]) -> bo
 
 
 class _Visit:
-    """A link that is left as soon as what is to be seen is here."""
+    """A link that is dropped as soon as it has shown what is asked for."""
 
     def __init__(self, guest: Guest, is_so: Callable[[], bool]) -> None:
         self.guest: Final = guest
         self._is_so = is_so
         self.over: Final = asyncio.Event()
-        """Set once it is known what is shown."""
+        """Set once the answer is known."""
         self._link: Link | None = None
 
     def opened(self, link: Link) -> None:
@@ -111,7 +115,7 @@ class _Visit:
         self._carry_out(link, self.guest.received(data, now()))
 
     def drained(self, link: Link) -> None:
-        """Next to nothing is said."""
+        """Too little is sent for this to matter."""
 
     def lost(self, link: Link) -> None:
         self.over.set()

@@ -1,4 +1,5 @@
-"""From an old table to the new one that goes on from it, at whoever served the old one (G8)."""
+"""From an old table to the new one that goes on from it, hosted by whoever served the
+old one (G8)."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A new table, seen from a seat that comes to it."""
+    """A new table, as a seat that goes there knows it."""
 
     opening: Entry
     """Its first entry."""
@@ -37,9 +38,9 @@ class NewTable:
 async def gone_along(
     old: Participation, staying: asyncio.Task[None], entry: Entry, key: SigningKey
 ) -> NewTable:
-    """Leave the old table, at which `staying` comes to its end, for the one that `entry` opens.
+    """Leave the old table, where `staying` ends, for the one that `entry` opens.
 
-    The old table is served no longer before the new one is. Raises `OSError` if no port is free.
+    The old table is served until the new one is. Raises `OSError` if no port is free.
     """
     addresses, served = old.locator.here, old.served
     continued = entry.statement
@@ -63,12 +64,12 @@ class Place:
 
     seat: Participation
     staying: asyncio.Task[None]
-    """Runs the seat."""
+    """The task that runs the seat."""
     key: SigningKey
 
 
 class Moves:
-    """How a player gets from one table to the next; lives in the background loop."""
+    """How a player gets from one table to the next; runs in the background loop."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
@@ -76,13 +77,13 @@ class Moves:
         self._found: ContinuedAt | None = None
 
     def go_along(self, entry: Entry) -> None:
-        """Come to the new table that was found at the one of now."""
+        """Go to the new table that was founded at the current one."""
         self._begin(self._go_along(entry))
 
     def found(self, continued: ContinuedAt) -> bool:
-        """The game went on without this player; whether it is followed at once.
+        """The game went on without this player; return whether to follow it at once.
 
-        It is if the player has signed that very table, and was not told in time.
+        That is so if the player has signed that very table, and was not told in time.
         """
         self._found = continued
         place = self._player.place
@@ -94,7 +95,7 @@ class Moves:
         return True
 
     def follow(self) -> None:
-        """Go where the game went without this player."""
+        """Go where the game went on without this player."""
         found, self._found = self._found, None
         if found is not None:
             self._begin(self._go_to(found))
@@ -105,7 +106,7 @@ class Moves:
             await asyncio.gather(self._moving, return_exceptions=True)
 
     async def connect(self, owner: Owner) -> None:
-        """Connect a bot of this program to the table of now; raises `OSError`."""
+        """Connect a bot of this program to the current table; raises `OSError`."""
         await self.wait()
         place = self._player.place
         if place is None:

@@ -1,4 +1,4 @@
-"""What a table tells whoever plays at it, hosts it or watches it: every notice of this program."""
+"""Every notice that a table gives to those who play, host or watch."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from spoof_tui.storage.identity import Holder
 
 
 class CodeChange(Enum):
-    """Why a table has another join code than at first."""
+    """Why a table's join code was changed."""
 
     GUESSED = "guessed"
     """Too many wrong codes were tried."""
     BARRED = "barred"
-    """Somebody who knows the old one is refused (G5)."""
+    """Somebody who knows the old one was banned (G5)."""
     ASKED = "asked"
-    """The host wanted another one."""
+    """The host asked for another one."""
 
 
-# Of a session
+# From a session
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ViewChanged:
 
 @dataclass(frozen=True, slots=True)
 class NotAllowed:
-    """Something that was said is forbidden now; it changed nothing."""
+    """Something that was said is not allowed now; it changed nothing."""
 
     error: Illegal
 
@@ -63,20 +63,20 @@ class NotSaved:
 
 @dataclass(frozen=True, slots=True)
 class DiskTrouble:
-    """The log, or a secret, cannot be written: what must not come before that waits."""
+    """The log, or a secret, cannot be written: whatever must not come before that waits."""
 
     error: OSError | None
-    """Why; None: it can be written again."""
+    """What is wrong; None: it can be written again."""
     is_host: bool
-    """Whether it is the table's log that waits, and so everybody does."""
+    """Whether the table's log is what waits, so that everybody waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotKept:
-    """There is no folder that can be written: nothing outlives this program."""
+    """There is no writable folder: nothing outlives this program."""
 
     is_host: bool
-    """Whether that is so of the table, and not only of the own seat."""
+    """Whether that goes for the table, and not only for the player's own seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +88,14 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway:
-    """The table, or what answers in its place, cannot be joined now; the session tries again."""
+    """The table, or what answers in its place, cannot be joined now; the session keeps trying."""
 
     why: Farewell
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The host's log does not hold together; the session is over."""
+    """The host's log is inconsistent; the session is over."""
 
     error: RemoteError
     evidence: Path | None
@@ -105,17 +105,17 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """The candidate of this epoch holds less of the log than this player."""
+    """The candidate of this epoch has less of the log than this player."""
 
     epoch: int
 
 
 @dataclass(frozen=True, slots=True)
 class WhileAway:
-    """What has happened at the table while this player was not there."""
+    """What has happened at the table while this player was away."""
 
     entries: tuple[Entry, ...]
-    """What the log says of it, oldest first."""
+    """What the log says about it, oldest first."""
 
 
 Notice = (
@@ -134,20 +134,20 @@ Notice = (
     | WhileAway
 )
 
-# Of a table that may move
+# From a table that may move
 
 
 @dataclass(frozen=True, slots=True)
 class HostGone:
-    """The host is not there; the table is looked for."""
+    """The host is gone; the table is being searched for."""
 
     seconds: int
-    """For how long nothing was heard of it; told again with every second."""
+    """Seconds since the host was last heard; the notice is repeated every second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """This program serves the table, and asks the others to take it for the host."""
+    """This program serves the table, and asks the others to elect it host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,37 +155,37 @@ class Moved:
     """The table has another host."""
 
     me: bool
-    """Whether it is this program."""
+    """Whether this program is the host now."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """What else a program knows of its table; never changed, so any thread may read it."""
+    """What else a program knows about its table; immutable, so any thread may read it."""
 
     is_host: bool = False
     """Whether this program hosts the table."""
     tried: tuple[Address, ...] = ()
-    """Where the table is looked for while there is no link to it, the likeliest first."""
+    """Where the table is searched for while there is no link to it, the likeliest first."""
     heirs: frozenset[bytes] = frozenset()
     """Keys of the seats whose programs can serve the table if its host goes."""
     heard: frozenset[bytes] = frozenset()
     """Keys of the other seats that are heard although the host is not."""
     is_shut: bool | None = None
-    """Whether the own open table takes nobody new; None where there is nothing to lock."""
+    """Whether the player's open table is locked for newcomers; None if there is nothing to lock."""
     strangers: tuple[bytes, ...] = ()
-    """Keys of the seats at the own open table whose owners have never opened a fist there."""
+    """Keys of the seats at the player's open table whose owners have never opened a fist there."""
     own_hand: int | None = field(default=None, repr=False)
-    """The coins in the own fist, for a peek; None while it is not in."""
+    """The coins in the player's own fist, for a peek; None while they have not hidden any."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContinuedAt:
-    """The game of a table that is looked for goes on at a new one (G8)."""
+    """The game of a table that is being searched for goes on at a new one (G8)."""
 
     address: Address
     card: Card
     entry: Entry
-    """The first entry of the new table, by which that is known."""
+    """The first entry of the new table, which identifies it."""
 
 
 FailoverNotice = Notice | HostGone | Standing | Moved | SeatState | ContinuedAt | DiskTrouble
@@ -193,25 +193,25 @@ FailoverNotice = Notice | HostGone | Standing | Moved | SeatState | ContinuedAt 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The players have taken this program, which has no seat, for the host again."""
+    """The players have elected this program, which has no seat, host again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Succeeded:
-    """The table has a later host; this program, which has no seat, serves it no more."""
+    """The table has a later host; this program, which has no seat, stops serving it."""
 
     host: ForeignText
-    """Who that is, by its card."""
+    """The new host's name, by its card."""
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedOn:
-    """The players have found a new table, which this program, without a seat, hosts (G8)."""
+    """The players have founded a new table, which this program hosts without a seat (G8)."""
 
 
 HeadlessNotice = Standing | Chosen | Succeeded | CarriedOn | DiskTrouble
 
-# Of a player's own program
+# From a player's own program
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ class CannotOpen:
 
 
 class KeyInUse(Exception):
-    """The key of a saved table is not here, or in use by a program that does not answer."""
+    """The key of a saved table is not here, or is in use by a program that does not answer."""
 
     def __init__(self, holder: Holder | None = None) -> None:
         super().__init__()
@@ -232,9 +232,9 @@ class KeyInUse(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SeatHeld:
-    """The own seat is in another program of the player, which can be asked for it.
+    """The player's seat is held by another of their programs, which can be asked for it.
 
-    Then `TableClient.take_over` goes on with that seat.
+    `TableClient.take_over` then goes on with that seat.
     """
 
     holder: Holder
@@ -244,28 +244,28 @@ class SeatHeld:
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
-    """Another program of the player has taken this seat over; the table is over here."""
+    """Another program of the player has taken this seat over; this one is done with the table."""
 
     holder: Holder
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The own table stands."""
+    """The player's own table is open."""
 
     port: int | None
-    """Where others reach it; None when it is for this machine only."""
+    """Where others reach it; None if it is for this machine only."""
     trouble: str | None
-    """Why others may not find it; None when they can."""
+    """Why others may not find it; None if they can."""
     code: str | None
-    """The join code to tell others; None where nobody else comes, or anybody may."""
+    """The join code to tell others; None if nobody else comes, or anybody may."""
     address: str = ""
-    """The same with an address of this machine; empty when it is for this machine only."""
+    """The address that others reach it at; empty if it is for this machine only."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewCode:
-    """The own table has another join code."""
+    """The player's own table has a new join code."""
 
     code: str
     why: CodeChange
@@ -273,14 +273,14 @@ class NewCode:
 
 @dataclass(frozen=True, slots=True)
 class OpenElsewhere:
-    """The table to go on with has another host meanwhile: the player joins it there."""
+    """The table to be resumed has another host by now: the player joins it there."""
 
     host: ForeignText
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What is in the way between this player and others was looked into."""
+    """An examination has found what is in the way between this player and others."""
 
     findings: tuple[Finding, ...]
     """The worst first; empty if nothing is in the way any more."""
@@ -293,7 +293,7 @@ class Reopened:
 
 @dataclass(frozen=True, slots=True)
 class DoorChanged:
-    """The door of the own table was opened, or closed; or it could not be opened."""
+    """The door of the player's own table was opened or closed, or could not be opened."""
 
     said: DoorOpened | DoorFailed | None
     """None: it is closed."""

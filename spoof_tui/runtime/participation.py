@@ -1,6 +1,6 @@
 """One program at a table that may move: finds it again when its host is gone, or serves it.
 
-`protocol.failover` decides who serves; what it wants is carried out here.
+`protocol.failover` decides who serves; this module carries out its decisions.
 """
 
 from __future__ import annotations
@@ -59,28 +59,28 @@ from spoof_tui.runtime.session import DiskReport, Session
 from spoof_tui.storage.journal import SeatStore
 
 LOOK_INTERVAL: Final = 0.1
-"""Seconds between two looks at what is told of the table and its host."""
+"""Seconds between two checks of what is known about the table and its host."""
 
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """Who comes to a table."""
+    """A participant of a table."""
 
     key: SigningKey
     name: ForeignText | None
-    """What to be called; without a name one can only watch, or host without a seat."""
+    """The name to go by; without one it is only possible to watch, or to host without a seat."""
     store: SeatStore | None = None
-    """Where what must outlive the program is kept."""
+    """Holds what must outlive the program."""
     sits: bool = True
     """Whether to ask for a seat at once."""
     may_stand: bool = True
     """Whether to serve the table when its host is gone."""
     opening: Entry | None = None
-    """The first entry of a new table, which is known before it is reached (G8)."""
+    """The first entry of a new table, which is known before the table is reached (G8)."""
 
 
 class Participation:
-    """A program at a table that may move; lives in one event loop."""
+    """A program at a table that may move; belongs to one event loop."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class Participation:
             search=search,
             is_kept=who.store is not None or not self._plays,
         )
-        # A mere candidate may not be chosen, and whoever has no vote cannot help it.
+        # A candidate need not be elected, and a participant without a vote cannot help it.
         self.locator.takes_candidates = self._plays
         self.session: Final = Session(
             self.guest,
@@ -157,7 +157,7 @@ class Participation:
 
     @property
     def served(self) -> HostedTable | None:
-        """The table, while this program hosts it or stands for it."""
+        """The table, while this program is its host or a candidate."""
         return self._serving.table
 
     @property
@@ -166,7 +166,7 @@ class Participation:
         return self.served if self.failover.role is Role.HOSTING else None
 
     async def run(self) -> None:
-        """Stay at the table until the session is over; a hosted table is left as it is."""
+        """Stay at the table until the session is over; a hosted table keeps running."""
         self._driving = asyncio.create_task(self._drive())
         watching = asyncio.create_task(self._watch())
         try:
@@ -187,17 +187,17 @@ class Participation:
                 await self.locator.close()
 
     def hand_over(self, seat: bytes) -> None:
-        """Give the host's role to a seat that is here, and stay as a player."""
+        """Hand the host's role to a connected seat, and stay as a player."""
         self.failover.hand_over(seat)
         self._woken.set()
 
     async def leave(self, heir: bytes) -> None:
-        """Give the host's role to a seat, and stay no longer than its choice takes."""
+        """Hand the host's role to a seat, and stay only until it is elected."""
         self.failover.leave(heir, now())
         self._woken.set()
         driving = self._driving
         if driving is None or driving.done():
-            # The session is over, and the table is still hosted.
+            # The session is over, but the table is still hosted here.
             driving = asyncio.create_task(self._drive())
         leaving = asyncio.create_task(self._left.wait())
         await asyncio.wait({leaving, driving}, return_when=asyncio.FIRST_COMPLETED)
@@ -207,13 +207,13 @@ class Participation:
         await asyncio.gather(*ending, return_exceptions=True)
 
     def hurry(self) -> None:
-        """Have `leave` come to its end within a second, now or later."""
+        """Make `leave` finish within a second, now or later."""
         self.failover.hurry(now())
         self._woken.set()
 
     async def close(self) -> None:
         """Go away on purpose, and close the table if this program hosts it."""
-        # First, so that the others hear that it closes and not that people go away. A mere
+        # First, so that the others hear that the table closes, not that people leave. A mere
         # candidate cannot say that.
         self.failover.retire()
         if self.hosted:
@@ -222,14 +222,14 @@ class Participation:
         self.session.close()
 
     async def move_away(self) -> None:
-        """Go, and keep the seat: another program of this player goes on with it, host or not."""
+        """Leave and keep the seat: another program of this player goes on with it, host or not."""
         self.failover.retire()
         if self.hosted:
             await self.stop_serving()
         self.session.close(keeps_seat=True)
 
     async def stop_serving(self) -> None:
-        """Serve the table no longer, and stand for it never: somebody else goes on with it."""
+        """Stop serving the table, and never stand for it: somebody else goes on with it."""
         self.failover.resign()
         await self._part()
 
@@ -244,7 +244,7 @@ class Participation:
         else:
             (await self.locator.reach()).pass_to(owner)
 
-    # What the state machine wants
+    # What the state machine asks for
 
     async def _drive(self) -> None:
         while True:
@@ -317,7 +317,7 @@ class Participation:
         self._woken.set()
 
     async def _is_later(self, answer: Answer) -> bool:
-        """Whether the log that is shown there says that the table has moved.
+        """Whether the log shown there proves that the table has moved.
 
         Anybody can answer with such a card, and nobody plays here who would notice.
         """
@@ -330,10 +330,10 @@ class Participation:
         looking, self._looking = self._looking, None
         if looking:
             looking.cancel()
-            # A question that is broken off may take long to hang up, and nobody waits for that.
+            # A cancelled query may take long to hang up, and nobody waits for it.
             self._serving.closes(looking)
 
-    # What is told
+    # What it reports
 
     def _heard(self, notice: FailoverNotice) -> None:
         self._woken.set()
@@ -360,7 +360,7 @@ class Participation:
             self._look_into_new_tables()
 
     def _tell_state(self) -> None:
-        """Tell what screens show and no view holds, if it is another than last time."""
+        """Report whatever screens show but no view holds, if it has changed."""
         places = self.guest.places
         apart = self.hosted.cut_off if self.hosted else frozenset()
         state = SeatState(
@@ -377,7 +377,8 @@ class Participation:
             self._notify(state)
 
     def _heard_others(self) -> frozenset[bytes]:
-        """Who could take the table over with this program, or has come to it for that."""
+        """The seats that could take the table over with this program, or have come to
+        it for that."""
         if self.guest.link is LinkState.UP:
             return frozenset()
         come = self.served.server.host.connections.seats_here if self.served else frozenset()
@@ -397,12 +398,12 @@ class Participation:
     def _tell_of_disk(self) -> None:
         host = self.hosted.server.trouble if self.hosted else None
         seat = self.session.trouble
-        # Of a host that has just stepped down it is not known yet whether that is over.
+        # When a host has just stepped down, it is not known yet whether that is over.
         if host or seat or self.hosted or self.guest.link is LinkState.UP:
             self._disk_report.look(host, seat)
 
     def _point(self) -> None:
-        """Tell others of the table that is not on this machine."""
+        """Tell others of the table, if it is not on this machine."""
         if self._pointing is None and self._elsewhere():
             self._pointing = asyncio.create_task(Pointer(self._elsewhere).run())
 
@@ -416,7 +417,7 @@ class Participation:
         self._inquiries.look_into(claims.values())
 
     def _went_on(self, found: ContinuedAt) -> None:
-        """The game went there; of tables that go on from each other to the last one."""
+        """The game went on there; if tables go on from each other, keep the last one."""
         known, said = self._new_table, found.entry.statement
         if isinstance(said, TableContinued) and found.entry.hash not in known:
             self._new_table = (found.entry.hash, *said.origins)
@@ -424,7 +425,7 @@ class Participation:
 
 
 class _OwnOrLocated(Route):
-    """The way of a program to its table: to the own server, or wherever the table is."""
+    """A program's route to its table: to its own server, or wherever the table is."""
 
     def __init__(self, own: Participation, locator: TableLocator) -> None:
         self._own = own

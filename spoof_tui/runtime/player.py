@@ -55,11 +55,11 @@ from spoof_tui.visiting import DoorKind, door, is_visitor
 P = ParamSpec("P")
 
 HOST_TIMEOUT: Final = 2.0
-"""Seconds in which a host's own network is looked into."""
+"""Seconds in which the host's own network is examined."""
 
 
 class Player:
-    """One player at one table after the other; lives in the background loop.
+    """One player at one table after the other; runs in the background loop.
 
     Other threads may read its `state`, `address` and `card`, and nothing else.
     """
@@ -73,15 +73,15 @@ class Player:
         self.arrival = Arrival(self)
         self.moves = Moves(self)
         self.state = SeatState()
-        """The last one that was told."""
+        """The last state that was reported."""
         self.address: Address | None = None
         """Where somebody else's table was found."""
         self.card: Card | None = None
-        """What that table says of itself; None until it has answered."""
+        """How that table describes itself; None until it has answered."""
         self.gets_ready = False
         """Whether to get ready as soon as there is a seat."""
         self.company: tuple[Character, ...] = ()
-        """Who the bots at the own table are; nobody special without."""
+        """The characters of the bots at the player's own table; plain bots if empty."""
         self._name = name
         self._key: SigningKey | None = None
         self._seat: Participation | None = None
@@ -92,9 +92,10 @@ class Player:
         self._bots: BotPlayers | None = None
         self._explaining: asyncio.Task[None] | None = None
         self.door_port: int | None = None
-        """Port of the door that is opened with the own table; 0: the usual one; None: no door."""
+        """Port of the door that is opened with the player's own table; 0: the usual
+        one; None: no door."""
         self._at_door: asyncio.Task[None] | None = None
-        """The last opening or closing of it that nobody asked for by a key."""
+        """The last time the door was opened or closed without anybody pressing a key."""
         self._door = TableDoor(lambda said: self.tell(DoorChanged(said)))
         self._closed = False
 
@@ -105,7 +106,7 @@ class Player:
 
     @property
     def table(self) -> HostedTable | None:
-        """The own table, while this program hosts it."""
+        """The player's own table, while this program hosts it."""
         return self._seat.hosted if self._seat else None
 
     @property
@@ -125,9 +126,9 @@ class Player:
         sits: bool = True,
         opening: Entry | None = None,
     ) -> None:
-        """Sit at the table with this id, or only watch; `hosted` is the own one.
+        """Sit at the table with this id, or only watch; `hosted` is the player's own one.
 
-        Of a new table that an old one went on at (G8), its first entry, the `opening`, is known.
+        For a new table that goes on from an old one (G8), its first entry, the `opening`, is known.
         """
         if self._closed:
             if reached:
@@ -136,7 +137,7 @@ class Player:
         self._sit_again = lambda where: self.sit(key, table, where, sits=sits)
         self._key = key
         name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public, hosted)
-        # What the door of a host runs is gone when that host is, and could take over nothing.
+        # Whatever runs behind a host's door ends with that host, and could not take over.
         may_stand = hosted is not None or door() is not DoorKind.HOST
         self._seat = Participation(
             Participant(key, name, store, sits, may_stand, opening),
@@ -161,7 +162,7 @@ class Player:
         return store
 
     async def host(self, table: HostedTable, key: SigningKey) -> bool:
-        """Sit at the own table; False if the player has left meanwhile."""
+        """Sit at the player's own table; False if the player has left meanwhile."""
         if self._closed:
             await table.close()
             return False
@@ -187,18 +188,19 @@ class Player:
 
     @property
     def hosting(self) -> Hosting | None:
-        """What the own table has noticed of others; None if there is none that others find."""
+        """What the player's table has noticed about other machines; None if it is not one that
+        others can find."""
         return self.table.noticed if self.table and self.table.plan.public else None
 
     async def turn_door(self, *, is_open: bool, port: int | None = None) -> None:
-        """Let people in by ssh at the own table, on this port or the usual one; or no more."""
+        """Let people in by ssh at the player's table, on this port or the usual one; or stop."""
         if not is_open:
             await self._door.close()
         elif self.table:
             await self._door.open(self.table, port)
 
     def _missed(self) -> Request | None:
-        """What to look into while nobody comes to the own table, or it could not move."""
+        """What to examine while nobody comes to the player's table, or while it could not move."""
         hosting = self.hosting
         return (
             None
@@ -221,7 +223,7 @@ class Player:
         *args: P.args,
         **options: P.kwargs,
     ) -> None:
-        """Have the own table do a command, if there is one: `manage(HostedTable.shut)`."""
+        """Run a command on the player's table, if there is one: `manage(HostedTable.shut)`."""
         if self.table:
             try:
                 command(self.table, *args, **options)
@@ -229,7 +231,7 @@ class Player:
                 self.tell(NotAllowed(error))
 
     def add_bots(self, count: int, level: Level) -> None:
-        """Have bots sit down at the own table."""
+        """Add bots to the player's table."""
         if self.table is None or self._seat is None:
             return
         if self._bots is None:
@@ -239,7 +241,7 @@ class Player:
         self._bots.add(count, level, lambda: taken, self.company)
 
     def hand_over(self, seat: bytes) -> None:
-        """Give the host's role away, and stay."""
+        """Hand the host's role over, and stay."""
         if self._seat:
             self._seat.hand_over(seat)
 
@@ -300,7 +302,7 @@ class Player:
             self.sit(key, new.opening.hash, new.addresses, opening=new.opening)
 
     def cannot_arrive(self, error: OSError) -> None:
-        """Say that the new table cannot be served."""
+        """Report that the new table cannot be served."""
         self.tell(CannotOpen(error))
 
     # Leaving
@@ -317,14 +319,14 @@ class Player:
         await self._part()
 
     def hurry(self) -> None:
-        """Have `close` come to its end within a second."""
+        """Make `close` finish within a second."""
         if self._seat:
             self._seat.hurry()
 
     async def close_at_once(self) -> None:
-        """Leave because the program ends: the own table moves to somebody, or closes.
+        """Leave because the program ends: the player's own table moves to somebody, or closes.
 
-        A visitor's ends because the line has dropped: the seat waits for whoever comes back.
+        A visitor's program ends when the connection drops: the seat waits for them to come back.
         """
         self.hurry()
         if is_visitor() and self.table is None:
@@ -333,12 +335,12 @@ class Player:
         await self.close(self.table.successor(now()) if self.table else None)
 
     async def close(self, heir: bytes | None = None) -> None:
-        """Leave the table; the own one closes, or moves to `heir`."""
+        """Leave the table; the player's own one closes, or moves to `heir`."""
         self._closed = True
         if heir is not None and self._seat and self.table:
             await self._seat.leave(heir)
         await self.moves.wait()
-        # First the table, so that the others hear that it closes and not that people go away.
+        # The table first, so that the others hear that it closes, not that people leave.
         if self._seat:
             await self._seat.close()
         for task in (self._watching, self._explaining):

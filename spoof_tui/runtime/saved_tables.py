@@ -1,4 +1,4 @@
-"""Tables on this disk that could go on: those hosted here, and those of which a seat is kept."""
+"""Tables on this disk that could be resumed: those hosted here, and those where a seat is kept."""
 
 from __future__ import annotations
 
@@ -27,49 +27,49 @@ from spoof_tui.storage.journal import (
 from spoof_tui.storage.stored_log import folded
 
 RESUMABLE: Final = 8
-"""Tables that could go on, of which is told."""
+"""Tables that are offered, at most."""
 
 
 LOOKED_THROUGH: Final = 40
-"""Journals that are read for that."""
+"""Journals that are read for that, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedTable:
-    """A table that was hosted here, or had a seat here, as the log on the disk has it."""
+    """A table that was hosted here, or had a seat here, as the log on the disk describes it."""
 
     table: bytes
     """Table id."""
     name: ForeignText
     time: int
-    """When anything was said last, in milliseconds since 1970."""
+    """The time of the last entry, in milliseconds since 1970."""
     phase: Phase
     game: int
-    """Number of the game that is on, or was last; 0 before the first."""
+    """Number of the current or last game; 0 before the first."""
     round: int
     """Number of its round; 0 before the first."""
     host: bytes
-    """Public key of the host: `Identity.of` has the other half, if it is of this user."""
+    """Public key of the host: `Identity.of` has the private one, if it belongs to this user."""
     seat: bytes | None = None
-    """Public key of the own seat, at a table that somebody else hosts."""
+    """Public key of the player's seat, at a table that somebody else hosts."""
     continues: tuple[bytes, ...] = ()
-    """Ids of the old tables that it goes on from, the last one first (G8)."""
+    """Ids of the old tables that it goes on from, the latest first (G8)."""
 
 
 def resumable(most: int = RESUMABLE) -> list[SavedTable]:
-    """The tables that were hosted here and could go on, the last one first."""
+    """The tables that were hosted here and could be resumed, the latest first."""
     hosted = (saved for saved in _saved_tables() if saved.seat is None)
     return _without_continued(list(islice(hosted, most)))
 
 
 def continuable(most: int = RESUMABLE) -> list[SavedTable]:
-    """The tables that somebody here can go back to though nobody serves them, the last one first.
+    """The tables that this user can go back to though nobody serves them, the latest first.
 
-    Those that were hosted here, and those whose game broke off for a seat of this user.
+    Those that were hosted here, and those where a game of this user broke off.
     """
     tables: dict[bytes, SavedTable] = {}
     for saved in _saved_tables():
-        # Of several people of one machine, the one who heard of the table last.
+        # If several people share this machine, keep the one who heard of the table last.
         known = tables.setdefault(saved.table, saved)
         if known.time < saved.time:
             tables[saved.table] = saved
@@ -78,7 +78,7 @@ def continuable(most: int = RESUMABLE) -> list[SavedTable]:
 
 
 def has_outdated() -> bool:
-    """Whether a table was hosted here by a program of another version of the protocol."""
+    """Whether a program with another protocol version hosted a table here."""
     try:
         return any(_is_outdated(path) for path in journals()[:LOOKED_THROUGH])
     except OSError:
@@ -97,13 +97,13 @@ def _is_outdated(path: Path) -> bool:
 
 
 def _without_continued(tables: list[SavedTable]) -> list[SavedTable]:
-    """Those that do not go on at another one of them (G8)."""
+    """The tables that do not go on at another one of them (G8)."""
     continued = {old for saved in tables for old in saved.continues}
     return [saved for saved in tables if saved.table not in continued]
 
 
 def _saved_tables() -> Iterator[SavedTable]:
-    """What the journals written last say, as far as it is worth the time to judge them."""
+    """The tables of the latest journals, as many as are worth reading."""
     seats = 0
     with contextlib.suppress(OSError):
         for path in journals()[:LOOKED_THROUGH]:
@@ -122,7 +122,7 @@ def _saved(path: Path, kept: Kept) -> SavedTable | None:
     if table is None:
         return None
     if belongs_to(path, table.host):
-        # The bots of a practice game were gone with their program.
+        # The bots of a practice game went with their program.
         is_practice = kept.terms is not None and not kept.terms.is_public
         return None if is_practice else _as_saved(table, None)
     seat = seat_of(path, table)

@@ -1,4 +1,4 @@
-"""The server of a program at a table that may move: begun, announced, and ended again."""
+"""The server of a program at a table that may move: started, announced, and stopped again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ANNOUNCE_TIMEOUT: Final = 2.0
 
 
 class Serving:
-    """What one program serves of one table; lives in one event loop."""
+    """What one program serves of one table; belongs to one event loop."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class Serving:
     ) -> None:
         """Serve on `ports` what `guest` knows of the table, and keep its log in `journal`.
 
-        `heard` is told of its succession.
+        `heard` is told about its succession.
         """
         self.table: HostedTable | None = None
         """The table, while this program serves it."""
@@ -48,7 +48,7 @@ class Serving:
         self._ports = ports
         self._heard = heard
         self._last: HostedTable | None = None
-        """The table as this program served it last."""
+        """The table that this program served last."""
         self._announcing: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
 
@@ -63,7 +63,7 @@ class Serving:
         table.server.on_succession = heard
 
     async def stand(self, stand: Stand) -> HostedTable:
-        """Serve the table as one who stands for host of it; raises `OSError`."""
+        """Serve the table as a candidate for host; raises `OSError`."""
         sockets = [each for port in self._ports for each in port.take()]
         log, silent = self.log, stand.silent
         table = await HostedTable.stand(
@@ -77,7 +77,7 @@ class Serving:
         """The longest log that this program has of the table."""
         own, known = self._last.server if self._last else None, self._guest.table
         if own and known and own.host.table.epoch == known.epoch:
-            # What the old server has not written was told to nobody, and is dropped with it.
+            # What the old server has not written was sent to nobody, and is dropped with it.
             return max(list(own.recorded), list(self._guest.log), key=len)
         return list(self._guest.log)
 
@@ -89,14 +89,14 @@ class Serving:
         return HostPolicy(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
 
     def announce(self) -> None:
-        """Have others find the table."""
+        """Let others find the table."""
         if self.table:
             self._announcing = asyncio.create_task(self.table.announce())
 
     async def part(self) -> None:
-        """Announce nothing and serve the table no longer.
+        """Withdraw the advert and stop serving the table.
 
-        Its advert goes later. Who breaks this off leaves nothing half closed: `end` sees to it.
+        The advert goes later. If this is cancelled nothing stays half closed: `end` sees to it.
         """
         table, self.table = self.table, None
         await asyncio.shield(self._spawn(self._part_from(table)))
@@ -109,17 +109,17 @@ class Serving:
             await table.close()
 
     def reserve_again(self, *, was_host: bool) -> None:
-        """Keep the ports for the next time."""
+        """Reserve the ports for the next time."""
         kept, port = {port.port for port in self._ports}, self._last.port if self._last else 0
         if was_host and kept and port not in {0, *kept}:
-            # There the others look for it first.
+            # The others look for it there first.
             with contextlib.suppress(OSError):
                 self._ports.insert(0, ReservedPort(port))
         for each in self._ports:
             each.keep()
 
     async def end(self, *, is_host: bool) -> None:
-        """Wait until everything is closed; a table whose host this is, is left as it is."""
+        """Wait until everything is closed; a table hosted here keeps running."""
         try:
             await (self._stop_announcing() if is_host else self.part())
             while self._closing:
@@ -129,7 +129,7 @@ class Serving:
                 port.close()
 
     def closes(self, task: asyncio.Task[None]) -> None:
-        """Have `end` wait for this, too."""
+        """Have `end` wait for this task, too."""
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
@@ -144,7 +144,7 @@ class Serving:
     async def _stop_announcing(self) -> None:
         announcing, self._announcing = self._announcing, None
         if announcing:
-            # Broken off in the middle it would leave sockets behind.
+            # Cancelled in the middle, it would leave sockets open.
             await asyncio.wait({announcing}, timeout=ANNOUNCE_TIMEOUT)
             announcing.cancel()
             await asyncio.gather(announcing, return_exceptions=True)

@@ -1,7 +1,7 @@
 """One table from one seat: the same for a person, a bot and a test.
 
-A session lives in one event loop. It keeps the link to the host up, carries out what its
-`Guest` wants and notifies its owner; commands never raise, a refusal is a notice.
+A session belongs to one event loop. It keeps the link to the host up, carries out what its `Guest`
+asks for and notifies its owner. Commands never raise; a refusal is a notice.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ from spoof_tui.visiting import is_visitor
 P = ParamSpec("P")
 
 TICK_INTERVAL: Final = 0.25
-"""Seconds between two looks at the clock."""
+"""Seconds between two ticks."""
 
 SETTLE_TIMEOUT: Final = 0.5
-"""Seconds that the disk may take, at the end of a session, with what was to be written."""
+"""Seconds that the disk may take, at the end of a session, for what is still to be written."""
 
 AWAY_DELAY: Final = 10.0
 """Seconds without a link after which a player is told what has happened meanwhile."""
@@ -89,14 +89,14 @@ FINAL: Final = frozenset(
         Farewell.NO_PROOF,
     }
 )
-"""Farewells after which coming back would change nothing."""
+"""Farewells after which reconnecting would change nothing."""
 
 TOLD: Final = frozenset({Farewell.TOO_MANY, Farewell.IMPOSTOR, Farewell.WRONG_PROOF})
-"""Farewells that a player is told of while the session goes on trying."""
+"""Farewells that a player is told about while the session keeps trying."""
 
 
 def talk(line: str) -> Say | None:
-    """The statement that says a line, cut to what the wire takes; None where nothing is left."""
+    """The statement that says a line, cut to what the wire takes; None if nothing is left."""
     text = own_text(line, MAX_TALK)
     return Say(text) if text.encoded() else None
 
@@ -105,14 +105,14 @@ def _goes_on(guest: Guest) -> bool:
     """Whether this table goes on from an old one (G8).
 
     It may have let in somebody from there who has its code. It asks for the code, and proves it,
-    when that one comes once more.
+    when they come once more.
     """
     return guest.card is not None and bool(guest.card.continues)
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """An effect, and the link for which it was meant."""
+    """An effect, and the link that it was meant for."""
 
     effect: GuestEffect
     link: Link | None
@@ -138,9 +138,9 @@ class Session:
     ) -> None:
         """Sit at `guest`'s table through `dial`; without a `name` one can only watch.
 
-        Without `sits` one watches at first, and sits down by `sit`. Nobody's hand is at stake
-        where a bot plays: its seat is never marked as one behind a door. The `opening` is a first
-        entry that the guest holds, and the disk does not yet.
+        Without `sits` one watches at first, and takes a seat with `sit`. A bot's seat is never
+        marked as one behind a door, since nobody's hand is at stake. The `opening` is a first entry
+        that the guest holds but the disk does not yet.
         """
         self._guest = guest
         route = dial if isinstance(dial, Route) else SingleRoute(dial)
@@ -167,22 +167,22 @@ class Session:
 
     @property
     def own_hand(self) -> int | None:
-        """The coins in the own fist, for a peek; None while it is not in."""
+        """The coins in the player's own fist, for a peek; None while they have not hidden any."""
         return self._guest.own_hand
 
     @property
     def trouble(self) -> OSError | None:
-        """Why nothing can be kept now, so that what has to be kept first waits; None: it can.
+        """Why nothing can be written now, so that what depends on it waits; None if it can.
 
-        What waits is no more than the log, which is in memory anyway and has `MAX_LOG` entries at
-        the most, and what is said over one link: the host gives that up when nothing comes.
+        What waits is bounded: the log, which is in memory anyway and has `MAX_LOG` entries at most,
+        and what is said over one link, which the host gives up when nothing comes.
         """
         return self._effects.trouble
 
     async def run(self) -> None:
         """Stay at the table until the session is over."""
         if self._opening is not None:
-            # Whether anybody serves the table or not: the player sees that.
+            # Shown to the player whether anybody serves the table or not.
             self.carry_out([Store(self._opening), Changed()])
         ticking = asyncio.create_task(self._tick())
         try:
@@ -200,11 +200,11 @@ class Session:
             await asyncio.wait({self._disk.run(self._store.close)}, timeout=SETTLE_TIMEOUT)
 
     def redial(self) -> None:
-        """Leave this connection, or the attempt at one, and dial again at once."""
+        """Drop this connection, or the attempt at one, and dial again at once."""
         self._connection.redial()
 
     def close(self, *, keeps_seat: bool = False) -> None:
-        """Go away on purpose: a seat that plays is kept, another one is given up."""
+        """Go away on purpose: a seat in a game is kept, any other is given up."""
         if not keeps_seat:
             self.do(leaving)
         self.carry_out(self._guest.farewell())
@@ -226,15 +226,15 @@ class Session:
             self.do(Guest.state, Sit(name, self._is_marked))
 
     def choose(self, coins: int) -> None:
-        """Put the fist in (R2)."""
+        """Hide this many coins (R2)."""
         self.do(Guest.choose, coins, _random())
 
     def agree(self, *, yes: bool = True) -> None:
-        """Go along to the new table that is offered, or rather not (G8)."""
+        """Agree to go along to the new table that is offered, or refuse (G8)."""
         self.do(lambda guest: guest.departure.agree(yes=yes))
 
     def come_back(self) -> None:
-        """Play on at this table, after having gone along to another one (G8)."""
+        """Play on at this table after having agreed to go along to another one (G8)."""
         self.do(lambda guest: guest.departure.come_back())
 
     def do(
@@ -243,25 +243,25 @@ class Session:
         *args: P.args,
         **options: P.kwargs,
     ) -> None:
-        """Have the guest do a command: `do(Guest.speak, word)`."""
+        """Have the guest carry out a command: `do(Guest.speak, word)`."""
         try:
             effects = command(self._guest, *args, **options)
         except Illegal as error:
             self._notify(NotAllowed(error))
         except ProtocolError:
-            # Nothing is known of the table yet, or nobody could say that.
+            # The table is not known yet, or the command is not possible now.
             return
         else:
             self.carry_out(effects)
 
     def opened(self, link: Link) -> None:
-        """The link stands; one that stood before is closed as soon as this one leads anywhere."""
+        """The link is up; the previous one is closed as soon as this one is accepted."""
         self._connection.opened(link)
         self._guest.trip = self._guest.trip.renewed(link.round_trip)
         self.carry_out(self._guest.connected(link.channel, now(), link.host_key))
 
     def received(self, link: Link, data: bytes) -> None:
-        """Bytes came."""
+        """Bytes have come."""
         if link is self._connection.link:
             known = len(self._guest.log)
             self.carry_out(self._guest.received(data, now()))
@@ -269,7 +269,7 @@ class Session:
             self._settle()
 
     def drained(self, link: Link) -> None:
-        """What a player says is never so much that it waits."""
+        """A player never says so much that it has to wait."""
 
     def lost(self, link: Link) -> None:
         """The link is gone."""
@@ -282,7 +282,7 @@ class Session:
             self._connection.tick(now())
 
     def carry_out(self, effects: Iterable[GuestEffect]) -> None:
-        """Do what the guest wants, in its order."""
+        """Carry out the guest's effects in their order."""
         effects = list(effects)
         if not effects:
             return
@@ -290,9 +290,10 @@ class Session:
             if isinstance(effect, Cut):
                 self._absence.cut(effect.length)
             elif isinstance(effect, HandedOver):
-                # Before anything is on the disk: whoever only knows that the host is gone stands.
+                # Before anything is on the disk: a seat that only knows that the host is gone may
+                # stand.
                 self._notify(effect)
-        # What is said is for the link that it was said on, however late the disk is.
+        # What is said belongs to the link that it was said on, however late the disk is.
         self._effects.put(
             _Said(effect, self._connection.link, self._connection.number)
             for effect in effects
@@ -345,7 +346,7 @@ class Session:
         self._saver.save(partial(self._store.accuse, halt.evidence, log, str(halt.error)), tell)
 
     def _refused(self, refused: Refused) -> None:
-        """Say why: this side knows the values that fill the sentence, if it agrees."""
+        """Report why: this side knows the values that complete the sentence, if it agrees."""
         error = Illegal(refused.reason if refused.reason.is_plain else Reason.STALE)
         if self._guest.table:
             try:
@@ -359,7 +360,7 @@ class Session:
         if why is Farewell.NO_PROOF and not self._tried_without_proof and _goes_on(self._guest):
             self._tried_without_proof = True
         elif why in FINAL:
-            # The guest takes none of these from anybody but the host.
+            # The guest accepts these from nobody but the host.
             self._notify(Ended(why))
             self._connection.end()
         elif why is Farewell.BEHIND and self._guest.card:
@@ -373,12 +374,12 @@ class Session:
     def _dropped(self) -> None:
         """There is no link any more."""
         self._absence.begin(now().monotonic)
-        # On a full disk, what was to be said over one link after the other would pile up.
+        # If the disk is full, messages for one link after the other would pile up.
         self._effects.forget(lambda said: isinstance(said.effect, Transmit))
         self.carry_out(self._guest.disconnected())
 
     def _settle(self) -> None:
-        """What follows from a table that moved on: a seat to ask for, a game to save."""
+        """React to a table that has moved on: ask for a seat, save a game."""
         table = self._guest.table
         if table is None or self._guest.link is not LinkState.UP:
             return
@@ -395,19 +396,19 @@ class Session:
             self._saver.save(archive, self._tell_saved, waits_for_room=True)
 
     def _remember_leaving(self, known: int) -> None:
-        """Want a seat again if what came behind so many entries says that it was left before."""
+        """Want a seat again if the entries after the first `known` say that it was left before."""
         said = (entry.intent for entry in self._guest.log[known:])
         leavings = (each for each in said if each and isinstance(each.statement, Leave))
         if self._sits and any(each.author == self._guest.key for each in leavings):
             self._asked_for_seat = False
 
     def _arrive(self) -> None:
-        """The link has led to the table."""
+        """The link has reached the table."""
         self._connection.arrive()
         self._turned_away = None
         table = self._guest.table
         if table and self._guest.key in table.vacated:
-            # Nobody sat there for long, so the seat was freed: the owner wants one again.
+            # The seat was freed after a long absence; the owner wants one again.
             self._asked_for_seat = False
         missed = self._absence.end(now().monotonic)
         if missed:
@@ -420,7 +421,7 @@ class Session:
 
 
 def _record_of(effect: GuestEffect) -> JournalRecord | None:
-    """What an effect adds to the journal; None if it only waits for what was added before."""
+    """What an effect adds to the journal; None if it only waits for earlier records."""
     match effect:
         case Store():
             return effect.entry
@@ -437,7 +438,8 @@ class Absence:
     def __init__(self, guest: Guest) -> None:
         self._guest = guest
         self._left: tuple[int, float] | None = len(guest.log), float("-inf")
-        """How long the log was when the link was lost, and when that was; None while it stands."""
+        """How long the log was when the link was lost, and when that was; None while
+        there is a link."""
 
     def begin(self, at: float) -> None:
         """The link is lost."""
@@ -445,7 +447,7 @@ class Absence:
             self._left = len(self._guest.log), at
 
     def cut(self, length: int) -> None:
-        """The log has lost all entries but so many: the others will be missed."""
+        """The log was cut to so many entries: the others will be missed."""
         if self._left:
             self._left = min(self._left[0], length), self._left[1]
 
@@ -458,7 +460,7 @@ class Absence:
 
 
 class Saver:
-    """Writes whole files where no loop waits for them."""
+    """Writes whole files without blocking a loop."""
 
     def __init__(self, disk: Disk, notify: Callable[[Notice], None]) -> None:
         self._disk = disk
@@ -475,8 +477,8 @@ class Saver:
     ) -> None:
         """Write a file, and go on with its path.
 
-        If that does not go well, this is told, unless it is known; then `done` is given None at
-        once, or the path as soon as there is room.
+        A failure is reported unless it is known already (`is_told`); then `done` gets None at once,
+        or the path as soon as there is room.
         """
 
         def saved(future: asyncio.Future[Path | None]) -> None:
@@ -504,14 +506,15 @@ class Saver:
 
 
 class DiskReport:
-    """Tells once that nothing can be written, and once that this is over."""
+    """Reports once that nothing can be written, and once that this is over."""
 
     def __init__(self, notify: Callable[[DiskTrouble], None]) -> None:
         self._notify = notify
         self._told: DiskTrouble | None = None
 
     def look(self, host: OSError | None, seat: OSError | None = None) -> None:
-        """Tell what is another than at the last look, of the table's log and of the own seat."""
+        """Report what has changed since the last look about the table's log and the
+        player's seat."""
         told, error = self._told, host or seat
         if error is None:
             if told:
@@ -525,7 +528,7 @@ class DiskReport:
 
 
 def leaving(guest: Guest) -> Iterable[GuestEffect]:
-    """Give up the seat, if there is one and no game has it."""
+    """Give up the seat, if there is one and no game needs it."""
     table = guest.table
     if table is None or table.playing(guest.key) is not None:
         return ()

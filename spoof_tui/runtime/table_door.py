@@ -1,4 +1,5 @@
-"""The door of a table that this program hosts: opened and closed by its host, told to others."""
+"""The door of a table that this program hosts: opened and closed by its host, announced
+to others."""
 
 from __future__ import annotations
 
@@ -10,14 +11,14 @@ from spoof_tui.text.i18n import _
 
 
 class TableDoor:
-    """At most one door; lives in the event loop of its table."""
+    """At most one door; belongs to the event loop of its table."""
 
     def __init__(
         self,
         tell: Callable[[DoorOpened | DoorFailed | None], None],
         program: Callable[[], DoorProgram] = DoorProgram,
     ) -> None:
-        """`tell` hears of every change; None: it is closed."""
+        """`tell` is called on every change; with None when the door is closed."""
         self._tell = tell
         self._make = program
         self._program: DoorProgram | None = None

@@ -1,7 +1,7 @@
-"""One seat, two windows of one person: the newer one asks, the older one gives its identity up.
+"""One seat, two windows of one person: the newer asks, and the older gives its identity up.
 
-They meet in the folder of the identities. An older program that stands still never answers, and
-its lock ends with it: then the person is told which process to end.
+They meet in the folder of the identities. An older program that hangs never answers, and its lock
+ends only with it: then the person is told which process to end.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.journal import is_seated
 
 LOOK_INTERVAL: Final = 0.25
-"""Seconds between two looks whether somebody asks."""
+"""Seconds between two checks whether somebody asks."""
 
 ASK_INTERVAL: Final = 0.1
-"""Seconds between two looks whether the identity is free."""
+"""Seconds between two checks whether the identity is free."""
 
 ASK_TIMEOUT: Final = 4.0
-"""Seconds in which a program answers that can."""
+"""Seconds within which a program answers if it can."""
 
 
 async def take_over(key: bytes, asked: Holder) -> Identity | Holder:
-    """The identity with this public key, given up by `asked`, who has it.
+    """The identity with this public key, given up by `asked`, who holds it.
 
-    If that one does not answer, it is named; if a third program was quicker, that one is.
+    If `asked` does not answer, it is returned; if a third program was quicker, that one is.
     """
     until = now().monotonic + ASK_TIMEOUT
     await disks.DISK.run(partial(identities.ask_for, key))
@@ -65,7 +65,7 @@ GoOn = Callable[[], Coroutine[Any, Any, None]]
 
 @dataclass(frozen=True, slots=True)
 class HeldSeat:
-    """A seat of this user that another living program of theirs has."""
+    """A seat of this user that another running program of theirs has."""
 
     key: bytes
     holder: Holder
@@ -75,7 +75,7 @@ class HeldSeat:
 
 
 def held_seat(table: bytes, own: bytes, go_on: GoOn) -> HeldSeat | None:
-    """The seat of this user at somebody else's table that another program has, if there is one.
+    """This user's seat at somebody else's table that another program has, if there is one.
 
     `own` is the key of this program.
     """

@@ -1,4 +1,4 @@
-"""Finds out on its own what is in the way, while a player misses something."""
+"""Finds out, unasked, what is in the way while a player misses something."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from spoof_tui.network.diagnosis.judging import judge, of_guests
 from spoof_tui.network.discovery import Browser
 
 EXPLAIN_DELAY: Final = 1.5
-"""Seconds that something may be missed before it is looked into: within five it is explained."""
+"""Seconds that something may be missing before an examination; an explanation follows
+within five."""
 
 AGAIN_INTERVAL: Final = 30.0
-"""Seconds from one examination to the next while it is still missed."""
+"""Seconds from one examination to the next while it is still missing."""
 
 LOOK_INTERVAL: Final = 0.5
-"""Seconds between two looks whether something is missed."""
+"""Seconds between two checks whether something is missing."""
 
 Findings = tuple[Finding, ...]
 
@@ -31,25 +32,25 @@ async def find_out(request: Request) -> Findings:
 
 
 def missed_in(browser: Browser) -> Request | None:
-    """What to look into for a list of tables: it is empty, or one that is heard is not on it."""
+    """What to examine for a list of tables: it is empty, or lacks one that is heard."""
     silent = browser.unanswered
     return None if browser.tables and not silent else Request(suspects=silent)
 
 
 class Troubleshooter:
-    """Examines the network while something is missed, and tells what it finds."""
+    """Examines the network while something is missing, and reports what it finds."""
 
     def __init__(
         self, missed: Callable[[], Request | None], told: Callable[[Findings], None]
     ) -> None:
-        """`missed` says what to examine, or None while nothing is missed; `told` gets what is
-        found, each time it is something else, and nothing as soon as nothing is missed."""
+        """`missed` says what to examine, or None while nothing is missing; `told` gets the findings
+        whenever they change, and an empty list as soon as nothing is missing."""
         self._missed = missed
         self._told = told
         self._last: Findings = ()
 
     async def run(self) -> None:
-        """Look, until this is cancelled."""
+        """Run until cancelled."""
         asked: Request | None = None
         due: float | None = None
         while True:
@@ -74,10 +75,10 @@ class Troubleshooter:
 
 
 class Explanation:
-    """Finds out, beside somebody who tries to reach an address, why that takes so long."""
+    """Finds out why it takes so long to reach an address, while somebody is trying."""
 
     def __init__(self, address: Address, told: Callable[[Findings], None]) -> None:
-        """`told` gets what is found, once, unless this is cancelled."""
+        """`told` gets the findings once, unless this is cancelled."""
         self._address = address
         self._told = told
         self._hurry = asyncio.Event()
