@@ -102,7 +102,7 @@ async def _open_web(door: Door, port: int, opened: DoorOpened) -> tuple[DoorOpen
     """Open the leaf for browsers, too: on `port`, or for 0 on the usual one or any."""
     from spoof_tui.door.web_leaf import WebLeaf
     from spoof_tui.door.web_page import page
-    from spoof_tui.ui.acts.buttons import buttons
+    from spoof_tui.ui.acts.table_keys import buttons
 
     word = folders.new_word()
     leaf = WebLeaf(door, word, page(list(buttons())))

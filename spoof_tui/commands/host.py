@@ -49,7 +49,7 @@ from spoof_tui.storage.settings import Settings
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table_form import FORM, NewTable, suggestion
-from spoof_tui.ui.wording.disk import disk_words, not_kept_words
+from spoof_tui.ui.wording.notices import disk_words, not_kept_words
 
 T = TypeVar("T")
 

@@ -15,9 +15,8 @@ from spoof_tui.commands.printing import Parser, print_line
 from spoof_tui.history.queries import Evening, evening
 from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.history.evening import evening_lines
 from spoof_tui.ui.history.pictures import Line
-from spoof_tui.ui.history.statistics import statistics_lines
+from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
 
 UNREADABLE: Final = 2
 

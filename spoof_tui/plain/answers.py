@@ -14,12 +14,11 @@ from spoof_tui.plain.saying import called, listed
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.table.presentation import Reveal
 from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
-from spoof_tui.ui.wording import stakes
+from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.absence import place_words, waiting_words
-from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.moderation import sitting
-from spoof_tui.ui.wording.names import name_of
+from spoof_tui.ui.wording.names import call_words, name_of
 from spoof_tui.ui.wording.sentences import drink_name, offence_name, payers, word_name
 
 
@@ -31,7 +30,7 @@ def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
     for place, seat in enumerate(view.seats):
         if seat in sitting(view) and (words := ", ".join(_about(seat, view))):
             yield f"{called(place, names, view.me)}: {words}."
-    yield stakes.standing(view, names)
+    yield sentences.standing(view, names)
     if view.speaker is not None:
         text = _("It is your turn.") if view.speaker == view.me else _("{name} is to speak.")
         yield text.format(name=names[view.speaker])

@@ -16,7 +16,7 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.presentation import Reveal, opening_order
 from spoof_tui.ui.table.story import headline, opens_next, standings, story
-from spoof_tui.ui.wording import doors, stakes
+from spoof_tui.ui.wording import doors, sentences
 from spoof_tui.ui.wording.absence import STALE, moved_words
 from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.moderation import happened, motion_words, sitting
@@ -264,7 +264,7 @@ def end_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
     yield won if not view.is_guessing else headline(view, names) + "."
     if not view.past:
         return
-    yield f"{stakes.result(view, names)} {stakes.own(view)}"
+    yield f"{sentences.result(view, names)} {sentences.own(view)}"
     places = standings(view, names, None)
     yield " ".join(f"{each.place}. {each.name}: {each.note}." for each in places)
     for told in story(view, names):

@@ -13,7 +13,7 @@ from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import Asked, asked
 from spoof_tui.ui.acts.table import ENDING_KEYS
 from spoof_tui.ui.keyboard import latin
-from spoof_tui.ui.wording.calls import NAMED, call_name
+from spoof_tui.ui.wording.names import NAMED, call_name
 from spoof_tui.ui.wording.sentences import word_name
 
 Meaning = int | Ending | Asked

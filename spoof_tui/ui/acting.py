@@ -1,16 +1,38 @@
-"""An app whose palette finds what the present screen can do."""
+"""An app whose palette finds what its screen can do, and whose screen can always be covered."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from textual.app import App, SystemCommand
+from textual import events
+from textual.app import App, ComposeResult, SystemCommand
+from textual.binding import Binding
 from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 from textual.theme import ThemeProvider
+from textual.widgets import Static
 
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.terminal import TerminalApp
+
+
+class CoverScreen(Screen[None]):
+    """Hides everything until a key is pressed, which does nothing else."""
+
+    DEFAULT_CSS = """
+    CoverScreen { align: center middle; }
+    CoverScreen Static { width: auto; color: $quiet; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """One sentence."""
+        yield Static(_("Covered. Press any key."), markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        """Go back to what was covered."""
+        event.stop()
+        event.prevent_default()
+        self.dismiss(None)
 
 
 def _acts_provider() -> type[Provider]:
@@ -21,7 +43,7 @@ def _acts_provider() -> type[Provider]:
 
 
 class ActingApp(TerminalApp):
-    """Textual's command palette, in the player's language."""
+    """Textual's command palette in the player's language, and a key that covers the screen."""
 
     ENABLE_COMMAND_PALETTE = True
     COMMANDS = App.COMMANDS | {_acts_provider}
@@ -31,6 +53,7 @@ class ActingApp(TerminalApp):
     Toast { width: auto; max-width: 90%; padding: 0 1; background: $panel; }
     """
     TITLE = "Spoof"
+    BINDINGS = [Binding("ctrl+l", "cover", show=False, priority=True)]
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What every screen can do."""
@@ -54,3 +77,12 @@ class ActingApp(TerminalApp):
 
         words = _("Search for a theme…")
         self.push_screen(ActsPalette(providers=[ThemeProvider], placeholder=words))
+
+    def action_cover(self) -> None:
+        """Cover the whole screen at once, or uncover it."""
+        # Another program may have written on the terminal: this key paints all of it again.
+        self.paint_anew()
+        if isinstance(self.screen, CoverScreen):
+            self.pop_screen()
+        else:
+            self.push_screen(CoverScreen())

@@ -84,3 +84,10 @@ class Adapting(Protocol):
 def actions(app: App[Any]) -> Actions:
     """What the screens of `app` may ask of it."""
     return cast("Actions", app)
+
+
+def tell(app: App[Any], sentence: str) -> None:
+    """Show a sentence for a few seconds, in the place of those before it; if empty, none."""
+    app.clear_notifications()
+    if sentence:
+        app.notify(sentence, markup=False)

@@ -17,15 +17,13 @@ from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Motion, Settings, trouble
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.actions import Adapting
+from spoof_tui.ui.acting import ActingApp
+from spoof_tui.ui.actions import Adapting, tell
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.widget import Canvas
-from spoof_tui.ui.covering import CoverableApp
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
-from spoof_tui.ui.notices import tell
-from spoof_tui.ui.themes import dress, own_themes
-from spoof_tui.ui.tokens import coins_again
+from spoof_tui.ui.themes import coins_again, dress, own_themes
 
 if TYPE_CHECKING:
     from textual.message_pump import MessagePump
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
-class SpoofApp(CoverableApp):
+class SpoofApp(ActingApp):
     """Spoof."""
 
     def __init__(self, settings: Settings, errand: Errand | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The themes of `palette` as Textual's own, so that its widgets wear the same colours."""
+"""The themes of `palette` as Textual's own, and what a table's tokens look like and are called."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual.app import App
 from textual.color import Color
 from textual.theme import Theme
 
 from spoof_tui.storage import paths
+from spoof_tui.text import i18n, tokens
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import BUILT_IN, TERMINAL, THEMES, USUAL, Colours
+
+if TYPE_CHECKING:
+    # The lobby begins before any rules are known.
+    from protocol.rules.options import Token
+
 
 _FEW_COLOURS: Final = frozenset({"linux", "vt100", "vt220", "screen", "rxvt", "ansi"})
 """Terminals that have sixteen colours or fewer, unless they say more."""
@@ -163,3 +169,18 @@ def _theme(name: str, colours: Colours) -> Theme:
             "scrollbar-corner-color": colours.raised,
         },
     )
+
+
+def play_with(token: Token) -> None:
+    """Speak of these and draw them from now on."""
+    _play_with(token.value)
+
+
+def coins_again() -> None:
+    """Speak of coins and draw them, as wherever there is no table."""
+    _play_with(tokens.COINS)
+
+
+def _play_with(token: str) -> None:
+    i18n.play_with(token)
+    palette.play_with(token)

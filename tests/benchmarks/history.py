@@ -16,8 +16,7 @@ from typing import Final
 from spoof_tui.history.index import Question, consult
 from spoof_tui.history.queries import evening, games
 from spoof_tui.history.statistics import statistics
-from spoof_tui.ui.history.evening import evening_lines
-from spoof_tui.ui.history.statistics import statistics_lines
+from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
 from tests.benchmarks.figures import Delay, Figure, Rate, Ratio, in_turns
 from tests.helpers.histories import ME, fill
 

@@ -10,7 +10,7 @@ from playwright.async_api import async_playwright, expect
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.door.web_leaf import WebLeaf
 from spoof_tui.door.web_page import page
-from spoof_tui.ui.acts.buttons import buttons
+from spoof_tui.ui.acts.table_keys import buttons
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = [

@@ -18,10 +18,9 @@ from spoof_tui.history.index import consult
 from spoof_tui.history.queries import evening, games, sums
 from spoof_tui.history.statistics import statistics
 from spoof_tui.storage import paths
-from spoof_tui.ui.history.evening import evening_lines
 from spoof_tui.ui.history.game_list import game_line, game_lines
 from spoof_tui.ui.history.pictures import Line, Tone
-from spoof_tui.ui.history.statistics import statistics_lines
+from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
 from tests.helpers.histories import fill
 
 _WIDTHS = (78, 40)

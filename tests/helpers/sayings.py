@@ -68,15 +68,14 @@ from spoof_tui.ui.wording import (
     findings,
     moderation,
     sentences,
-    stakes,
     verify_report,
 )
 from spoof_tui.ui.wording.absence import Others
-from spoof_tui.ui.wording.catch_up import missed
 from spoof_tui.ui.wording.findings import told as finding_told
 from spoof_tui.ui.wording.gestures import gesture_help, veto_words
 from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.names import seat_names
+from spoof_tui.ui.wording.notices import missed
 from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.telling import beat_words, moved
 from tests.helpers.tables import MemoryTable, SeatedGuest
@@ -337,15 +336,15 @@ def _stakes() -> Iterator[str]:
         view = _over(at("over", rules=rules).clients[0])
         names = seat_names(view)
         yield f"# {rules}"
-        told = (stakes.score(view, seat) for seat in range(3))
-        yield from (stakes.standing(view, names), stakes.result(view, names), *told)
-        yield stakes.own(view)
-        yield stakes.result(replace(view, stakes=Stakes()), names)
+        told = (sentences.score(view, seat) for seat in range(3))
+        yield from (sentences.standing(view, names), sentences.result(view, names), *told)
+        yield sentences.own(view)
+        yield sentences.result(replace(view, stakes=Stakes()), names)
     mine = at("over").clients[0].view
     for chips in (0, 1, 4, -2):
         key = mine.seats[mine.me or 0].key
-        yield f"{chips}: {stakes.own(replace(mine, stakes=Stakes({key: chips})))}"
-        yield stakes.signed(chips)
+        yield f"{chips}: {sentences.own(replace(mine, stakes=Stakes({key: chips})))}"
+        yield sentences.signed(chips)
     for rules in (
         "milan", "hollywood first_caller=toss", "milan cap=5 zero=first-action",
         "bid-spoof cap=none stake=drinks",

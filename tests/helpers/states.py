@@ -21,8 +21,7 @@ from spoof_tui.beats import Beat
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.ui.canvas.cells import Sheet, drawn
 from spoof_tui.ui.lesson.screen import lesson_parts
-from spoof_tui.ui.lesson.script import Lesson
-from spoof_tui.ui.lesson.steps import lesson, script
+from spoof_tui.ui.lesson.steps import Lesson, lesson, script
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.wheel import Wheel
 from spoof_tui.ui.wording.notices import code_renewed

@@ -27,8 +27,7 @@ from spoof_tui.ui.acts.screens import HISTORY, REPLAY, RULEBOOK, Page
 from spoof_tui.ui.acts.table import TABLE
 from spoof_tui.ui.acts.table_keys import all_keys, table_keys
 from spoof_tui.ui.dialogs.help import help_page
-from spoof_tui.ui.lesson.script import Lesson
-from spoof_tui.ui.lesson.steps import lesson, script
+from spoof_tui.ui.lesson.steps import Lesson, lesson, script
 from spoof_tui.ui.table.dialogs import why_page
 from spoof_tui.ui.table.rounds_dialog import page as rounds_page
 from spoof_tui.ui.table.scene import Scene

@@ -11,8 +11,7 @@ from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.canvas.palette import THEMES
 from spoof_tui.ui.dialogs.choices import Choice, digits
-from spoof_tui.ui.dialogs.dialog import Dialog
-from spoof_tui.ui.dialogs.field import Field
+from spoof_tui.ui.dialogs.dialog import Dialog, Field
 from spoof_tui.ui.wording.names import clean_name
 
 

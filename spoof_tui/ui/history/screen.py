@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -14,29 +14,135 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.content import Content
+from textual.style import Style
 from textual.widgets import Input, Static
 
 from protocol.rules.options import PRESETS
-from spoof_tui.history.export import exported
+from spoof_tui.history.export import Format, exported
 from spoof_tui.history.queries import Evening, Filter, ListedGame, Result, evening, games
 from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.storage import chosen_file, folders
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.actions import tell
 from spoof_tui.ui.acts.act import KeyAct, key_acts, named
 from spoof_tui.ui.acts.screens import HISTORY, Page
-from spoof_tui.ui.canvas.wrapping import wrap
-from spoof_tui.ui.dialogs.field import Field
+from spoof_tui.ui.canvas.cells import wrap
+from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.dialogs.choices import Choice
+from spoof_tui.ui.dialogs.dialog import Dialog, Field
 from spoof_tui.ui.dialogs.reading import Pages, Reading, stacked
 from spoof_tui.ui.dialogs.rows import bindings, key_line
-from spoof_tui.ui.history.asking import AskingScreen
-from spoof_tui.ui.history.evening import evening_lines
-from spoof_tui.ui.history.export_dialog import Export, ExportDialog
-from spoof_tui.ui.history.game_list import GameList
-from spoof_tui.ui.history.looking import chunks, record_path, reviewed, verified
+from spoof_tui.ui.history.game_list import GameList, preset_words
+from spoof_tui.ui.history.looking import AskingScreen, chunks, record_path, reviewed, verified
 from spoof_tui.ui.history.pictures import Line
-from spoof_tui.ui.history.statistics import statistics_lines
-from spoof_tui.ui.history.words import shelf, which_evening, which_games, which_rules
-from spoof_tui.ui.notices import tell
+from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
+
+_FORMATS: Final = (Format.SPOOF, Format.CSV, Format.JSON)
+_STEM: Final = "spoof-games"
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What was chosen."""
+
+    path: Path
+    kind: Format
+    is_one: bool
+    """Whether only the chosen game is meant, and not all on the list."""
+    replaces: bool = False
+    """Whether the file that is there shall be replaced."""
+
+
+class ExportDialog(Dialog[Export]):
+    """A path, a format, and which games."""
+
+    AUTO_FOCUS = "OptionList"
+
+    def __init__(self, count: int) -> None:
+        """`count` games are on the list."""
+        all_of_them = ngettext("{count} game on the list", "all {count} on the list", count)
+        self._which = Choice(_("Games"), (_("this one"), all_of_them.format(count=count)))
+        self._format = Choice(
+            _("As"),
+            (_("records (.spoof)"), "CSV", "JSON"),
+            help=_("Records can be replayed and checked; CSV and JSON are for other programs."),
+        )
+        self._file = Field(_("File"), f"{_STEM}.{Format.SPOOF.value}")
+        self._asked_about = ""
+        """The file that is there already, once the player has been asked."""
+        super().__init__(_("Export"), _("write"), [self._file], [self._which, self._format])
+
+    @property
+    def _kind(self) -> Format:
+        return _FORMATS[self._format.index]
+
+    def changed(self) -> None:
+        """Have the usual name end as the format says."""
+        self._asked_about = ""
+        usual = {f"{_STEM}.{kind.value}" for kind in _FORMATS}
+        wanted = f"{_STEM}.{self._kind.value}"
+        if self._file.value in usual and self._file.value != wanted:
+            self._file.value = wanted
+
+    def result(self) -> Export:
+        """What was chosen."""
+        text = self._file.value.strip()
+        replaces = self._asked_about == text
+        try:
+            path = chosen_file.named(text, replaces=replaces)
+        except FileExistsError:
+            self._asked_about = text
+            raise ValueError(
+                _("There is a file of that name. Press Enter again to replace it.")
+            ) from None
+        return Export(path, self._kind, self._which.index == 0, replaces)
+
+
+def shelf(open_page: Page) -> Content:
+    """The names of the pages, one of them open."""
+    names = {
+        Page.GAMES: _("Games"),
+        Page.STATISTICS: _("Statistics"),
+        Page.EVENING: _("The evening"),
+    }
+    return Content("    ").join(
+        Content.styled(name, "bold $accent" if page is open_page else "$quiet")
+        .stylize(Style.from_meta({"@click": f"screen.open('{page.name}')"}))
+        for page, name in names.items()
+    )  # fmt: skip
+
+
+def which_evening(place: int) -> str:
+    """Which evening is shown; 0 is the last one."""
+    if not place:
+        return _("The last evening")
+    text = ngettext("{count} evening before the last", "{count} evenings before the last", place)
+    return text.format(count=place)
+
+
+def which_rules(preset: str | None) -> str:
+    """By which rules the games are."""
+    return preset_words(preset) if preset else _("all rules")
+
+
+def which_games(wanted: Filter, count: int | None) -> str:
+    """Which games are meant, and how many there are; None while they are read."""
+    parts = [
+        which_rules(wanted.preset),
+        wanted.people.strip() or _("everybody"),
+        _result(wanted.result),
+        _("reading …")
+        if count is None
+        else ngettext("{count} game", "{count} games", count).format(count=count),
+    ]
+    return f" {glyphs().dot} ".join(parts)
+
+
+def _result(result: Result | None) -> str:
+    if result is None:
+        return _("won or lost")
+    return {Result.WON: _("won"), Result.LOST: _("lost"), Result.WATCHED: _("watched")}[result]
+
 
 _PRESETS: Final = (None, *PRESETS)
 _RESULTS: Final = (None, *Result)

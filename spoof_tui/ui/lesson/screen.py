@@ -19,8 +19,19 @@ from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.acts.table import ENDING_KEYS, PEEK
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
-from spoof_tui.ui.lesson.script import DMYTRO, MARIA, ME, RULES, Invite, Lesson, Stage, Step, Topic
-from spoof_tui.ui.lesson.steps import lesson, names
+from spoof_tui.ui.lesson.steps import (
+    DMYTRO,
+    MARIA,
+    ME,
+    RULES,
+    Invite,
+    Lesson,
+    Stage,
+    Step,
+    Topic,
+    lesson,
+    names,
+)
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.controls import PutIn, SayWord
 from spoof_tui.ui.table.drawing import ring
@@ -28,6 +39,7 @@ from spoof_tui.ui.table.framed import (
     Bar,
     Column,
     Frame,
+    FramedScreen,
     Hint,
     Line,
     column,
@@ -36,7 +48,6 @@ from spoof_tui.ui.table.framed import (
     panel,
     prose,
 )
-from spoof_tui.ui.table.framed_screen import FramedScreen
 from spoof_tui.ui.table.presentation import Reveal
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.side import word_lines

@@ -67,7 +67,7 @@ class LobbyActs:
         self._screen.app.push_screen(ResumeDialog(self._screen.kept, now().wall), resume)
 
     def open_table(self) -> None:
-        from spoof_tui.ui.lobby.new_table import NewTableDialog
+        from spoof_tui.ui.lobby.dialogs import NewTableDialog
 
         self._screen.app.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
 
@@ -95,7 +95,7 @@ class LobbyActs:
         self._spoof.choose_options()
 
     def show_rules(self, rest: str) -> None:
-        from spoof_tui.ui.rulebook.screen import RulebookScreen
+        from spoof_tui.ui.rulebook import RulebookScreen
 
         self._screen.say("")
         table = self._screen.table

@@ -1,18 +1,23 @@
-"""The lobby's questions: an address, another name, which table to continue."""
+"""The lobby's questions: a new table, an address, another name, which table to continue."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from protocol.rules.options import PRESETS, Rules, written
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.dialogs.choices import Choice
-from spoof_tui.ui.dialogs.dialog import Dialog
-from spoof_tui.ui.dialogs.field import Field
+from spoof_tui.ui.dialogs.choices import Choice, digits
+from spoof_tui.ui.dialogs.dialog import Dialog, Field
 from spoof_tui.ui.lobby import resumable
+from spoof_tui.ui.table_form import BOTS, FORM, NewTable, Question, suggestion, usual
+from spoof_tui.ui.wording import options as rules_text
+from spoof_tui.ui.wording.names import clean_name
+from spoof_tui.ui.wording.presets import preset_name
 
 
 class JoinDialog(Dialog[Invitation]):
@@ -56,3 +61,153 @@ class ResumeDialog(Dialog[SavedTable]):
 
 def _state(table: SavedTable, now: int) -> str:
     return f"{resumable.where(table)} {glyphs().dot} {resumable.when(table, now)}"
+
+
+class NewTableDialog(Dialog[NewTable]):
+    """A name, the rules, who may come and bots; the rest is behind "More rules".
+
+    The defaults want one Enter.
+    """
+
+    WIDTH = 74
+    AUTO_FOCUS = "OptionList"
+
+    def __init__(self, host: str) -> None:
+        self._host = host
+        self._presets = tuple(PRESETS)
+        self._rules = dict(PRESETS)
+        """What each preset was changed to, so that looking at another one loses nothing."""
+        self._table_name = Field(_("Name"), suggestion(host))
+        self._preset = self._preset_choice()
+        self._options = {
+            preset: {option: _option_choice(option) for option in rules_text.changeable(rules)}
+            for preset, rules in PRESETS.items()
+        }
+        self._rows = {each: _row(each) for each in FORM}
+        help = _("All other options of the rules, the seats and the clocks.")
+        self._more = Choice("", [""], help=help)
+        self._is_whole = False
+        super().__init__("", "", [self._table_name], self._shown(), back=_("cancel"))
+        self._show_rules()
+
+    def _shown(self) -> list[Choice]:
+        """The rows that there are now: each preset has options of its own."""
+        table = self._answers()
+        asked = {each: row for each, row in self._rows.items() if each.applies(table)}
+        usual = [row for each, row in asked.items() if not each.is_rare]
+        self._more.label = f"{_('More rules')} {glyphs().down if self._is_whole else glyphs().more}"
+        if not self._is_whole:
+            return [self._preset, *usual, self._more]
+        options = self._options[self.rules.preset].values()
+        rare = [row for each, row in asked.items() if each.is_rare]
+        return [self._preset, *usual, self._more, *options, *rare]
+
+    def _preset_choice(self) -> Choice:
+        return Choice(
+            _("Rules"),
+            [preset_name(preset) for preset in self._presets],
+            keys=digits(self._presets),
+            help=_("← → changes a line."),
+            notes=[rules_text.preset_words(preset) for preset in self._presets],
+            spread=True,
+        )
+
+    @property
+    def rows(self) -> int:
+        """The lines of the preset that has the most options."""
+        if not self._is_whole:
+            return len(self.choices)
+        options = self._options[self.rules.preset]
+        return len(self.choices) - len(options) + max(map(len, self._options.values()))
+
+    @property
+    def rules(self) -> Rules:
+        """The rules as they are chosen now."""
+        return self._rules[self._presets[self._preset.index]]
+
+    def changed(self) -> None:
+        """Another preset shows its own options; another option changes the preset."""
+        if self.choice is self._more:
+            self._is_whole = not self._is_whole
+        elif self.choice in self._options[self.rules.preset].values():
+            self._rules[self.rules.preset] = self._chosen()
+        self._show_rules()
+
+    def present(self) -> None:
+        """Show what changed, and what Enter does now."""
+        self.accept = _("show them") if self._wants_more else _("open the table")
+        super().present()
+
+    @property
+    def _wants_more(self) -> bool:
+        return self.choice is self._more and not self._is_whole
+
+    def action_accept(self) -> None:
+        """Open the table; where "More rules" stands, show these first."""
+        if self._wants_more:
+            self.touched()
+        else:
+            super().action_accept()
+
+    def _chosen(self) -> Rules:
+        rules = self.rules
+        for option, row in self._options[rules.preset].items():
+            rules = rules.with_option(option, rules_text.option_values(option)[row.index])
+        return rules
+
+    def _show_rules(self) -> None:
+        rules = self.rules
+        self.heading = _("A new table: {rules}").format(rules=rules_text.rules_title(rules))
+        self._preset.note = rules_text.preset_words(rules.preset)
+        self.choices = self._shown()
+        for option, row in self._options[rules.preset].items():
+            value = written(getattr(rules, option))
+            row.index = list(rules_text.option_values(option)).index(value)
+            row.changed = rules_text.is_change(rules, option)
+
+    def _answers(self) -> NewTable:
+        chosen = {each.field: each.values[row.index] for each, row in self._rows.items()}
+        return NewTable(self._table_name.value, self.rules, **chosen)
+
+    def result(self) -> NewTable:
+        """What was chosen; raises `ValueError` if the seats do not hold the bots."""
+        try:
+            name = clean_name(self._table_name.value, _("A table needs a visible name."))
+        except ValueError:
+            self.focus_field(0)
+            raise
+        table = replace(self._answers(), name=name)
+        try:
+            table.plan(self._host)
+        except ValueError:
+            self.focus_choice(self._rows[BOTS])
+            raise
+        return table
+
+
+def _row(question: Question) -> Choice:
+    values = list(question.values)
+    return Choice(
+        question.label(),
+        [question.words(value) for value in values],
+        index=values.index(usual(question)),
+        keys=digits(question.values),
+        help=question.help(),
+    )
+
+
+def _option_choice(option: str) -> Choice:
+    values = rules_text.option_values(option)
+    return Choice(
+        rules_text.option_label(option),
+        [rules_text.value_label(option, value) for value in values],
+        help=rules_text.option_help(option),
+        keys="".join(_key(option, place, value) for place, value in enumerate(values)),
+    )
+
+
+def _key(option: str, place: int, value: str) -> str:
+    """The digit for a value: a number stands for itself, anything else for its place."""
+    if option == "cap":
+        return "0" if value == "none" else value if len(value) == 1 else ""
+    return str(place + 1)

@@ -15,16 +15,14 @@ from textual.strip import Strip
 
 from spoof_tui import visiting
 from spoof_tui.clock import now
-from spoof_tui.ui.actions import Actions, actions
+from spoof_tui.ui.actions import Actions, actions, tell
 from spoof_tui.ui.acts import lobby
 from spoof_tui.ui.acts.act import KeyAct, named
 from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.dialogs.rows import bindings
 from spoof_tui.ui.lobby.acts import LobbyActs
 from spoof_tui.ui.lobby.drawing import Drawing, LobbyView, draw_lobby
-from spoof_tui.ui.lobby.menu import Entry, Field, Item, Menu, changed
-from spoof_tui.ui.lobby.searching import SearchScreen
-from spoof_tui.ui.notices import tell
+from spoof_tui.ui.lobby.menu import Entry, Field, Item, Menu, SearchScreen, changed
 
 if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding

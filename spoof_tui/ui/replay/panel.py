@@ -29,8 +29,7 @@ from spoof_tui.ui.table.framed import (
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import spoken
 from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.calls import call_words
-from spoof_tui.ui.wording.names import distinct
+from spoof_tui.ui.wording.names import call_words, distinct
 
 _FAULT_CELLS: Final = 300
 

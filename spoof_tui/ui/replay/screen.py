@@ -28,13 +28,11 @@ from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.drawing import ring
-from spoof_tui.ui.table.framed import Bar, Column, Line, at_ends, column, fixed, frame
-from spoof_tui.ui.table.framed_screen import FramedScreen
+from spoof_tui.ui.table.framed import Bar, Column, FramedScreen, Line, at_ends, column, fixed, frame
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
 from spoof_tui.ui.table.tone import Tone
-from spoof_tui.ui.themes import dress, own_themes
-from spoof_tui.ui.tokens import play_with
+from spoof_tui.ui.themes import dress, own_themes, play_with
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.options import rules_title

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spoof_tui.ui.dialogs.reading import Reading
     from spoof_tui.ui.table.dialogs import Decision, LeaveDialog, MeasuresDialog
     from spoof_tui.ui.table.leaving import Parting
-    from spoof_tui.ui.table.slate_dialog import SlateDialog
+    from spoof_tui.ui.table.slate import SlateDialog
 
 
 class ActingScreen(TimedScreen, Protocol):
@@ -161,13 +161,13 @@ class TableActs:
         self._lay(CoachDialog(self._scene, hand))
 
     def show_rules(self) -> None:
-        from spoof_tui.ui.rulebook.screen import RulebookScreen
+        from spoof_tui.ui.rulebook import RulebookScreen
 
         view = self._scene.view
         self._screen.app.push_screen(RulebookScreen(view.rules if view else None))
 
     def show_slate(self, rest: str) -> None:
-        from spoof_tui.ui.table.slate_dialog import SlateDialog
+        from spoof_tui.ui.table.slate import SlateDialog
 
         self._lay(SlateDialog(self._scene, self.client))
 

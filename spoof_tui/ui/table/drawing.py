@@ -10,10 +10,9 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts.table import MODERATE, PEEK
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Faded, Part, Picture, Place, Sheet, wrap
-from spoof_tui.ui.table.flight import flights
 from spoof_tui.ui.table.framed import MIN_RING, MIN_SCREEN, MIN_TABLE, frame, is_list
 from spoof_tui.ui.table.game_over import game_over, game_over_parts
-from spoof_tui.ui.table.heap import heap_of
+from spoof_tui.ui.table.heap import flights, heap_of
 from spoof_tui.ui.table.middle import direction, glow, middle
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.ring import ring_parts

@@ -1,4 +1,4 @@
-"""The frame of every table: where its parts lie, and the pictures that all of them share."""
+"""The frame of every table: its parts, the pictures that all share, and a screen laid out so."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 from rich.style import Style
+from textual import events
+from textual.app import ComposeResult
+from textual.screen import Screen
 
-from spoof_tui.ui.acts.act import key_of
+from spoof_tui.ui.acts.act import KeyAct, key_of
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, labels_within, length, wrap
+from spoof_tui.ui.canvas.widget import Stage
+from spoof_tui.ui.keyboard import latin
+from spoof_tui.ui.terminal import follow_mouse
 
 Line: TypeAlias = Sequence[Piece]
 """Pieces of one row."""
@@ -281,3 +287,55 @@ def at_ends(left: Line, right: Line, width: int) -> Line:
     """A line of a column of this width, with something at either end of it."""
     gap = width - length(left) - length(right)
     return [*left, (" " * gap, palette.TEXT), *right]
+
+
+class FramedScreen(Screen[None]):
+    """One stage, and keys that change what is on it."""
+
+    def compose(self) -> ComposeResult:
+        """The stage."""
+        yield Stage(self.parts)
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here now."""
+        raise NotImplementedError
+
+    def parts(self, width: int, height: int) -> list[Part]:
+        """What is on the stage."""
+        raise NotImplementedError
+
+    def press(self, key: str) -> None:
+        """A key of this screen."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Draw what changed."""
+        self.query_one(Stage).redraw()
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key belongs to the screen, but for the one that copies or ends the program."""
+        if event.key == "ctrl+c":
+            return
+        event.stop()
+        self.press(latin(event.key))
+        if self.is_current:
+            self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key of what is under the mouse."""
+        if key := self.query_one(Stage).key_at(event.x, event.y):
+            self.app.simulate_key(key)
+
+    def show_help(self) -> None:
+        """Tell the keys."""
+        from spoof_tui.ui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.acts()))
+
+    def on_screen_resume(self) -> None:
+        """Leave the mouse to the terminal where nothing follows it."""
+        follow_mouse(self.app, False)
+
+    def on_screen_suspend(self) -> None:
+        """Take it for what lies above."""
+        follow_mouse(self.app, True)

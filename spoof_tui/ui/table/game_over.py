@@ -23,7 +23,7 @@ from spoof_tui.ui.table.seat import coins
 from spoof_tui.ui.table.story import Standing, Told
 from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording import stakes
+from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.names import name_of
 
@@ -280,7 +280,7 @@ def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if scene.last is not None:
         return []
     pub = scene.of_pub
-    won = f"{stakes.result(pub, scene.names)} {stakes.own(pub)}".strip() if pub else ""
+    won = f"{sentences.result(pub, scene.names)} {sentences.own(pub)}".strip() if pub else ""
     is_short = width < _SPACED_FROM
     texts = (won, story.opens_next(view, scene.names, is_short=is_short))
     lines = [[(row, palette.TEXT)] for text in texts if text for row in wrap(text, width)]

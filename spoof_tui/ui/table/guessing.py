@@ -16,10 +16,9 @@ from protocol.views import SeatStatus, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table.centre import Centre, Track
-from spoof_tui.ui.table.seat import INFO_WIDTH, SeatPicture
-from spoof_tui.ui.table.slate import tally
+from spoof_tui.ui.table.seat import INFO_WIDTH, SeatPicture, tally
 from spoof_tui.ui.table.tone import Tone
-from spoof_tui.ui.wording.calls import call_name, call_words
+from spoof_tui.ui.wording.names import call_name, call_words
 from spoof_tui.ui.wording.sentences import drink_name
 
 

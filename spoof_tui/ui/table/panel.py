@@ -1,4 +1,4 @@
-"""The panel under the table: what is going on, and what I can do now, key by key."""
+"""The panel under the table: what is going on, what I can do now, and how a game begins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.style import Style
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Ending, next_in
 from protocol.table.fold import Phase
-from protocol.views import FistState, LinkState, TableView
+from protocol.views import FistState, LinkState, SeatStatus, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import labels
@@ -28,16 +28,59 @@ from spoof_tui.ui.table.framed import (
     panel_parts,
 )
 from spoof_tui.ui.table.game_over import after_lines, again_lines
-from spoof_tui.ui.table.gathering import invitation, removed, waits_for
 from spoof_tui.ui.table.hints import with_hint
 from spoof_tui.ui.table.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
 from spoof_tui.ui.table.wheel import wheel_lines
-from spoof_tui.ui.wording import absence, sentences, stakes
+from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.house import of_count
 from spoof_tui.ui.wording.telling import beat_words, ending_words
+
+
+def invitation(scene: Scene, view: TableView) -> str:
+    """What to press before a game, and how long the others wait for that."""
+    text = _to_press(scene, view)
+    if left := absence.start_delay(view, scene.now):
+        begins = _("The game begins without you in {time}.").format(time=absence.duration(left))
+        return f"{text} {begins}"
+    return text
+
+
+def _to_press(scene: Scene, view: TableView) -> str:
+    here = (SeatStatus.HERE, SeatStatus.UNSTEADY)
+    others = [seat for seat in view.seats if not seat.is_me and seat.presence in here]
+    if view.winner is None and others and all(seat.ready for seat in others):
+        return _("Everybody is ready but you. Press Enter.")
+    if not others and scene.may_add_bots:
+        return _("Waiting for one more player. Press m to add a bot.")
+    return _("Press Enter when you are ready to play.")
+
+
+def removed(view: TableView) -> str:
+    """That the own seat was taken away, and how to ask for one."""
+    text = _(
+        "Your seat was taken away, by the host or by a majority of the players. You are "
+        "watching now."
+    )
+    if view.phase is not Phase.GATHERING:
+        return text + " " + _("When the game is over you can ask for a seat again.")
+    return text + " " + _("Press r to ask for a seat again.")
+
+
+def waits_for(scene: Scene, view: TableView) -> str:
+    """Whom a player waits for who is ready."""
+    missing = [
+        name for seat, name in zip(view.seats, scene.names, strict=True)
+        if not seat.ready and seat.presence in (SeatStatus.HERE, SeatStatus.UNSTEADY)
+    ]  # fmt: skip
+    if len(view.seats) < 2 or not missing:
+        return _("You are ready. Waiting for others to sit down.")
+    text = _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
+    if left := absence.start_delay(view, scene.now):
+        return text + " " + _("{time} at the most.").format(time=absence.duration(left))
+    return f"{text} {absence.idle_words(view, scene.now)}".rstrip()
 
 
 def key_line(scene: Scene, width: int) -> list[Piece]:
@@ -404,7 +447,7 @@ def _stakes(scene: Scene, view: TableView) -> str:
 
 
 def _standing(scene: Scene) -> str:
-    return stakes.standing(scene.of_pub, scene.names) if scene.of_pub else ""
+    return sentences.standing(scene.of_pub, scene.names) if scene.of_pub else ""
 
 
 def _waiting(scene: Scene, view: TableView) -> str:

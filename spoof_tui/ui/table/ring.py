@@ -21,8 +21,7 @@ from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.centre import MAX_HEIGHT, MIN_HEIGHT, MIN_WIDTH, Centre
-from spoof_tui.ui.table.flight import Coin, Flight
-from spoof_tui.ui.table.heap import SIZES, Heap
+from spoof_tui.ui.table.heap import SIZES, Coin, Flight, Heap
 from spoof_tui.ui.table.seat import SeatPicture, seat_size
 from spoof_tui.ui.table.tone import Tone
 

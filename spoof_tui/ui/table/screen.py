@@ -33,7 +33,7 @@ from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.timing import Flying, Gesturing, Hesitating, Telling, Ticking
 from spoof_tui.ui.terminal import follow_mouse
-from spoof_tui.ui.tokens import play_with
+from spoof_tui.ui.themes import play_with
 
 if TYPE_CHECKING:
     from protocol.views import TableView

@@ -222,3 +222,12 @@ def coins(count: int, width: int, gap: str = "") -> str:
     if len(signs) <= width:
         return signs
     return sign * count if count <= width else f"{sign}×{count}" if width > 2 else f"{count}{sign}"
+
+
+_STROKE: Final = "▌"
+"""One drink on the slate."""
+
+
+def tally(drinks: int, width: int) -> str:
+    """Strokes on the slate, or where there are too many a number."""
+    return _STROKE * drinks if drinks <= width else f"{_STROKE}×{drinks}"

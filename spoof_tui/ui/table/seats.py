@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.words import Bid, Word
+from protocol.rules.slate import Fine, Slate
+from protocol.rules.words import Bid, Offence, Word
 from protocol.table.fold import Phase
 from protocol.views import FistState, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.seat import SeatPicture
-from spoof_tui.ui.table.slate import slate_before
 from spoof_tui.ui.table.tone import Tone, change_words
 from spoof_tui.ui.table.wheel import Gestures
 from spoof_tui.ui.wording import absence
@@ -162,3 +162,15 @@ def _with_last_round(picture: SeatPicture, index: int, showing: Showing) -> Seat
 
 def _with_peek(picture: SeatPicture, peek: int) -> SeatPicture:
     return replace(picture, fist=FistState.OPEN, hand=peek, note=_("only you"))
+
+
+def slate_before(slate: Slate, played: PlayedRound) -> Slate:
+    """The slate without what the house fined in a round whose fists are still opening."""
+    hidden = len(played.outcome.fined)
+    fines: list[Fine] = []
+    for fine in reversed(slate.fines):
+        if hidden and fine.by is None and fine.offence is not Offence.GLOATING:
+            hidden -= 1
+        else:
+            fines.append(fine)
+    return replace(slate, fines=tuple(reversed(fines)))

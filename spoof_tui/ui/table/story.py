@@ -12,7 +12,7 @@ from protocol.rules.options import BiddingRules, GameStarter
 from protocol.rules.words import Bid, Ending
 from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.wording.stakes import score
+from spoof_tui.ui.wording.sentences import score
 
 
 @dataclass(slots=True)

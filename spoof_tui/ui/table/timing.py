@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from protocol.rules.game import PlayedRound
-from spoof_tui.ui.table.flight import FRAME_SECONDS, FRAMES, is_followed
+from spoof_tui.ui.table.heap import FRAME_SECONDS, FRAMES, is_followed
 from spoof_tui.ui.table.hints import may_tip
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.wheel import Shown, seconds_of

@@ -17,8 +17,8 @@ from protocol.table.fold import Phase
 from protocol.views import FistState, Option, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.wording.calls import call_words
 from spoof_tui.ui.wording.clauses import after_call, after_others, after_zero, cited, next_first
+from spoof_tui.ui.wording.names import call_words
 from spoof_tui.ui.wording.sentences import forbidden, word_name
 
 

@@ -11,8 +11,13 @@ from rich.cells import cell_len
 from protocol.rules.words import Bid, Word
 from spoof_tui.bots.coach import SLIP, Advice, Decision, HandChoice, Review, Slip
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.wording.numbers import percent
 from spoof_tui.ui.wording.sentences import word_name
+
+
+def percent(chance: float) -> str:
+    """A chance, as people write it."""
+    return _("{number} %").format(number=round(100 * chance))
+
 
 _BLOCKS: Final = "▁▂▃▄▅▆▇█"
 _WORD: Final = 10

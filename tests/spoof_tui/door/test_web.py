@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from spoof_tui.door.sealing import Channel, Unsealed, door_key
 from spoof_tui.door.web_leaf import MAX_HALF_OPEN_OF_PLACE, WRONG, WebLeaf
 from spoof_tui.door.web_page import page
-from spoof_tui.ui.acts.buttons import buttons
+from spoof_tui.ui.acts.table_keys import buttons
 
 WORD = "ABCD-EFGH-JKLM"
 HELLO = {

@@ -12,8 +12,8 @@ from textual.widgets import Input
 
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
+from spoof_tui.ui.actions import tell
 from spoof_tui.ui.keyboard import latin
-from spoof_tui.ui.notices import tell
 from spoof_tui.ui.replay.screen import ReplayApp
 from tests.spoof_tui.ui.lobbies import Lobby, found, until
 from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, recording

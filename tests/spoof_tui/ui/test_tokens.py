@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.tokens import coins_again, play_with
+from spoof_tui.ui.themes import coins_again, play_with
 from tests.spoof_tui.ui.table.scenes import lines, scene_at, text
 
 

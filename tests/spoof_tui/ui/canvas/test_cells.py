@@ -11,8 +11,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Place, Sheet, fit
-from spoof_tui.ui.canvas.wrapping import wrap
+from spoof_tui.ui.canvas.cells import Place, Sheet, fit, wrap
 
 STYLES = [
     None, Style(bold=True), Style(color="#ff0000", bold=True), Style(bgcolor="#1c1c1c"),

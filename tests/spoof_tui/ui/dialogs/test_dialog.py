@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from textual import events
 
 from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
-from spoof_tui.ui.dialogs.dialog import Dialog, Frame
-from spoof_tui.ui.dialogs.field import MAX_LETTERS, Field
+from spoof_tui.ui.dialogs.dialog import MAX_LETTERS, Dialog, Field, Frame
 from spoof_tui.ui.wording.names import clean_name
 from tests.spoof_tui.ui.lobbies import opened
 

@@ -18,15 +18,15 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.runtime.session import talk
 from spoof_tui.storage.settings import Settings
+from spoof_tui.ui.acting import CoverScreen
 from spoof_tui.ui.acts.lobby import lobby_keys
-from spoof_tui.ui.dialogs.cover import CoverScreen
 from spoof_tui.ui.dialogs.examination import ExaminationDialog
 from spoof_tui.ui.dialogs.help import HelpDialog
 from spoof_tui.ui.dialogs.options import OptionsDialog
-from spoof_tui.ui.dialogs.qr import MARGIN, qr_lines, squares_of
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
-from spoof_tui.ui.history.export_dialog import ExportDialog
+from spoof_tui.ui.history.screen import ExportDialog
 from spoof_tui.ui.messages import Examined
+from spoof_tui.ui.table.dialogs import MARGIN, qr_lines, squares_of
 from tests.spoof_tui.ui.dialogs.test_dialog import Order
 from tests.spoof_tui.ui.lobbies import Lobby, opened, until
 from tests.spoof_tui.ui.table.scenes import at

@@ -19,7 +19,6 @@ from spoof_tui.text import i18n
 from spoof_tui.text.i18n import LANGUAGES
 from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.dialogs.rows import key_line
-from spoof_tui.ui.history.evening import evening_lines
 from spoof_tui.ui.history.game_list import game_line
 from spoof_tui.ui.history.pictures import (
     Tone,
@@ -28,7 +27,7 @@ from spoof_tui.ui.history.pictures import (
     length,
     stacked_bar,
 )
-from spoof_tui.ui.history.statistics import statistics_lines
+from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
 from tests.helpers.histories import fill
 
 GAME = ListedGame(

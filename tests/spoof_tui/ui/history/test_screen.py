@@ -15,10 +15,9 @@ from spoof_tui.storage.archive import archive
 from spoof_tui.ui.acts.act import key_acts
 from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.dialogs.reading import Reading
-from spoof_tui.ui.history.export_dialog import ExportDialog
 from spoof_tui.ui.history.game_list import GameList
 from spoof_tui.ui.history.looking import Look, Stopped, look
-from spoof_tui.ui.history.screen import HistoryScreen
+from spoof_tui.ui.history.screen import ExportDialog, HistoryScreen
 from spoof_tui.ui.replay.screen import ReplayScreen
 from spoof_tui.visiting import DOOR_VARIABLE
 from tests.helpers.histories import fill

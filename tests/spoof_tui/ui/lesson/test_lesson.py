@@ -9,9 +9,8 @@ from spoof_tui.storage.settings import PRESETS
 from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.canvas.widget import Stage as Shown
 from spoof_tui.ui.lesson.screen import LessonScreen, lesson_panel, scene
-from spoof_tui.ui.lesson.script import ME, RULES, Invite, Lesson, Stage, Topic, play
+from spoof_tui.ui.lesson.steps import ME, RULES, Invite, Lesson, Stage, Topic, names, play, script
 from spoof_tui.ui.lesson.steps import lesson as begun
-from spoof_tui.ui.lesson.steps import names, script
 from spoof_tui.ui.wording.telling import stamp
 from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.table.scenes import lines

@@ -21,7 +21,7 @@ from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import Practice, Settings
 from spoof_tui.ui.lobby import resumable
-from spoof_tui.ui.lobby.searching import typed
+from spoof_tui.ui.lobby.menu import typed
 from spoof_tui.ui.messages import TablesKept
 from spoof_tui.visiting import TABLE_VARIABLE
 from tests.helpers.pty import Terminal

@@ -8,9 +8,8 @@ from textual.widgets import Markdown
 
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.ui.dialogs.reading import Pages
-from spoof_tui.ui.rulebook.screen import RulebookScreen, blocks, shelf, title
+from spoof_tui.ui.rulebook import RulebookScreen, blocks, literal, shelf, title
 from spoof_tui.ui.wording.clauses import rulebook
-from spoof_tui.ui.wording.markdown import literal
 from tests.spoof_tui.ui.lobbies import Lobby, found, until
 from tests.spoof_tui.ui.table.schools import a_school
 from tests.spoof_tui.ui.tables import AtTable

@@ -8,8 +8,7 @@ from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
-from spoof_tui.ui.table.framed import Lines, key_pieces
-from spoof_tui.ui.table.framed_screen import FramedScreen
+from spoof_tui.ui.table.framed import FramedScreen, Lines, key_pieces
 
 
 class Pressed(FramedScreen):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from protocol.rules.words import Bid, Ending
 from spoof_tui.ui.canvas.cells import Place, Sheet, drawn
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.flight import FRAMES, Coin
+from spoof_tui.ui.table.heap import FRAMES, Coin
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.timing import TIP_DELAY, Flying, Hesitating, Peek
 from tests.helpers.painted import painted

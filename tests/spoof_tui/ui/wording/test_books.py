@@ -20,9 +20,9 @@ from protocol.rules.options import (
     written,
 )
 from protocol.rules.words import Verdict
+from spoof_tui.ui.rulebook import literal
 from spoof_tui.ui.wording import options as said
 from spoof_tui.ui.wording.clauses import Rulebook, cited, difference, rulebook
-from spoof_tui.ui.wording.markdown import literal
 from tests.helpers.offenders import offenders
 
 CITED = sorted({each.clause for each in (*Reason, *Verdict)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +23,14 @@ from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.dialogs.rows import bindings, key_line
 from spoof_tui.ui.wording.clauses import Chapter, Clause, rulebook
-from spoof_tui.ui.wording.markdown import literal
 from spoof_tui.ui.wording.presets import preset_name
+
+_SIGNS: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|&~.:@-])")
+
+
+def literal(text: str) -> str:
+    """The text so that it is read as it stands."""
+    return _SIGNS.sub(r"\\\1", text)
 
 
 @dataclass(frozen=True, slots=True)
