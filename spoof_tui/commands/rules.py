@@ -22,7 +22,7 @@ from spoof_tui.ui.wording.options import (
     preset_words,
     value_label,
 )
-from spoof_tui.ui.wording.presets import preset_name
+from spoof_tui.ui.wording.titles import preset_name
 
 WIDEST: Final = 88
 """Columns of text at most, however wide the terminal is."""

@@ -18,8 +18,9 @@ from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.absence import place_words, waiting_words
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.moderation import sitting
-from spoof_tui.ui.wording.names import call_words, name_of
+from spoof_tui.ui.wording.names import name_of
 from spoof_tui.ui.wording.sentences import drink_name, offence_name, payers, word_name
+from spoof_tui.ui.wording.titles import call_words
 
 
 def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:

@@ -36,7 +36,7 @@ from spoof_tui.ui.acts.lobby import LOBBY
 from spoof_tui.ui.lobby.resumable import table_name, when, where
 from spoof_tui.ui.wording.names import clean_name
 from spoof_tui.ui.wording.options import rules_title
-from spoof_tui.ui.wording.presets import bots, level_name, preset_name
+from spoof_tui.ui.wording.titles import bots, level_name, preset_name
 
 _NAME_CELLS: Final = 60
 """Cells of a foreign name; on a line there is room for all of it."""

@@ -13,9 +13,10 @@ from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.gestures import gesture_words
-from spoof_tui.ui.wording.names import call_words, name_of
+from spoof_tui.ui.wording.names import name_of
 from spoof_tui.ui.wording.sentences import said_aloud
 from spoof_tui.ui.wording.telling import ending_words
+from spoof_tui.ui.wording.titles import call_words
 
 _TALK_CELLS: Final = 400
 """Cells of a line of talk; the wire has none that is longer."""

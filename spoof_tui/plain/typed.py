@@ -13,8 +13,8 @@ from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import Asked, asked
 from spoof_tui.ui.acts.table import ENDING_KEYS
 from spoof_tui.ui.keyboard import latin
-from spoof_tui.ui.wording.names import NAMED, call_name
 from spoof_tui.ui.wording.sentences import word_name
+from spoof_tui.ui.wording.titles import NAMED, call_name
 
 Meaning = int | Ending | Asked
 """A number, an ending word, or an act."""

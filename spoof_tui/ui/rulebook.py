@@ -23,7 +23,7 @@ from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.dialogs.rows import bindings, key_line
 from spoof_tui.ui.wording.clauses import Chapter, Clause, rulebook
-from spoof_tui.ui.wording.presets import preset_name
+from spoof_tui.ui.wording.titles import preset_name
 
 _SIGNS: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|&~.:@-])")
 

@@ -13,7 +13,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.known import one_of
 from spoof_tui.text.numbers import whole
-from spoof_tui.ui.wording.presets import level_name
+from spoof_tui.ui.wording.titles import level_name
 
 if TYPE_CHECKING:
     from spoof_tui.runtime.hosting import Plan

@@ -21,7 +21,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.history.pictures import Line, Tone, fitted, left
-from spoof_tui.ui.wording.presets import preset_name
+from spoof_tui.ui.wording.titles import preset_name
 
 NUMBER: Final = 6
 """Columns of a game's number, where there is one."""

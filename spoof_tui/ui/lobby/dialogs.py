@@ -17,7 +17,7 @@ from spoof_tui.ui.lobby import resumable
 from spoof_tui.ui.table_form import BOTS, FORM, NewTable, Question, suggestion, usual
 from spoof_tui.ui.wording import options as rules_text
 from spoof_tui.ui.wording.names import clean_name
-from spoof_tui.ui.wording.presets import preset_name
+from spoof_tui.ui.wording.titles import preset_name
 
 
 class JoinDialog(Dialog[Invitation]):

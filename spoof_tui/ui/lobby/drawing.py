@@ -23,7 +23,7 @@ from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, labels_within, length, 
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
 from spoof_tui.ui.lobby.menu import Entry, Field, Item
-from spoof_tui.ui.wording.presets import bots, level_name, preset_name
+from spoof_tui.ui.wording.titles import bots, level_name, preset_name
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card

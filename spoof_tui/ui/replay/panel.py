@@ -29,7 +29,8 @@ from spoof_tui.ui.table.framed import (
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import spoken
 from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.names import call_words, distinct
+from spoof_tui.ui.wording.names import distinct
+from spoof_tui.ui.wording.titles import call_words
 
 _FAULT_CELLS: Final = 300
 

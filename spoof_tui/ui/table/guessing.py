@@ -18,8 +18,8 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table.centre import Centre, Track
 from spoof_tui.ui.table.seat import INFO_WIDTH, SeatPicture, tally
 from spoof_tui.ui.table.tone import Tone
-from spoof_tui.ui.wording.names import call_name, call_words
 from spoof_tui.ui.wording.sentences import drink_name
+from spoof_tui.ui.wording.titles import call_name, call_words
 
 
 def struck() -> Style:

@@ -27,7 +27,7 @@ from spoof_tui.ui.table.framed import key_pieces
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.tone import change_words
 from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.names import call_name
+from spoof_tui.ui.wording.titles import call_name
 
 _KEY: Final = 6
 _WORD: Final = 16

@@ -18,8 +18,8 @@ from protocol.views import FistState, Option, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.wording.clauses import after_call, after_others, after_zero, cited, next_first
-from spoof_tui.ui.wording.names import call_words
 from spoof_tui.ui.wording.sentences import forbidden, word_name
+from spoof_tui.ui.wording.titles import call_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,9 +30,8 @@ from protocol.rules.options import (
     written,
 )
 from spoof_tui.text.i18n import _, pgettext
-from spoof_tui.ui.wording.names import NAMED, call_name
 from spoof_tui.ui.wording.options import option_words, preset_words, rules_title
-from spoof_tui.ui.wording.presets import preset_name
+from spoof_tui.ui.wording.titles import NAMED, call_name, preset_name
 
 
 @dataclass(frozen=True, slots=True)

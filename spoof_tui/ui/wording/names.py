@@ -1,10 +1,9 @@
-"""What seats and calls are called on this screen: safe and short, and no two seats alike."""
+"""What the seats are called on this screen: safe, short, and no two alike."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain, count
-from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
@@ -54,30 +53,3 @@ def clean_name(typed: str, empty: str = "") -> str:
         sentence = _("That is {excess} bytes too long: {most} are allowed.")
         raise ValueError(sentence.format(most=MAX_NAME, excess=excess))
     return name
-
-
-NAMED: Final = (0, 1, 2, 3, 4, 5, 7, 8, 12, 13, 16)
-"""The calls that have a known name."""
-
-
-def call_name(number: int) -> str:
-    """What a call is called; empty where it has no known name, and none is invented."""
-    return {
-        0: _("Spoof"),
-        1: _("Dirty Digit"),
-        2: _("Absent Friends"),
-        3: _("Flowers"),
-        4: _("Skins"),
-        5: _("Titanic"),
-        7: _("Neves"),
-        8: _("Harry"),
-        12: _("Imperial"),
-        13: _("Baker’s"),
-        16: _("She Was"),
-    }.get(number, "")
-
-
-def call_words(number: int) -> str:
-    """A call as it is said: its name and its number, or the number alone."""
-    name = call_name(number)
-    return f"{name} ({number})" if name else str(number)

@@ -14,7 +14,7 @@ from protocol.rules.options import (
     written,
 )
 from spoof_tui.text.i18n import _, pgettext
-from spoof_tui.ui.wording.presets import preset_name
+from spoof_tui.ui.wording.titles import preset_name
 
 
 def preset_words(preset: str) -> str:

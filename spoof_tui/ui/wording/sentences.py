@@ -19,7 +19,8 @@ from protocol.wire.messages import Farewell, OtherVersion
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.wording.clauses import cited
-from spoof_tui.ui.wording.names import call_words, name_of
+from spoof_tui.ui.wording.names import name_of
+from spoof_tui.ui.wording.titles import call_words
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:

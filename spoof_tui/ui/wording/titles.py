@@ -1,0 +1,54 @@
+"""What presets, bots and calls are called: light enough for the first frame of the lobby."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from spoof_tui.text.i18n import _, ngettext
+
+
+def preset_name(preset: str) -> str:
+    """What a preset is called."""
+    return {
+        "milan": _("Milan"),
+        "bid-spoof": _("Bid Spoof"),
+        "three-coins": _("Three Coins"),
+        "hollywood": _("Hollywood"),
+    }[preset]
+
+
+def level_name(level: str) -> str:
+    """How strong bots of a level are."""
+    return {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}[level]
+
+
+def bots(count: int) -> str:
+    """So many bots."""
+    return ngettext("{count} bot", "{count} bots", count).format(count=count)
+
+
+NAMED: Final = (0, 1, 2, 3, 4, 5, 7, 8, 12, 13, 16)
+"""The calls that have a known name."""
+
+
+def call_name(number: int) -> str:
+    """What a call is called; empty where it has no known name, and none is invented."""
+    return {
+        0: _("Spoof"),
+        1: _("Dirty Digit"),
+        2: _("Absent Friends"),
+        3: _("Flowers"),
+        4: _("Skins"),
+        5: _("Titanic"),
+        7: _("Neves"),
+        8: _("Harry"),
+        12: _("Imperial"),
+        13: _("Baker’s"),
+        16: _("She Was"),
+    }.get(number, "")
+
+
+def call_words(number: int) -> str:
+    """A call as it is said: its name and its number, or the number alone."""
+    name = call_name(number)
+    return f"{name} ({number})" if name else str(number)
