@@ -1,4 +1,4 @@
-"""Games as other programs take them: what was counted as CSV or JSON, or the records."""
+"""Games in a form that other programs read: CSV or JSON of what was counted, or the records."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ COLUMNS: Final = (
     "game", "finished", "table", "rules", "number", "rounds", "players", "my_place", "result",
     "player", "is_me", "place", "coins", "fines", "chips", "rounds_paid",
 )  # fmt: skip
-"""The columns of the CSV file: a line for each player of each game."""
+"""The columns of the CSV file, which has a row for each player of each game."""
 
 _AT_ONCE: Final = 500
 
 
 class Format(StrEnum):
-    """What games are written as; the values are the words of the command line."""
+    """The export formats; the values are the words of the command line."""
 
     SPOOF = "spoof"
     CSV = "csv"
@@ -42,16 +42,16 @@ Rows = Mapping[int, Sequence[Mapping[str, object]]]
 def exported(
     listed: Sequence[ListedGame], kind: Format, folder: Path
 ) -> Callable[[sqlite3.Connection], str]:
-    """The question for the text of these games; `folder` is where their records are.
+    """The query for the text of these games; `folder` holds their records.
 
-    Raises `OSError`, and `sqlite3.Error`.
+    Raises `OSError` and `sqlite3.Error`.
     """
 
     def ask(connection: sqlite3.Connection) -> str:
         if kind is Format.SPOOF:
             paths = (folder / f"{game.stem}{RECORD}" for game in listed)
             texts = (reading.read(path, reading.MAX_RECORD) for path in paths)
-            # Records may have come from anybody.
+            # Anybody may have written a record.
             return "\n".join(
                 show_lines(ForeignText(text.decode("utf-8", "replace"))) for text in texts
             )
@@ -62,7 +62,7 @@ def exported(
 
 
 def players(connection: sqlite3.Connection, listed: Sequence[ListedGame]) -> Rows:
-    """Who played in these games, in the order of the places."""
+    """Who played in these games, in the order of their places."""
     found: dict[int, list[Mapping[str, object]]] = {}
     for start in range(0, len(listed), _AT_ONCE):
         part = [game.id for game in listed[start : start + _AT_ONCE]]
@@ -79,7 +79,7 @@ def players(connection: sqlite3.Connection, listed: Sequence[ListedGame]) -> Row
 
 
 def _about(game: ListedGame) -> Mapping[str, object]:
-    """What is said of a game, apart from the player."""
+    """The facts of a game, apart from the player."""
     finished = datetime.fromtimestamp(game.finished / 1000, UTC)
     return {
         "game": game.stem,
@@ -95,7 +95,7 @@ def _about(game: ListedGame) -> Mapping[str, object]:
 
 
 def as_csv(listed: Sequence[ListedGame], found: Rows) -> str:
-    """A line for each player of each game, below the names of the columns."""
+    """A header row, then a row for each player of each game."""
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -109,13 +109,13 @@ def as_csv(listed: Sequence[ListedGame], found: Rows) -> str:
 
 
 def _plain(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula: names and tables are what others typed."""
+    """A cell that no spreadsheet takes for a formula: names and tables were typed by others."""
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t"):
         return f"'{value}"
     return value
 
 
 def as_json(listed: Sequence[ListedGame], found: Rows) -> str:
-    """One document."""
+    """One JSON document."""
     games = [{**_about(game), "players": list(found.get(game.id, ()))} for game in listed]
     return json.dumps({"games": games}, ensure_ascii=False, indent=1) + "\n"

@@ -1,7 +1,7 @@
-"""What one game says of one of its players, as counts that can be added up over the years.
+"""What one game says about one of its players, as counts that can be added up over the years.
 
-A `Fact` is a kind and two numbers; how often each was met is all that statistics need. Nothing in
-here knows a name: seats are indices, hands are those that opened.
+A `Fact` is a kind and two numbers; statistics need only how often each occurred. Nothing in here
+knows a name: seats are indices, hands are those that were opened.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from protocol.rules.game import PlayedRound
 
 MAX_MISS: Final = 9
-"""How far a number can be from the total: what is further counts as this far."""
+"""How far a number may be from the total; anything further counts as this far."""
 
 SOON: Final = 3
-"""Rounds within which a coin is lost soon."""
+"""A coin lost within this many rounds was lost soon."""
 
 MAX_WAIT: Final = 9
-"""Rounds that are told apart until a coin is lost."""
+"""Rounds until a coin is lost are counted up to this many."""
 
 NEVER: Final = 0
 """In place of rounds: it was not lost in this game."""
@@ -36,12 +36,12 @@ TENTHS: Final = 10
 """Classes of odds."""
 
 MAX_COINS: Final = 9
-"""Coins that are told apart."""
+"""Coins are counted up to this many."""
 
 ENDINGS: Final = tuple(Ending)
 
 FIRST_WORDS: Final = 14
-"""Classes of first words: ten of bids, and the four words that end a round."""
+"""Classes of first words: ten for bids, and one for each of the four words that end a round."""
 
 _BID_CLASSES: Final = FIRST_WORDS - len(ENDINGS)
 _MIDDLE: Final = 4
@@ -49,32 +49,33 @@ _MIDDLE: Final = 4
 
 
 class Kind(IntEnum):
-    """What was met; the values are those in the file of the history."""
+    """What occurred; the values are stored in the history's file."""
 
     PLACE = 1
-    """A game: its players, and the place."""
+    """A game: the number of players, and the place."""
     BID = 2
-    """A bid: what it was above the total."""
+    """A bid: how far it was above the total."""
     ENDING = 3
-    """An ending word: which word and how likely it was (`odds_class`), and whether it was right."""
+    """An ending word: which one and how likely it was to be right (`odds_class`), and
+    whether it was."""
     DOUBTED = 4
-    """A bid that somebody called: whether it was there."""
+    """A bid that somebody called: whether it was good."""
     FIRST_WORD = 5
     """The first word of a round: coins owned and what was said (`said_class`), and the hand."""
     CLIFF = 6
-    """A coin won by cliff: rounds until one was lost, or `NEVER`; whether it was one's own."""
+    """A coin won by cliff: rounds until one was lost, or `NEVER`; whether it was mine."""
     STEADY = 7
-    """A round begun with coins, of anybody: whether one was lost within `SOON` rounds."""
+    """A player's round that began with coins: whether one was lost within `SOON` rounds."""
     HOOVER = 8
-    """A Hoover: whether it was one's own bid."""
+    """A Hoover: whether it was my bid."""
     GUESS = 9
-    """A call of the guessing game: what it was above the total."""
+    """A call in the guessing game: how far it was above the total."""
     ROUND = 10
     """A round: the coins owned, and the hand."""
 
 
 class Fact(NamedTuple):
-    """One kind of thing that happened."""
+    """One kind of event."""
 
     kind: Kind
     first: int = 0
@@ -85,7 +86,7 @@ Facts = Counter[Fact]
 
 
 def facts_of(rounds: Sequence[PlayedRound], me: int) -> Facts:
-    """What the counted rounds of a game say of the player on seat `me`."""
+    """What the counted rounds of a game say about the player in seat `me`."""
     found: Facts = Counter()
     for played in rounds:
         found.update(_round(played, me))
@@ -94,7 +95,7 @@ def facts_of(rounds: Sequence[PlayedRound], me: int) -> Facts:
 
 
 def _round(played: PlayedRound, me: int) -> Iterator[Fact]:
-    # Adding facts up needs none of the rules.
+    # Counting needs none of the rules.
 
     said, hand, total = played.words, played.hands.get(me), played.outcome.total
     if is_hoover(played) and isinstance(said, BiddingRound) and said.standing:
@@ -133,9 +134,9 @@ def _miss(above: int) -> int:
 
 
 def odds_class(said: BiddingRound, me: int, hand: int, word: Ending) -> int:
-    """Which word, and in which tenth the chance is that it was right: the word times ten, and it.
+    """The word times ten, plus the tenth that its chance of being right falls into.
 
-    The chance is that of somebody who holds `hand` and takes every other hand for as likely.
+    The chance is that of a player who holds `hand` and takes all other hands to be equally likely.
     """
     others = sorted(coins for seat, coins in enumerate(said.coins) if coins and seat != me)
     odds = Odds(hand, even_total(tuple(others)), said.most)
@@ -154,9 +155,9 @@ def odds_class(said: BiddingRound, me: int, hand: int, word: Ending) -> int:
 
 
 def said_class(said: BiddingRound, me: int, word: Bid | Ending) -> int:
-    """The coins owned and what was said: the coins times `FIRST_WORDS`, and the class of the word.
+    """The coins owned times `FIRST_WORDS`, plus the class of the word.
 
-    Bids are told apart by the hand that they fit, if the others hold half of their coins.
+    A bid's class is the hand that it fits if the others hide half of their coins.
     """
     coins = min(said.coins[me], MAX_COINS)
     if isinstance(word, Bid):
@@ -167,11 +168,11 @@ def said_class(said: BiddingRound, me: int, word: Bid | Ending) -> int:
     return coins * FIRST_WORDS + spoken
 
 
-# Table culture
+# How soon coins are lost
 
 
 def _losses(rounds: Sequence[PlayedRound], me: int) -> Iterator[Fact]:
-    """How soon coins were lost: those won by cliff, and any."""
+    """How soon coins were lost: those won by cliff, and any others."""
     for place, played in enumerate(rounds):
         if not isinstance(played.words, BiddingRound):
             continue
@@ -184,14 +185,14 @@ def _losses(rounds: Sequence[PlayedRound], me: int) -> Iterator[Fact]:
 
 
 def _wait(rounds: Sequence[PlayedRound], seat: int) -> int:
-    """The first of these rounds, from 1, in which a seat lost a coin."""
+    """The first of these rounds, counted from 1, in which a seat lost a coin."""
     for number, played in enumerate(rounds, 1):
         if played.outcome.changes.get(seat, 0) < 0:
             return min(number, MAX_WAIT)
     return NEVER
 
 
-# Who does what to whom
+# Who took coins from whom
 
 
 def takers(played: PlayedRound, me: int) -> Iterator[tuple[int, int]]:

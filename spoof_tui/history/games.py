@@ -1,4 +1,4 @@
-"""A finished game as the history keeps it: read from its record, and from the log beside it."""
+"""A finished game as the history keeps it: read from its record and the log beside it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
 _STEM: Final = re.compile(r"(\d{4}-\d\d-\d\d-\d{6})-.*-game-(\d+)")
-"""The name of an archived record: when the game was over, and its number at the table."""
+"""The name of an archived record: when the game ended, and its number at the table."""
 
 
 MAX_PARTS: Final = MAX_PLAYERS
-"""Parts of one game's record: each seat that is removed begins another (G5)."""
+"""Parts of one game's record: each removal of a seat begins another (G5)."""
 
 _SIGNED: Final = re.compile(r"[+-]?[0-9]{1,4}")
 
@@ -44,19 +44,19 @@ class KeptPlayer:
     """Somebody who was dealt into the game."""
 
     name: str
-    """As the record has it, with blanks."""
+    """As in the record, with spaces."""
     place: int
-    """1 is the winner, or the first who left the school by a right guess."""
+    """1 is the winner, or the first to leave the school by a right guess."""
     coins: int = 0
     """Owned at the end."""
     fines: int = 0
-    """Given by the house in this game."""
+    """Fines from the house in this game."""
     owed: int | None = None
-    """Fines on the slate of the evening so far, where a chairman awarded some; else None."""
+    """Fines on the slate of the evening so far, if a chairman awarded any; else None."""
     chips: int | None = None
-    """Won or lost by this game, where a pot was played for."""
+    """Chips won or lost in this game, if a pot was played for."""
     rounds_paid: int | None = None
-    """Rounds of drinks paid for, where the stake is drinks."""
+    """Rounds of drinks paid for, if the stake is drinks."""
     took: int = 0
     """Coins that this player took from me."""
     gave: int = 0
@@ -65,32 +65,32 @@ class KeptPlayer:
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """A game of the history."""
+    """A game in the history."""
 
     stem: str
-    """Name of its files without their endings."""
+    """Name of its files without the suffix."""
     finished: int
     """Milliseconds since 1970."""
     event: str
-    """What the table was called."""
+    """The table's name."""
     rules: str
     preset: str
     """Empty if the record cannot be read."""
     number: int
-    """Counts the games of the table, from 1; 0 if it is not known."""
+    """The number of the game at its table, from 1; 0 if unknown."""
     rounds: int
     players: tuple[KeptPlayer, ...]
     """Clockwise."""
     me: int | None = None
     """My seat; None if I only watched."""
     facts: Facts = field(default_factory=Counter)
-    """What it says of me; of the table, if I only watched."""
+    """What it says about me; about the table, if I only watched."""
 
 
 def read_game(path: Path, keys: Collection[bytes], name: str) -> KeptGame:
     """The game of the record at `path`; raises `OSError`.
 
-    I am the player with one of `keys`, or the one called `name` where no log lies beside it.
+    I am the player with one of `keys`, or if there is no log beside it, the one called `name`.
     """
     parts = tuple(islice(read([reading.read(path, reading.MAX_RECORD)]), MAX_PARTS + 1))
     if len(parts) > MAX_PARTS:
@@ -112,11 +112,11 @@ def read_game(path: Path, keys: Collection[bytes], name: str) -> KeptGame:
 
 
 def unrecorded(record: Path) -> Unrecorded:
-    """What was kept beside a record, or else is in its log; nothing where neither can be read."""
+    """What was kept beside a record, or else is in its log; empty if neither can be read."""
     try:
         return Unrecorded.read(reading.read(record.with_suffix(BESIDE), reading.MAX_RECORD))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        # A game of an earlier version, or of another program.
+        # A game from an earlier version, or from another program.
         pass
     try:
         log = read_entries(Frames(record.with_suffix(LOG)).each())
@@ -127,7 +127,7 @@ def unrecorded(record: Path) -> Unrecorded:
 
 
 def _source(parts: Sequence[GameRecord], seen: Unrecorded) -> _Source | None:
-    """What can be counted of a record; None if it is not clear who plays what."""
+    """What can be counted of a record; None if it is not clear who is who."""
     try:
         rules = Rules.parse(_value(parts, "Rules"))
     except Malformed:
@@ -146,7 +146,7 @@ def _value(parts: Sequence[GameRecord], header: str) -> str:
 
 
 def _finished(path: Path, found: re.Match[str] | None) -> int:
-    """When the game was over: by its name, else when its record was written."""
+    """When the game ended: by its name, else by the time of its record."""
     if found is not None:
         try:
             return int(datetime.strptime(found[1], "%Y-%m-%d-%H%M%S").timestamp() * 1000)
@@ -166,16 +166,16 @@ def _seats(record: GameRecord) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Rounds that were played by the same seats: a seat that is removed begins another (G5)."""
+    """Rounds played by the same seats: each removal of a seat begins another stretch (G5)."""
 
     seats: tuple[int, ...]
-    """The seats of the game, by those of these rounds."""
+    """The seat in the game, for each seat of these rounds."""
     rounds: tuple[PlayedRound, ...]
     removed: frozenset[int]
-    """Seats of the game whose coins left the table after them."""
+    """Seats of the game that were removed after these rounds, with their coins."""
 
     def local(self, seat: int | None) -> int | None:
-        """The seat of these rounds that is this one of the game."""
+        """The index in these rounds of a seat of the game."""
         return self.seats.index(seat) if seat is not None and seat in self.seats else None
 
 
@@ -194,7 +194,7 @@ def _stretches(
 
 
 def _played(judged: CheckedGame) -> Iterator[PlayedRound]:
-    """The rounds up to the first that cannot be counted."""
+    """The rounds before the first that cannot be counted."""
     for each in judged.rounds:
         if each.said is None or each.outcome is None:
             return
@@ -203,19 +203,20 @@ def _played(judged: CheckedGame) -> Iterator[PlayedRound]:
 
 @dataclass(frozen=True, slots=True)
 class _Stakes:
-    """What a record states of the stakes; one that states nothing is as good."""
+    """What a record says about the stakes; it need not say anything."""
 
     chips: Mapping[int, int]
-    """Won or lost, by seat."""
+    """Chips won or lost, by seat."""
     paid: int | None
-    """The seat that paid the round; `_NOBODY` if nobody here did, None if it is not stated."""
+    """The seat that paid the round; `_NOBODY` if nobody here did, None if the record
+    does not say."""
 
 
 _NOBODY: Final = -1
 
 
 def _chips(last: GameRecord, tags: Sequence[str]) -> Mapping[int, int]:
-    """What the header `Chips` says, as far as it can be read."""
+    """The header `Chips`, as far as it can be read."""
     pairs = [split_token(text) for text in (last.value("Chips") or "").split()]
     return {
         tags.index(tag): int(sign) for tag, sign in pairs if tag in tags and _SIGNED.fullmatch(sign)
@@ -223,7 +224,7 @@ def _chips(last: GameRecord, tags: Sequence[str]) -> Mapping[int, int]:
 
 
 def _paid(parts: Sequence[GameRecord], tags: Sequence[str]) -> int | None:
-    """What the header `Paid` says."""
+    """The header `Paid`."""
     said = next((value for part in parts if (value := part.value("Paid"))), None)
     if said is None:
         return None
@@ -258,7 +259,7 @@ class _Source:
         return self.names.index(own) if own and own in self.names else None
 
     def told(self, game: KeptGame, me: int | None) -> KeptGame:
-        """The game with all that is counted."""
+        """The game with everything that is counted."""
         places = _places(self.stretches, len(self.names), self.is_guessing)
         players = tuple(self._player(seat, places[seat]) for seat in range(len(self.names)))
         took, gave = _rivalry(self.stretches, me)
@@ -293,7 +294,7 @@ class _Source:
         )
 
     def _won_chips(self, seat: int, place: int) -> int | None:
-        """What the pot did to somebody (S1): as the record says, or as the rules do."""
+        """What the pot brought or cost a seat (S1): as the record says, else by the rules."""
         if not isinstance(self.rules, BiddingRules) or self.rules.stake is not Stake.POT:
             return None
         derived = len(self.names) - 1 if place == 1 else -1
@@ -310,7 +311,8 @@ class _Source:
 
 
 def _places(stretches: Sequence[_Stretch], count: int, is_guessing: bool) -> list[int]:
-    """The place of every seat: in a school the first to leave is the first, elsewhere the last."""
+    """The place of every seat: in a school the first to leave is first, otherwise the
+    last one left."""
     gone: list[int] = []
     for stretch in stretches:
         for played in stretch.rounds:
@@ -331,7 +333,7 @@ def _coins(stretches: Sequence[_Stretch], seat: int) -> int:
 
 
 def _first_out(stretches: Sequence[_Stretch]) -> int | None:
-    """The first seat that went out; a seat that was removed did not."""
+    """The first seat that went out; removed seats do not count."""
     for stretch in stretches:
         for played in stretch.rounds:
             if played.outcome.went_out:

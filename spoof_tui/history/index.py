@@ -1,8 +1,8 @@
-"""The history in SQLite: an index of the records in the state folder, and nothing else.
+"""The history in SQLite: merely an index of the records in the state folder.
 
-Everything in it can be read from the records again: opening it adds what is new among
-them, so that nothing is lost with it, by a crash between two writes or by an older program.
-Several programs of one person may write at once: each game is added in one transaction, once.
+Everything in it can be read from the records again: opening it adds the new ones, so nothing is
+lost by a crash between two writes, by an older program, or with the file itself. Several programs
+of one user may write at once: each game is added in one transaction, once.
 """
 
 from __future__ import annotations
@@ -21,52 +21,53 @@ from spoof_tui.storage import files, folders, paths, reading
 from spoof_tui.storage.paths import RECORD
 
 if TYPE_CHECKING:
-    # To read records takes the notation and the rules, which a history without news does not need.
+    # Reading records takes the notation and the rules, which are not needed if nothing is new.
     from spoof_tui.history.games import KeptGame
 
 T = TypeVar("T")
 
 Question = Callable[[sqlite3.Connection], T]
-"""Asks something of the history."""
+"""A query of the history."""
 
 Progress = Callable[[int, int], None]
-"""Told how many records of how many were read."""
+"""Called with how many records were read, and how many there are."""
 
 DAMAGED: Final = "history-damaged.sqlite"
 
 BUSY_TIMEOUT: Final = 30.0
-"""Seconds for which one program waits for another that writes."""
+"""Seconds for which one program waits for another that is writing."""
 
 _BATCH: Final = 100
 """Games that are added in one transaction."""
 
 _SIDE_FILES: Final = ("-journal", "-wal", "-shm")
-"""How the names of the files end that SQLite keeps beside its own."""
+"""Suffixes of the files that SQLite keeps beside its own."""
 
 _DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
 
 
 class NoDatabase(OSError):
-    """In place of the file, or of one that SQLite keeps beside it, is a folder, pipe or device."""
+    """A folder, pipe or device is in the place of the file, or of one that SQLite keeps
+    beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How the asking went."""
+    """How the query went."""
 
     set_aside: Path | None = None
-    """Where the file is that was damaged, and that another one was made for; None: none was."""
+    """Where the damaged file is that was replaced; None if there was none."""
     passed_over: Sequence[tuple[str, str]] = ()
-    """Records that cannot be read, by their names, each with the reason in words."""
+    """Names of the records that cannot be read, each with the reason in words."""
 
 
 def consult(
     question: Question[T], progress: Progress | None = None, *, anew: bool = False
 ) -> tuple[T, Answer]:
-    """What `question` finds in the history, with all records in it.
+    """The result of `question`, with all records in the history.
 
-    `anew`: read every record again first. A damaged file is set aside and rebuilt. Raises
-    `OSError` and `sqlite3.Error` where the disk does not do what it is told.
+    `anew`: read every record again first. A damaged file is set aside and rebuilt. Raises `OSError`
+    and `sqlite3.Error` if the disk fails.
     """
     try:
         found, passed_over = _ask(question, progress, anew)
@@ -80,13 +81,13 @@ def consult(
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether it says that the file is none that SQLite wrote, or not all of it."""
+    """Whether this error means that the file is not SQLite's, or is damaged."""
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in _DAMAGE
 
 
 def add(record: Path) -> None:
-    """Put the record of a game into the history beside it; raises as `consult`."""
+    """Add the record of a game to the history beside it; raises as `consult` does."""
     home = record.parent.parent
     with _opened(home / FILE) as connection:
         _add(connection, [*_readable(record, Myself.at(home), [])])
@@ -107,7 +108,7 @@ def _ask(
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     _check(path)
-    # Made before SQLite would, which asks nobody who may read it.
+    # Created before SQLite would do it, with the default permissions.
     files.open_private_append(path).close()
     with contextlib.closing(
         sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None)
@@ -122,7 +123,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _check(path: Path) -> None:
-    """Raise `NoDatabase` where SQLite could wait for ever: at the file, or at one beside it."""
+    """Raise `NoDatabase` where SQLite could wait forever: at the file, or at one beside it."""
     for beside in ("", *_SIDE_FILES):
         try:
             reading.check(path.with_name(f"{path.name}{beside}").stat(), sys.maxsize)
@@ -137,7 +138,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _make(connection: sqlite3.Connection) -> None:
-    """Make the tables; what there was goes, since the records have all of it."""
+    """Create the tables; old ones are dropped, since the records have everything."""
     for table in TABLES:
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     for statement in SCHEMA:
@@ -162,9 +163,9 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def _follow(
     connection: sqlite3.Connection, home: Path, progress: Progress | None
 ) -> Sequence[tuple[str, str]]:
-    """Add the records that are not in the history yet, and drop those that are gone.
+    """Add new records to the history and drop those that are gone.
 
-    What is passed over, and why.
+    Returns what is passed over, and why.
     """
     folder = home / "games"
     there = _stems(folder)
@@ -187,7 +188,7 @@ def _follow(
 
 
 def _stems(folder: Path) -> set[str]:
-    """The names of all records without their ending; paths would take much longer."""
+    """The names of all records without the suffix; paths would take much longer."""
     try:
         names = os.listdir(folder)  # noqa: PTH208
     except FileNotFoundError:
@@ -202,7 +203,7 @@ def _readable(record: Path, who: Myself, passed_over: list[tuple[str, str]]) -> 
         record.name.encode()
         yield read_game(record, who.keys, who.name)
     except OSError as error:
-        # It is not in the history, so the next look tries it again.
+        # It is not in the history, so the next run tries it again.
         passed_over.append((record.name, error.strerror or str(error)))
     except UnicodeEncodeError as error:
         passed_over.append((record.name, error.reason))
@@ -213,7 +214,7 @@ class Myself:
     """Who this person is in logs and in records."""
 
     keys: frozenset[bytes]
-    """Public keys, one for every program that ran at a time."""
+    """Public keys, one for every program that ran at the same time."""
     name: str
 
     @classmethod
@@ -267,7 +268,7 @@ def _insert(connection: sqlite3.Connection, game: KeptGame) -> None:
 
 
 def _set_aside() -> Path:
-    """Rename a file that is damaged; where it is now."""
+    """Rename a damaged file; return its new path."""
     home = folders.home()
     path, aside = home / FILE, home / DAMAGED
     lock = files.FileLock(home / "history.lock")

@@ -1,4 +1,4 @@
-"""What can be asked of the history; each question takes a connection that `consult` has opened."""
+"""Queries of the history; each takes a connection opened by `consult`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 from spoof_tui.history.facts import Fact, Facts, Kind
 
 EVENING_GAP: Final = 6 * 3600 * 1000
-"""Milliseconds without a game at a table, after which another evening begins."""
+"""Milliseconds without a game at a table after which another evening begins."""
 
 _COLUMNS: Final = "id, stem, finished, event, rules, preset, number, rounds, seats, place, people"
-"""Those of a `ListedGame`, in their order."""
+"""The columns of a `ListedGame`, in order."""
 
 
 class Result(StrEnum):
@@ -33,25 +33,25 @@ class ListedGame(NamedTuple):
 
     id: int
     stem: str
-    """Name of its files without their endings."""
+    """Name of its files without the suffix."""
     finished: int
     """Milliseconds since 1970."""
     event: str
-    """What the table was called."""
+    """The table's name."""
     rules: str
     preset: str
     number: int
-    """Counts the games of the table, from 1."""
+    """The number of the game at its table, from 1."""
     rounds: int
     seats: int
     place: int | None
     """Mine; None if I only watched."""
     names: str
-    """All players by their places, a line each."""
+    """All players by place, one per line."""
 
     @property
     def people(self) -> tuple[str, ...]:
-        """All players by their places."""
+        """All players by place."""
         return tuple(self.names.split("\n"))
 
     @property
@@ -71,19 +71,19 @@ class ListedGame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which games are meant: those that fit all that is said."""
+    """A selection of games: those that meet every condition."""
 
     preset: str | None = None
     people: str = ""
-    """In the name of somebody who played, or of the table, in capitals or not."""
+    """Part of the name of a player or of the table, in any case."""
     result: Result | None = None
 
     def fitting(self, games: Sequence[ListedGame]) -> Sequence[ListedGame]:
-        """Those of the games that are meant."""
+        """The games that meet every condition."""
         return games if self == Filter() else [game for game in games if self.fits(game)]
 
     def fits(self, game: ListedGame) -> bool:
-        """Whether a game is meant."""
+        """Whether a game meets every condition."""
         if self.preset is not None and self.preset != game.preset:
             return False
         if self.result is not None and self.result is not game.result:
@@ -93,7 +93,7 @@ class Filter:
 
 
 def games(connection: sqlite3.Connection) -> list[ListedGame]:
-    """All games that can be told, the last one first."""
+    """All games whose record can be read, the latest first."""
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM games WHERE seats > 0 ORDER BY finished DESC, id DESC"
     )
@@ -106,9 +106,9 @@ class Rival:
 
     name: str
     games: int
-    """That we both played in."""
+    """The games that we both played in."""
     ahead: int
-    """Those of them in which this player came before me."""
+    """The games in which this player came before me."""
     took: int
     """Coins that this player took from me."""
     gave: int
@@ -116,7 +116,7 @@ class Rival:
 
 
 def rivals(connection: sqlite3.Connection, preset: str | None = None) -> list[Rival]:
-    """Everybody I played with, who beats me most first."""
+    """Everybody I played with, the one who beats me most first."""
     rows = connection.execute(
         "SELECT players.name, count(*), sum(players.place < games.place),"
         " sum(players.took), sum(players.gave)"
@@ -129,12 +129,12 @@ def rivals(connection: sqlite3.Connection, preset: str | None = None) -> list[Ri
 
 
 def _fear(rival: Rival) -> float:
-    """How surely somebody beats me: few games together say little."""
+    """How reliably somebody beats me; few games together say little."""
     return (rival.ahead + 1) / (rival.games + 2)
 
 
 def sums(connection: sqlite3.Connection, preset: str | None = None) -> Facts:
-    """What all games say of me together."""
+    """The sums of all games' facts about me."""
     rows = connection.execute(
         "SELECT kind, first, second, sum(n) FROM sums WHERE ? IS NULL OR preset = ?"
         " GROUP BY kind, first, second HAVING sum(n) > 0",
@@ -145,7 +145,7 @@ def sums(connection: sqlite3.Connection, preset: str | None = None) -> Facts:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What somebody has made of an evening."""
+    """One player's results of an evening."""
 
     name: str
     is_me: bool
@@ -155,20 +155,20 @@ class Tally:
     places: tuple[int, ...]
     """In the order of the games."""
     coins: int
-    """Owned at the ends of the games."""
+    """Coins left at the end of the games."""
     fines: int
     chips: int | None
-    """Won or lost by the pots; None where nobody played for chips."""
+    """Chips won or lost in pots; None if nobody played for chips."""
     rounds_paid: int | None
-    """Rounds of drinks paid for; None where nobody did."""
+    """Rounds of drinks paid for; None if nobody did."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The games of one table in one go."""
+    """The games of one table in one sitting."""
 
     event: str
-    """What the table was called."""
+    """The table's name."""
     games: tuple[ListedGame, ...]
     """The first one first."""
     table: tuple[Tally, ...] = ()
@@ -176,7 +176,7 @@ class Evening:
 
 
 def evenings(listed: Sequence[ListedGame]) -> list[Evening]:
-    """The games, which come the last one first, by evenings, the last one first."""
+    """The games, given the latest first, by evenings, the latest first."""
     found: list[list[ListedGame]] = []
     running: dict[str, list[ListedGame]] = {}
     for game in listed:
@@ -189,7 +189,7 @@ def evenings(listed: Sequence[ListedGame]) -> list[Evening]:
 
 
 def evening(place: int = 0) -> Callable[[sqlite3.Connection], Evening | None]:
-    """The question for an evening with its table: 0 is the last one, 1 the one before."""
+    """The query for an evening with its table: 0 is the latest, 1 the one before."""
 
     def ask(connection: sqlite3.Connection) -> Evening | None:
         found = evenings(games(connection))
@@ -199,7 +199,7 @@ def evening(place: int = 0) -> Callable[[sqlite3.Connection], Evening | None]:
 
 
 def tabled(connection: sqlite3.Connection, evening: Evening) -> Evening:
-    """The evening with its table."""
+    """The evening with its table of results."""
     marks = ", ".join("?" * len(evening.games))
     order = {game.id: game for game in evening.games}
     rows = connection.execute(
@@ -237,7 +237,7 @@ def _tally(name: str, lines: list[tuple[ListedGame, _Line]]) -> Tally:
         sum(_has_won(game, line.place) for game, line in lines),
         tuple(line.place for line in mine),
         sum(line.coins for line in mine),
-        # A slate counts over the evening: where one was read, its last count is right.
+        # A slate adds up over the evening: if one was read, its last count is the total.
         owed[-1] if owed else sum(line.fines for line in mine),
         _sum(line.chips for line in mine),
         _sum(line.rounds_paid for line in mine),
@@ -255,14 +255,14 @@ def _sum(found: Iterator[int | None]) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Years:
-    """How it went over the time."""
+    """Results over time."""
 
     months: tuple[tuple[str, int, int], ...]
-    """Of every month with a game of mine: "2026-11", games, and those I won."""
+    """For every month in which I played: "2026-11", games, and games won."""
 
 
 def years(connection: sqlite3.Connection, preset: str | None = None) -> Years:
-    """My games and those I won, month by month."""
+    """My games and wins, month by month."""
     rows = connection.execute(
         "SELECT strftime('%Y-%m', finished / 1000, 'unixepoch', 'localtime') AS month, count(*),"
         " sum(CASE preset WHEN 'hollywood' THEN place < seats ELSE place = 1 END) FROM games"

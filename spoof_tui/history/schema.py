@@ -1,17 +1,17 @@
-"""The tables of the history's file. Another layout has another number, and is rebuilt."""
+"""The tables of the history's file. Another layout gets another number, and is rebuilt."""
 
 from __future__ import annotations
 
 from typing import Final
 
 FILE: Final = "history.sqlite"
-"""The history's file in the state folder. It is there once somebody has looked into the history."""
+"""The history's file in the state folder. It exists once the history has been looked at."""
 
 VERSION: Final = 1
-"""Kept in the file: one with another number is rebuilt from the records."""
+"""Stored in the file; one with another number is rebuilt from the records."""
 
 TABLES: Final = ("sums", "facts", "players", "games")
-"""In the order in which they can be dropped."""
+"""In an order in which they can be dropped."""
 
 SCHEMA: Final = (
     """CREATE TABLE games (
@@ -52,7 +52,7 @@ SCHEMA: Final = (
         n INTEGER NOT NULL,
         PRIMARY KEY (game, kind, first, second)
     ) WITHOUT ROWID""",
-    # What all games say together is always there: statistics of many years open at once.
+    # The sums over all games are kept ready, so that statistics of many years open at once.
     """CREATE TABLE sums (
         preset TEXT NOT NULL,
         kind INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-"""What the history says of a person, as numbers: sums of facts made into answers."""
+"""What the history says about a person: sums of facts turned into statistics."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from spoof_tui.history.facts import (
 from spoof_tui.history.queries import Rival, Years, rivals, sums, years
 
 MIN_ROUNDS: Final = 30
-"""Rounds from which something can be said of how readable somebody is."""
+"""Rounds needed to say how readable somebody is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Score:
 
     @property
     def share(self) -> float:
-        """The part that is right; 0 of none."""
+        """The share that is right; 0 if the total is 0."""
         return self.right / self.all if self.all else 0.0
 
 
@@ -45,11 +45,12 @@ class Readable:
 
     rounds: int
     guessed: float
-    """In how many of all rounds somebody who knows my ways guesses my hand by my first word."""
+    """The share of rounds in which somebody who knows my habits guesses my hand from my
+    first word."""
     blind: float
-    """In how many without that word."""
+    """The same without knowing that word."""
     bits: float
-    """Information of the word about the hand, 0 to 1: the part of the hand that is given away."""
+    """Mutual information of word and hand, as a share of the hand's entropy, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,33 +60,33 @@ class Statistics:
     games: int
     won: int
     places: Mapping[int, Mapping[int, int]]
-    """How often each place was mine, by the number of players."""
+    """How often I finished in each place, by the number of players."""
     bids: Mapping[int, int]
     """How often a bid was so much above the total."""
     guesses: Mapping[int, int]
-    """The same of calls in the guessing game."""
+    """The same for calls in the guessing game."""
     odds: Mapping[Ending | None, tuple[Score, ...]]
     """How often an ending word was right, by tenths of its odds; None: all words together."""
     doubted: Score
-    """Bids that were called, and those that were there all the same."""
+    """Bids that were called, and those of them that were good."""
     readable: Readable
     hands: Mapping[int, Mapping[int, int]]
     """How often I hid each number of coins, by the coins owned."""
     cliffs: Score
-    """Coins won by cliff, and those that were lost soon; my own."""
+    """Coins won by cliff, and those that were lost soon; mine."""
     all_cliffs: Score
-    """The same of everybody."""
+    """The same for everybody."""
     steady: Score
-    """Rounds, and those from which a coin was lost just as soon, with no cliff before."""
+    """Rounds, and those after which a coin was lost just as soon, with no cliff before."""
     hoovers: int
-    """Hoovers of my own."""
+    """Hoovers that I bid."""
     all_hoovers: int
     rivals: tuple[Rival, ...]
     years: Years
 
 
 def statistics(preset: str | None = None) -> Callable[[sqlite3.Connection], Statistics]:
-    """The question for all of it, of one preset or of all."""
+    """The query for all statistics, of one preset or of all."""
 
     def ask(connection: sqlite3.Connection) -> Statistics:
         rows = years(connection, preset)
@@ -178,7 +179,7 @@ def _without_words(counts: Counter[tuple[int, int]]) -> Counter[tuple[int, int]]
 
 
 def _guessed(counts: Counter[tuple[int, int]]) -> float:
-    """Rounds in which the hand that went with the word most often in all other rounds is right.
+    """Rounds in which the hand is the one that went with the word most often in all other rounds.
 
     The round itself is left out, since a guesser has not seen it.
     """
@@ -198,10 +199,10 @@ def _guessed(counts: Counter[tuple[int, int]]) -> float:
 
 
 def _given_away(counts: Iterable[Counter[tuple[int, int]]]) -> float:
-    """The part of what there is to know about the hand that the word tells, 0 to 1.
+    """The share of the hand's entropy that the word reveals, 0 to 1.
 
-    Few rounds seem to tell more than they do: what chance alone would is taken off (Miller and
-    Madow).
+    Few rounds seem to reveal more than they do: what chance alone would reveal is subtracted (the
+    Miller–Madow correction).
     """
     told = asked = 0.0
     for each in counts:
@@ -217,6 +218,6 @@ def _given_away(counts: Iterable[Counter[tuple[int, int]]]) -> float:
 
 
 def _entropy(counts: Counter[int] | Counter[tuple[int, int]], n: int) -> float:
-    """In bits."""
-    # `sum` rounds otherwise in Python 3.11 than in later versions.
+    """Entropy in bits."""
+    # Python 3.11's `sum` rounds differently from that of later versions.
     return -math.fsum(count / n * math.log2(count / n) for count in counts.values() if count)

@@ -1,8 +1,8 @@
-"""Finished games: each as a record to read, a log to verify, and what only the log would say.
+"""Finished games: a record to read, a log to verify, and what only the log would say.
 
-A game is verified by its log alone, from the first entry of its table on, so the log of an
-evening's tenth game holds the nine before it. The bytes that the game before it saved are copied by
-the system; only what was said since is encoded and written.
+A game is verified by its log alone, from the first entry of its table, so the log of an evening's
+tenth game contains the nine before it. The system copies the bytes that the game before it saved;
+only what was said since is encoded and written.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from spoof_tui.text import safe_text
 
 @dataclass(frozen=True, slots=True)
 class Unrecorded:
-    """What the table knew of a finished game that its record does not say."""
+    """What the table knew about a finished game that its record does not say."""
 
     players: tuple[bytes, ...] = ()
-    """Public keys of the game's players, clockwise; empty if they are not to be found."""
+    """Public keys of the game's players, clockwise; empty if unknown."""
     finished: int | None = None
     """Milliseconds since 1970 of the last entry."""
     owed: Mapping[bytes, int] = field(default_factory=dict)
-    """Drinks on the slate by key, where a chairman awarded some; else nothing."""
+    """Drinks on the slate by key, if a chairman awarded any."""
 
     @classmethod
     def of(cls, table: Table, log: Iterable[Entry]) -> Unrecorded:
-        """What this table says, whose log this is."""
+        """What this table, whose log this is, says."""
         has_fines = any(isinstance(entry.statement, AwardFine) for entry in log)
         slate = table.slate
         return cls(
@@ -48,7 +48,7 @@ class Unrecorded:
 
     @classmethod
     def read(cls, text: str | bytes) -> Unrecorded:
-        """What `text` wrote; raises `ValueError`, `TypeError` or `KeyError` where it did not."""
+        """Parse what `text` wrote; raises `ValueError`, `TypeError` or `KeyError` if it did not."""
         raw = json.loads(text)
         players = tuple(bytes.fromhex(key) for key in raw["players"][:MAX_PLAYERS])
         owed = {bytes.fromhex(key): int(count) for key, count in raw["owed"].items()}
@@ -56,7 +56,7 @@ class Unrecorded:
 
     @property
     def text(self) -> str:
-        """What is written beside the record."""
+        """The file that is written beside the record."""
         raw = {
             "players": [key.hex() for key in self.players],
             "finished": self.finished,
@@ -73,7 +73,7 @@ class _Kept:
     size: int
     entries: int
     last: bytes
-    """The last of them: it names all before by its hash."""
+    """The hash of the last entry, which covers all before it."""
 
 
 class Archive:
@@ -83,7 +83,7 @@ class Archive:
         self._kept: _Kept | None = None
 
     def save(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
-        """Save the game that has just ended; the path of its record, None if none has ended.
+        """Save the game that has just ended; return the path of its record, None if none has ended.
 
         Raises `OSError`.
         """
@@ -106,7 +106,7 @@ class Archive:
         self._kept = _Kept(path, size, len(log), log[-1].blob)
 
     def _before(self, log: Log | Sequence[Entry]) -> _Kept | None:
-        """The log that was saved last, if this one goes on from it and nobody has changed it."""
+        """The log that was saved last, if this one continues it and nobody has changed it."""
         kept = self._kept
         if kept is None or len(log) < kept.entries or log[kept.entries - 1].blob != kept.last:
             return None
@@ -117,12 +117,12 @@ class Archive:
 
 
 def archive(table: Table, log: Log | Sequence[Entry]) -> Path | None:
-    """Save the game that has just ended, and none before it; else as `Archive.save`."""
+    """Save the game that has just ended without those before it; otherwise like `Archive.save`."""
     return Archive().save(table, log)
 
 
 def count_games() -> int:
-    """How many games are kept; none where they cannot be read."""
+    """How many games are kept; 0 if they cannot be read."""
     try:
         return sum(1 for _record in folders.games_folder().glob(f"*{RECORD}"))
     except OSError:
@@ -130,7 +130,7 @@ def count_games() -> int:
 
 
 def accuse(evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path:
-    """Save a log that does not hold together, with the entry that breaks it; raises `OSError`."""
+    """Save an inconsistent log, with the entry that breaks it; raises `OSError`."""
     stem = game_stem(log[-1].time if len(log) else 0, "evidence", 0)
     path = folders.games_folder() / f"{stem}.log"
     blobs = [*(entry.blob for entry in log), evidence]
@@ -149,15 +149,15 @@ def record_text(table: Table, game: Game) -> str:
 
 
 def game_stem(finished: int, table_name: str, number: int) -> str:
-    """The name, without its ending, of a finished game's files.
+    """The file name, without suffix, of a finished game.
 
-    `finished` is in milliseconds since 1970; `table_name` is fit for a file name already.
+    `finished` is in milliseconds since 1970; `table_name` is safe for a file name already.
     """
     return f"{local_time(finished):%Y-%m-%d-%H%M%S}-{table_name}-game-{number}"
 
 
 def local_time(milliseconds: int) -> datetime:
-    """The time so long after the beginning of 1970; that beginning if there is no such time."""
+    """The local time so many milliseconds after 1970; that of 0 if it is out of range."""
     try:
         return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
     except (ValueError, OverflowError, OSError):

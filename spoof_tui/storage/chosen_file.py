@@ -1,7 +1,7 @@
 """Files at a path that the player typed: the only way from such a path to the disk.
 
 A visitor's program runs on somebody else's computer, with the rights of the user who opened the
-door. There no path leads anywhere, and nothing is written but the program's own files.
+door. There all typed paths are refused, and only the program's own files are written.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def why_not() -> str | None:
 def named(typed: str, *, replaces: bool) -> Path:
     """The file that the player means; raises `ValueError` with a sentence.
 
-    If it is there already: `FileExistsError`, unless it is to be replaced.
+    Raises `FileExistsError` if it exists already, unless it is to be replaced.
     """
     if why := why_not():
         raise ValueError(why)
@@ -36,7 +36,7 @@ def named(typed: str, *, replaces: bool) -> Path:
         raise ValueError(_("Say the name of a file."))
     try:
         path = Path(typed).expanduser().absolute()
-    except RuntimeError:  # nobody of that name has a home
+    except RuntimeError:  # there is no user of that name
         path = Path(typed).absolute()
     try:
         mode = path.stat().st_mode
@@ -54,9 +54,10 @@ def named(typed: str, *, replaces: bool) -> Path:
 
 
 def write(path: Path, text: str, *, replaces: bool = False) -> None:
-    """Write a text there, in place of a file that is there only with `replaces`.
+    """Write a text to a file; an existing one is replaced only with `replaces`.
 
-    Raises `OSError`, in a visitor's program always, and `ValueError` for a text that is none.
+    Raises `OSError`, in a visitor's program always, and `ValueError` for a text that cannot be
+    encoded.
     """
     if why := why_not():
         raise PermissionError(errno.EACCES, why, str(path))

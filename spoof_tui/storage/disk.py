@@ -1,27 +1,27 @@
-"""What goes to the disk and what has to wait for it, without an event loop that ever waits.
+"""Writing to the disk, and what has to wait for it, without ever blocking an event loop.
 
-A host and a guest say what they want done as a list of effects, and their safety is in the order:
-an entry is on the host's disk before anybody hears of it, a secret hand on its player's disk before
+A host and a guest say what they want done as a list of effects, and safety depends on the order: an
+entry is on the host's disk before anybody hears of it, a secret hand on its player's disk before
 its seal leaves, an ending word before the host is told that this seat holds it, a promise before
-the support that it is given for. A disk may take long to say that it holds something, and an event
-loop that waited for it would keep every link, ping and clock waiting.
+the support that it is given for. A disk may take long to confirm a write, and an event loop that
+waited for it would delay every link, ping and clock.
 
-So `OrderedEffects` keeps the order and gives the waiting away:
+So `OrderedEffects` keeps the order and leaves the waiting to others:
 
-- Writes are done one batch at a time by a `Disk`, in the order in which they were put. What comes
-  while one batch is on its way makes the next one: a slow disk has fewer and larger batches, and is
-  never further behind than two.
-- An effect of `Kind.WRITE_FIRST` holds back all that were put behind it until it is on the disk.
-  Nothing overtakes it, pings neither: a ping says how much of the log was sent before it, and its
-  answer how much is on the disk. Those effects that depend on nothing written (a handshake with a
+- A `Disk` does the writes, one batch at a time, in the order in which they were put. Whatever
+  comes while one batch is being written forms the next one: a slow disk gets fewer and larger
+  batches, and is never more than two behind.
+- An effect of `Kind.WRITE_FIRST` holds back all that were put after it until it is on the disk.
+  Nothing overtakes it, not even pings: a ping says how much of the log was sent before it, and
+  its answer how much is on the disk. Effects that depend on nothing written (a handshake with a
   stranger) do not pass through here.
 - An effect of `Kind.WRITE` holds nothing back: the copy of a log that its host has already.
-- A write may come earlier than its turn, with the batch before it; never later.
-- What cannot be written stays first in line, and is tried again every `RETRY_DELAY`: a full disk is
-  a disk that is slow until there is room. So a log has no hole, and nobody is told that something
-  is kept before it is. Owners keep the line short: see `TableServer` and `Session`.
+- A write may be done earlier than its turn, with the batch before it; never later.
+- What cannot be written stays first in line, and is tried again every `RETRY_DELAY`: a full disk
+  counts as a disk that is slow until there is room. So a log has no gap, and nobody is told that
+  something is kept before it is. Owners keep the line short: see `TableServer` and `Session`.
 
-`DISK` is the one place where another thread comes in: tests and simulators put their own there.
+`DISK` is the only place where another thread comes in: tests and simulators put their own there.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from queue import SimpleQueue
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 RETRY_DELAY: Final = 0.5
-"""Seconds from a write that failed to the next try, which costs a moment of the disk's thread."""
+"""Seconds from a failed write to the next attempt, which costs the disk's thread a moment."""
 
 T = TypeVar("T")
 E = TypeVar("E")
@@ -45,14 +45,14 @@ P = TypeVar("P", contravariant=True)
 
 
 class Disk(Protocol):
-    """Does what takes as long as a disk takes, one job after the other."""
+    """Does jobs that take as long as a disk takes, one after the other."""
 
     def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
-        """Have `job` done after all earlier jobs; its result, or what it raises."""
+        """Do `job` after all earlier jobs; the future holds its result, or what it raises."""
 
 
 class ThreadDisk:
-    """A thread that waits for the disk in place of the event loops of this process."""
+    """A thread that waits for the disk on behalf of this process's event loops."""
 
     def __init__(self) -> None:
         self._jobs: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -62,7 +62,7 @@ class ThreadDisk:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
         if self._thread is None:
-            # A daemon: a disk that hangs does not keep the program from ending.
+            # A daemon, so that a disk that hangs does not keep the program from exiting.
             self._thread = threading.Thread(target=self._work, name="disk", daemon=True)
             self._thread.start()
         self._jobs.put(lambda: _do(job, loop, done))
@@ -74,7 +74,7 @@ class ThreadDisk:
 
 
 class InlineDisk:
-    """Does everything at once: for what is kept in memory, or nowhere."""
+    """Does everything at once: for what is kept in memory, or not at all."""
 
     def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -97,7 +97,7 @@ def _do(job: Callable[[], T], loop: asyncio.AbstractEventLoop, done: asyncio.Fut
         result = job()
     except Exception as caught:
         error = caught
-    # The loop may be closed by now: then nobody waits.
+    # The loop may be closed by now; then nobody is waiting.
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(_settle, done, result, error)
 
@@ -130,16 +130,17 @@ class _Item(Generic[E]):
 
 
 class EffectOwner(Protocol[P]):
-    """Whose effects are kept in order."""
+    """The object whose effects are kept in order."""
 
     def kind_of(self, effect: P) -> Kind:
         """What the effect has to do with the disk."""
 
     def write(self, effects: Sequence[P]) -> None:
-        """Write these in order, all or none; raises `OSError`. Called where a disk may be slow."""
+        """Write these in order, all or none; raises `OSError`. Called where a slow disk
+        does no harm."""
 
     def act(self, effect: P) -> None:
-        """Carry out an effect that writes nothing, or say that a `WRITE_FIRST` was its turn."""
+        """Carry out an effect that writes nothing, or learn that a `WRITE_FIRST` is done."""
 
     def idle(self) -> None:
         """All effects whose turn has come are carried out."""
@@ -173,19 +174,19 @@ class OrderedEffects(Generic[E]):
         self._go_on()
 
     def forget(self, is_vain: Callable[[E], bool]) -> None:
-        """Carry out none of those that wait and would change nothing any more."""
+        """Drop waiting effects that would no longer change anything."""
         self._waiting = deque(
             item for item in self._waiting if item.kind is not Kind.ACT or not is_vain(item.effect)
         )
 
     async def settle(self, within: float) -> None:
-        """Wait until all is written and carried out, for this many seconds at most."""
+        """Wait until everything is written and carried out, for this many seconds at most."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(within):
                 await self._is_settled.wait()
 
     def close(self) -> None:
-        """Try nothing again: what could not be written was told to nobody, and is dropped."""
+        """Stop retrying: what could not be written was told to nobody, and is dropped."""
         self._is_closed = True
         if self._retry:
             self._retry.cancel()

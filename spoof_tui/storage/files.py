@@ -1,7 +1,7 @@
-"""Private files: written in one step, appended, locked, and brought onto the disk.
+"""Private files: written atomically, appended, locked, and flushed to the disk.
 
-Everything works on Linux, macOS and Windows; where a system lacks something the call says so
-in its contract.
+Everything works on Linux, macOS and Windows; if a system lacks something, the docstring of the
+function says so.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ else:
 _PRIVATE_FILE: Final = 0o600
 _PRIVATE_DIRECTORY: Final = 0o700
 _PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.2)
-"""Seconds between the tries to replace or delete a file that a scanner looks at."""
+"""Seconds between attempts to replace or delete a file that a virus scanner has open."""
 
 T = TypeVar("T")
 
 _OPEN_FILES: Final = Path("/proc/self/fd")
-"""Where Linux, if it shows its processes, has a path for every open file."""
+"""Where Linux, with /proc mounted, has a path for every open file."""
 
 
 class FileLock:
@@ -42,7 +42,7 @@ class FileLock:
         self._file: BinaryIO | None = None
 
     def acquire(self) -> bool:
-        """Take the lock if it is free, without waiting; whether this object holds it now."""
+        """Take the lock if it is free, without waiting; return whether this object holds it now."""
         if self._file is None:
             file = open_private_append(self._path)
             if _lock(file):
@@ -52,7 +52,7 @@ class FileLock:
         return self._file is not None
 
     def release(self) -> None:
-        """Give the lock back, if this object holds it. The file stays."""
+        """Release the lock, if this object holds it. The file stays."""
         if self._file is not None:
             _unlock(self._file)
             self._file.close()
@@ -77,7 +77,7 @@ if sys.platform == "win32":
 else:
 
     def _sync(descriptor: int) -> None:
-        # macOS only hands it to the disk, which may keep it in its cache, unless told so.
+        # macOS's fsync only hands the data to the disk, which may keep it in its cache.
         whole: int | None = getattr(fcntl, "F_FULLFSYNC", None)
         if whole is not None:
             with contextlib.suppress(OSError):
@@ -104,11 +104,10 @@ def make_private_directory(path: Path) -> None:
 
 
 def write_private(path: Path, data: bytes, behind: Path | None = None) -> None:
-    """Put `data` in place of `path` in one step, on the disk, readable by this user only.
+    """Replace `path` with `data` atomically, flushed to the disk, readable by this user only.
 
-    With `behind` the bytes of that file come first.
-
-    After a crash the file holds the old bytes or the new ones, never a mixture.
+    With `behind` the bytes of that file come first. After a crash the file holds the old bytes or
+    the new ones, never a mixture.
     """
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -126,9 +125,9 @@ def write_private(path: Path, data: bytes, behind: Path | None = None) -> None:
 
 
 def open_private_append(path: Path) -> BinaryIO:
-    """Open `path` for writing at its end, unbuffered, readable by this user only.
+    """Open `path` for appending, unbuffered, readable by this user only.
 
-    A write may be shorter than asked for when the disk is full: it returns the length. Raises
+    If the disk is full, a write may be shorter than asked for: it returns the length. Raises
     `OSError` for a pipe or a device, and leaves it alone.
     """
     file = open(path, "ab", buffering=0, opener=_open_private)  # noqa: SIM115
@@ -148,9 +147,9 @@ def _open_private(path: str, flags: int) -> int:
 
 @contextlib.contextmanager
 def private_file(data: bytes) -> Iterator[Path]:
-    """A path at which `data` can be read while the block lasts, by this user only.
+    """A path where `data` can be read while the block lasts, by this user only.
 
-    For libraries that take a secret by its path and not otherwise. On Linux it is on no disk.
+    For libraries that take a secret only as a path. On Linux it never touches a disk.
     """
     if sys.platform == "linux" and _OPEN_FILES.is_dir():
         with os.fdopen(os.memfd_create("secret"), "wb") as file:
@@ -169,14 +168,14 @@ def private_file(data: bytes) -> Iterator[Path]:
 
 
 def delete(path: Path) -> None:
-    """Delete a file, if it is there."""
+    """Delete a file, if it exists."""
     patiently(lambda: path.unlink(missing_ok=True))
 
 
 def patiently(change: Callable[[], T]) -> T:
-    """Change something about a file; what `change` returns.
+    """Change something about a file; return what `change` returns.
 
-    On Windows nobody can replace or delete a file that somebody else has open, and virus scanners
+    On Windows a file that somebody else has open cannot be replaced or deleted, and virus scanners
     have each new one open for a moment: there it is tried for 0.4 s. Raises what `change` raises.
     """
     for pause in _PAUSES if sys.platform == "win32" else ():
@@ -188,13 +187,13 @@ def patiently(change: Callable[[], T]) -> T:
 
 
 def sync(file: BinaryIO) -> None:
-    """Return when what was written to `file` is on the disk."""
+    """Return once everything written to `file` is on the disk."""
     file.flush()
     _sync(file.fileno())
 
 
 def sync_directory(path: Path) -> None:
-    """Put the names in `path` on the disk, where the system can."""
+    """Flush the names in the directory `path` to the disk, if the system can."""
     if sys.platform != "win32":
         descriptor = os.open(path, os.O_RDONLY)
         try:

@@ -1,6 +1,6 @@
 """The folders in which this program keeps its files, made private when they are first needed.
 
-Everything lives under one directory, `home()`; nothing in it is readable by others.
+Everything is under one directory, `home()`, and none of it is readable by others.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from spoof_tui.storage import files, paths
 
 
 def home() -> Path:
-    """The state directory of this user, made if it is not there."""
+    """The state directory of this user, created if it is missing."""
     path = paths.state_folder()
     files.make_private_directory(path)
     return path
@@ -32,7 +32,7 @@ def games_folder() -> Path:
 
 
 def keep_trouble(error: BaseException) -> Path | None:
-    """Write down where an unforeseen error happened, without any value; the file's path."""
+    """Write down where an unforeseen error happened, without any values; return the file's path."""
     import traceback
 
     lines = [*traceback.format_exception_only(error), *traceback.format_tb(error.__traceback__)]

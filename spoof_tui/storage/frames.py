@@ -1,4 +1,4 @@
-"""Append-only files of frames, as logs and secrets are kept."""
+"""Append-only files of frames: the format of logs and secrets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LENGTH: Final = 4
 
 
 class Frames:
-    """An append-only file of frames. A torn last frame is passed over, never the file."""
+    """An append-only file of frames. A torn last frame is skipped; the rest is read."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -26,9 +26,10 @@ class Frames:
         self._is_named = False
         """Whether the file's name is sure to be on the disk."""
         self._torn: int | None = None
-        """Where half a frame may stand that could not be cut off."""
+        """The offset of a partial frame that could not be cut off, if there may be one."""
         self._size: int | None = None
-        """Bytes of the whole frames as this object read or left them; None before it has looked."""
+        """Bytes of the whole frames as this object last read or wrote them; None before
+        the first time."""
 
     def read(self) -> list[bytes]:
         """The whole frames of the file; none if there is no file. Raises `OSError`."""
@@ -41,7 +42,7 @@ class Frames:
         reader = FrameReader()
         try:
             with reading.opened(self._path, reading.MAX_LOG) as file:
-                # A length that is impossible must not hide the frames that are whole before it.
+                # An impossible length must not hide the whole frames before it.
                 while length := file.read(_LENGTH):
                     reader.feed(length)
                     yield from reader.feed(file.read(int.from_bytes(length, "big")))
@@ -53,7 +54,7 @@ class Frames:
 
     @property
     def has_changed(self) -> bool:
-        """Whether another program has written to the file, or this one has not looked at it."""
+        """Whether another program has written to the file, or this one has not read it yet."""
         return self._size is None or (self._torn is None and self._size != self._size_now())
 
     def _size_now(self) -> int:
@@ -63,14 +64,15 @@ class Frames:
             return 0
 
     def cut_torn_end(self) -> None:
-        """Shorten the file to its whole frames, so that what is appended can be read."""
+        """Truncate the file to its whole frames, so that what is appended can be read."""
         self.read()
         if self._size is not None and self._size_now() > self._size:
             with self._path.open("r+b") as file:
                 file.truncate(self._size)
 
     def append(self, *payloads: bytes) -> None:
-        """Add frames and wait until they are on the disk; raises `OSError`, and has added none."""
+        """Append frames and wait until they are on the disk; if it raises `OSError`,
+        none were added."""
         if not payloads:
             return
         try:
@@ -80,8 +82,8 @@ class Frames:
             raise
 
     def _add(self, file: BinaryIO, data: bytes) -> None:
-        # A torn frame in the middle would hide all that is appended later: this program's own, or
-        # that of another window of the same player, which is gone.
+        # A torn frame in the middle would hide everything appended later. It may be this program's
+        # own, or that of another window of the same player, which is gone.
         self._cut(file)
         if self.has_changed:
             self.cut_torn_end()
@@ -103,14 +105,14 @@ class Frames:
             self._torn = None
 
     def close(self) -> None:
-        """Let go of the file; what is appended later opens it again."""
+        """Close the file; the next append opens it again."""
         file, self._file = self._file, None
         if file:
             with contextlib.suppress(OSError):
                 file.close()
 
     def _opened(self) -> BinaryIO:
-        """The file, which is opened once: a folder is a lot of work for every entry of a log."""
+        """The file, which is opened once: opening it for every entry of a log would be too slow."""
         if self._file is None:
             if not self._path.parent.is_dir():
                 files.make_private_directory(self._path.parent)

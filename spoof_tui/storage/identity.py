@@ -1,4 +1,4 @@
-"""Who this player is: secret keys, one for every program that runs at a time."""
+"""Who this player is: secret keys, one for each program that runs at the same time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _SEED_BYTES: Final = 32
 
 _HOLDER: Final = ".holder"
 _WANTED: Final = ".wanted"
-"""Files beside a key: who has it, and who asks that one for it."""
+"""Suffix of the file beside a key that says who has it, or who asks for it."""
 
 _MAX_LINE: Final = 200
 """Bytes of such a file that are read."""
 
 MAX_SLOTS: Final = 64
-"""Programs of one user that may run at once, each with an identity of its own."""
+"""Programs of one user that may run at once, each with its own identity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class Holder:
 
     pid: int
     terminal: str
-    """Where its player sits; empty where it has no terminal."""
+    """Where its player sits; empty if it has no terminal."""
 
 
 class Identity:
     """The secret key of a player on this machine.
 
-    Several programs of one user that run at once get different identities, so that they can
-    sit at one table; the first one is always the same.
+    Several programs of one user that run at once get different identities, so that they can sit at
+    one table; the first one is always the same.
     """
 
     def __init__(self, seed: bytes, lock: files.FileLock | None, path: Path | None = None) -> None:
@@ -56,9 +56,9 @@ class Identity:
 
     @classmethod
     def claim(cls) -> Identity:
-        """The first identity that no other running program uses, made if there is none.
+        """The first identity that no other running program uses, created if there is none.
 
-        A passing one where the disk cannot be written.
+        If the disk cannot be written, it is a temporary one.
         """
         try:
             return cls._kept() or cls.passing()
@@ -71,7 +71,7 @@ class Identity:
         files.make_private_directory(folder)
         for slot in range(1, MAX_SLOTS + 1):
             lock, path = files.FileLock(folder / f"{slot}.lock"), folder / f"{slot}.key"
-            # What cannot be a key or its lock, such as a folder, keeps nobody from the next one.
+            # If something else, such as a folder, is in the place of a key or lock, try the next.
             with contextlib.suppress(OSError):
                 if lock.acquire():
                     return cls(_seed(path), lock, path)
@@ -101,14 +101,14 @@ class Identity:
             if not lock.acquire():
                 return _read_holder(path)
         except OSError:
-            return None  # such a lock nobody could have taken
-        # The one who signed in last is gone.
+            return None  # nobody can have taken a lock that is no file
+        # The program that signed in last is gone.
         lock.release()
         return None
 
     @classmethod
     def passing(cls) -> Identity:
-        """An identity that is gone when the program ends."""
+        """A temporary identity that is gone when the program ends."""
         return cls(secrets.token_bytes(32), None)
 
     @property
@@ -117,7 +117,7 @@ class Identity:
         return self._path is not None and self._lock is not None
 
     def wanted(self) -> Holder | None:
-        """Who asked for the identity since this program has it, if anybody did."""
+        """The program that has asked for the identity since this one got it, if any."""
         if self._path is None or self._lock is None:
             return None
         return _read_line(self._path.with_suffix(_WANTED))
@@ -149,7 +149,7 @@ def ask_for(key: bytes) -> None:
 
 
 def ask_no_more(key: bytes) -> None:
-    """Take that back."""
+    """Withdraw that request."""
     path = _path_of(key)
     if path is not None:
         with contextlib.suppress(OSError):
@@ -163,13 +163,13 @@ def keys_in_use() -> list[bytes]:
     try:
         keys = [SigningKey(seed).public for _, seed in seeds(folders.home())]
     except OSError:
-        # Where there can be no folder, nobody keeps anything.
+        # If there can be no folder, nobody keeps anything.
         return []
     return [key for key in keys if (who := Identity.holder(key)) and who.pid != os.getpid()]
 
 
 def _path_of(key: bytes) -> Path | None:
-    """Where the identity with this public key is kept, if it is one of this user."""
+    """Where the identity with this public key is kept, if it belongs to this user."""
     found = _key_file(key)
     return found[0] if found else None
 
@@ -191,7 +191,7 @@ def seeds(home: Path) -> Iterator[tuple[Path, bytes]]:
 
 
 def _sign_in(path: Path) -> None:
-    """Say who has this identity from now on; nobody has asked this program for it yet."""
+    """Record that this program has the identity now; nobody has asked it yet."""
     with contextlib.suppress(OSError):
         files.delete(path.with_suffix(_WANTED))
     _write_line(path.with_suffix(_HOLDER))

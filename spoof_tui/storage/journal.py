@@ -2,8 +2,8 @@
 
 A journal is append-only and belongs to a table and a key, whether the owner of the key sits at the
 table, hosts it, or both. Each frame is an entry as it travels, or an array that begins with its
-kind: what was cut, a secret, a promise, a departure, or the terms of the host. The last one of a
-kind counts, of secrets the first of each place.
+kind: a cut, a secret, a promise, a departure, or the host's terms. The last one of a kind counts;
+for secrets, the first one of each place.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _SHARE: Final = "share"
 
 @dataclass(frozen=True, slots=True)
 class HostingTerms:
-    """How a host runs its table, for the day when it goes on with it."""
+    """How a host runs its table, in case it is to be resumed."""
 
     host: str
-    """What the host is called."""
+    """The host's name."""
     start_when: int
     games: int | None
     port: int
-    """Where the table listened."""
+    """The port that the table listened on."""
     is_public: bool
 
 
@@ -61,12 +61,12 @@ class Kept:
     """What a journal says."""
 
     entries: tuple[Entry, ...] = ()
-    """The log, as far as it holds together."""
+    """The log, as far as it is consistent."""
     secrets: tuple[Secret, ...] = ()
     promised: int = 0
     """The last epoch that was promised to somebody; 0 for none."""
     departed: bytes | None = None
-    """The mark of the new table that this seat went along to; None if it is at this one."""
+    """The mark of the new table that this seat went along to; None if it is still at this one."""
     terms: HostingTerms | None = None
     """How its owner ran the table; None if it never did."""
 
@@ -85,19 +85,19 @@ class SeatStore:
         """Put all of these on the disk, in order, or none; raises `OSError`."""
 
     def archive(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
-        """Save the finished game; the path of its record. Raises `OSError`."""
+        """Save the finished game; return the path of its record. Raises `OSError`."""
         return None
 
     def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
-        """Save a log that does not hold together, with the entry that breaks it."""
+        """Save an inconsistent log, with the entry that breaks it."""
         return None
 
     def close(self) -> None:
-        """Let go of the file; what is kept later opens it again."""
+        """Close the file; the next write opens it again."""
 
 
 class EvidenceStore(SeatStore):
-    """Keeps nothing but a log that does not hold together."""
+    """Keeps nothing but evidence: a log that is inconsistent."""
 
     def accuse(self, evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path | None:
         return archive.accuse(evidence, log, why)
@@ -109,15 +109,15 @@ class Journal(EvidenceStore):
     is_lasting = True
 
     def __init__(self, table: bytes, key: bytes) -> None:
-        """The journal of `key` at `table`; raises `OSError` where there can be none."""
+        """The journal of `key` at `table`; raises `OSError` if there can be none."""
         folder = folders.table_folder(table)
         adopt(folder)
         self._frames = Frames(folder / f"{_stem_of(key)}{JOURNAL}")
         self._archive = archive.Archive()
-        # What a host writes goes through the thread of the disk, which its seat does not wait for.
+        # What a host writes goes through the disk's thread, which its seat does not wait for.
         self._lock = threading.Lock()
         self._log: list[bytes] = []
-        """Hashes of the entries in the file, as it was read or written last."""
+        """Hashes of the entries in the file, as it was last read or written."""
 
     def read(self) -> Kept:
         with self._lock:
@@ -130,7 +130,7 @@ class Journal(EvidenceStore):
 
     def write(self, *records: JournalRecord) -> None:
         with self._lock:
-            # Another window of the same player may have written, and cut, what this one knows of.
+            # Another window of the same player may have appended to the file, or cut it.
             if self._frames.has_changed:
                 self._frames.cut_torn_end()
                 self._read()
@@ -147,9 +147,9 @@ class Journal(EvidenceStore):
 
 
 def open_journal(table: bytes, key: bytes) -> SeatStore:
-    """The journal of `key` at `table`, or a store that keeps nothing where there can be none.
+    """The journal of `key` at `table`, or a store that keeps nothing if there can be none.
 
-    A disk that is only full is no reason for that: there is nothing to lose by waiting for room.
+    A full disk is no reason for the latter: nothing is lost by waiting for room.
     """
     try:
         return Journal(table, key)
@@ -158,7 +158,7 @@ def open_journal(table: bytes, key: bytes) -> SeatStore:
 
 
 class _Overlay:
-    """The hashes of a log as they will be, once what is being written is on the disk."""
+    """The hashes of a log as they will be once what is being written is on the disk."""
 
     def __init__(self, hashes: list[bytes]) -> None:
         self._hashes = hashes
@@ -184,14 +184,14 @@ class _Overlay:
 
 
 def _payloads(record: JournalRecord, log: _Overlay) -> Iterator[bytes]:
-    """The frames that put `record` on the disk behind `log`: none if it is there."""
+    """The frames that add `record` to the file after `log`; none if it is there already."""
     match record:
         case Entry():
             # A host and its own seat write the same entries: each is on the disk once.
             if record.position < len(log):
                 if log[record.position] == record.hash:
                     return
-                # Said behind what is dropped: a crash leaves the log as it was or as it shall be.
+                # Written after what it drops: a crash leaves either the old log or the cut one.
                 yield write_cut(record.position)
                 log.cut(record.position)
             if record.position == len(log):
@@ -214,7 +214,7 @@ def _payloads(record: JournalRecord, log: _Overlay) -> Iterator[bytes]:
 
 
 def read_journal(frames: Iterable[bytes]) -> Kept:
-    """What the frames of a journal say; a frame that no program wrote says nothing."""
+    """What the frames of a journal say; a frame that no program wrote is ignored."""
     blobs: list[bytes] = []
     secrets: list[Secret] = []
     promised, departed, terms = 0, None, None
@@ -235,7 +235,7 @@ def read_journal(frames: Iterable[bytes]) -> Kept:
 
 
 def log_of(frames: Iterable[bytes]) -> list[bytes]:
-    """The frames of a journal that are of its log, without those that were cut."""
+    """The frames of a journal that belong to its log, without those that were cut."""
     blobs: list[bytes] = []
     for payload in frames:
         length = read_cut(payload)
@@ -247,12 +247,13 @@ def log_of(frames: Iterable[bytes]) -> list[bytes]:
 
 
 def has_terms(frames: Iterable[bytes]) -> bool:
-    """Whether the owner of a journal with these frames ever ran the table."""
+    """Whether the owner of a journal with these frames ever hosted the table."""
     return any(isinstance(_read(payload), HostingTerms) for payload in frames)
 
 
 def _read(payload: bytes) -> Secret | Promise | Depart | HostingTerms | None:
-    """What a frame says but of the log; None if it is of the log, or no program wrote it."""
+    """What a frame outside the log says; None for a frame of the log, or one that no
+    program wrote."""
     try:
         fields: Any = unpack(payload)
         kind, *values = fields
@@ -282,18 +283,18 @@ def _read_terms(values: Sequence[Any]) -> HostingTerms | None:
 
 
 def assumed_terms(table: Table | None) -> HostingTerms:
-    """Terms where a crash has lost them: the host is called as its seat is."""
+    """Terms in place of those lost in a crash: the host's name is that of its seat."""
     name = table.names.get(table.host, table.opened.name) if table else ForeignText("")
     return HostingTerms(show(name, MAX_NAME), MIN_PLAYERS, None, 0, is_public=True)
 
 
 def _stem_of(key: bytes) -> str:
-    """The name of the file of a participant."""
+    """The file name, without suffix, for a participant."""
     return key.hex()[:16]
 
 
 def journals() -> list[Path]:
-    """The journals of all tables, the one that was written last first; raises `OSError`."""
+    """The journals of all tables, the latest first; raises `OSError`."""
     tables = folders.home() / "tables"
     for old in {path.parent for path in tables.glob("*/*.log")}:
         with contextlib.suppress(OSError):
@@ -307,12 +308,12 @@ def belongs_to(path: Path, key: bytes) -> bool:
 
 
 def seat_of(path: Path, table: Table) -> bytes | None:
-    """The key of the seat whose journal this is; None if it has no seat any more."""
+    """The key of the seat whose journal this is; None if it no longer has a seat."""
     return next((seat.key for seat in table.seats if belongs_to(path, seat.key)), None)
 
 
 def is_seated(table: bytes, key: bytes) -> bool:
-    """Whether `key` has a seat at a table of somebody else, by what is kept of it."""
+    """Whether `key` has a seat at somebody else's table, by what is kept of it."""
     try:
         kept = folded(Journal(table, key).read().entries)
     except OSError:
@@ -321,7 +322,7 @@ def is_seated(table: bytes, key: bytes) -> bool:
 
 
 def adopt(folder: Path) -> None:
-    """Make journals of what version 0.2 kept of a table in several files; raises `OSError`."""
+    """Convert what version 0.2 kept of a table in several files to journals; raises `OSError`."""
     old = {path.stem for path in folder.glob("*.log")}
     for stem in sorted(old):
         parts = [folder / f"{stem}{ending}" for ending in (".log", ".secrets", ".promises")]
@@ -331,7 +332,7 @@ def adopt(folder: Path) -> None:
             continue
         name = stem
         if stem == "host":
-            # Where the owner had a seat, too, that log comes first: "host" sorts behind it.
+            # If the owner had a seat, too, the seat's log comes first: "host" sorts after it.
             name = _stem_of(_host_of(frames))
             frames += _old_terms(folder / "host.json")
             parts.append(folder / "host.json")
@@ -343,7 +344,7 @@ def adopt(folder: Path) -> None:
 
 
 def _host_of(frames: Sequence[bytes]) -> bytes:
-    """The last host that a log names, or its first where nothing else can be read."""
+    """The last host that a log names, or its first one if nothing else can be read."""
     if table := folded(read_entries(frames)):
         return table.host
     with contextlib.suppress(ProtocolError):

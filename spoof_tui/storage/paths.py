@@ -15,14 +15,14 @@ STATE_VARIABLE: Final = "SPOOF_STATE"
 RECORD: Final = ".spoof"
 LOG: Final = ".log"
 BESIDE: Final = ".json"
-"""How the names of a finished game's files end: its record, its log, and what neither says."""
+"""Suffixes of a finished game's files: its record, its log, and what neither says."""
 
 JOURNAL: Final = ".journal"
-"""How the name of what a participant keeps of a table ends."""
+"""Suffix of the file in which a participant keeps a table."""
 
 
 def state_folder() -> Path:
-    """The state directory of this user, whether it is there or not."""
+    """The state directory of this user, whether it exists or not."""
     named = os.environ.get(STATE_VARIABLE)
     if named:
         return Path(named)
@@ -32,7 +32,7 @@ def state_folder() -> Path:
 
 
 _damaged: Path | None = None
-"""Where the settings are that could not be read."""
+"""The renamed settings file that could not be read."""
 
 
 def settings_path() -> Path:
@@ -41,12 +41,12 @@ def settings_path() -> Path:
 
 
 def themes_path() -> Path:
-    """Where the player writes themes of their own."""
+    """The file for the player's own themes."""
     return state_folder() / "themes.json"
 
 
 def read_settings() -> dict[str, Any]:
-    """What the settings on disk say; a file that is damaged says nothing, and is put aside."""
+    """The settings on disk; a damaged file counts as empty and is put aside."""
     try:
         return _read(settings_path())
     except ValueError:
@@ -55,7 +55,7 @@ def read_settings() -> dict[str, Any]:
 
 
 def _put_aside(path: Path) -> None:
-    """Rename a file that would be overwritten, and keep in mind where it is."""
+    """Rename a file that would be overwritten, and remember its new path."""
     global _damaged
     _damaged = path
     with contextlib.suppress(OSError):
@@ -63,17 +63,18 @@ def _put_aside(path: Path) -> None:
 
 
 def damaged_settings() -> Path | None:
-    """Where settings are that this process could not read; None: it read all that it asked for."""
+    """The damaged settings file that this process put aside; None if there was none."""
     return _damaged if _damaged and _damaged.parent == state_folder() else None
 
 
 def read_themes() -> dict[str, Any]:
-    """The player's own themes, as they are written; raises `ValueError` if they are not JSON."""
+    """The player's own themes, as written; raises `ValueError` if they are not JSON."""
     return _read(themes_path())
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """The object in a file, empty without one; raises `ValueError` if there is something else."""
+    """The object in a JSON file, empty if there is no file; raises `ValueError` for
+    anything else."""
     try:
         raw = reading.read_json(path)
     except reading.Unfit as error:
@@ -86,6 +87,6 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def chosen_language() -> str | None:
-    """The language that the player has chosen by a key; None for that of the locale."""
+    """The language that the player has chosen with a key; None for that of the locale."""
     language = read_settings().get("language")
     return language if isinstance(language, str) else None

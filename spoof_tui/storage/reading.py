@@ -1,7 +1,7 @@
-"""How this program reads its own files: regular ones, of a size that it could have written.
+"""How this program reads its own files: only regular ones, of a size that it could have written.
 
-Anything may lie in its folder: a pipe that nobody writes to, a link to a device without an end, a
-file from another program. None of them is waited for, and none is read without a bound.
+Anything may be in its folder: a pipe that nobody writes to, a link to an endless device, a file
+from another program. It waits for none of them, and reads none without a limit.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ MAX_RECORD: Final = 1 << 19
 """Bytes of one game's record that are read: five thousand rounds of nine players."""
 
 MAX_JSON: Final = 1 << 16
-"""Bytes of a file in JSON that are read: ten times the longest that this program writes."""
+"""Bytes of a JSON file that are read: ten times the longest that this program writes."""
 
 WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0)
-"""A pipe is opened at once with it. Windows has neither the flag nor such pipes in folders."""
+"""Makes opening a pipe return at once. Windows has neither the flag nor named pipes in folders."""
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 
@@ -36,11 +36,11 @@ class Unfit(OSError):
 
 
 def opened(path: Path, most: int) -> BinaryIO:
-    """Open a regular file of `most` bytes at most, for reading; raises `OSError`, of that `Unfit`.
+    """Open a regular file of at most `most` bytes for reading; raises `OSError`, such as `Unfit`.
 
     It may grow afterwards.
     """
-    # Some devices do something when they are opened.
+    # Opening some devices has side effects.
     check(path.stat(), most)
     file = os.fdopen(os.open(path, os.O_RDONLY | WITHOUT_WAITING | _BINARY), "rb")
     try:
@@ -52,15 +52,15 @@ def opened(path: Path, most: int) -> BinaryIO:
 
 
 def read(path: Path, most: int) -> bytes:
-    """All that is in a regular file of `most` bytes at most; raises as `opened`."""
+    """The contents of a regular file of at most `most` bytes; raises as `opened` does."""
     with opened(path, most) as file:
         return file.read(most)
 
 
 def read_json(path: Path) -> Any:
-    """What a file in JSON says; raises `OSError`, and `ValueError` where it is not right.
+    """Parse a JSON file; raises `OSError`, and `ValueError` if it is invalid.
 
-    Text that cannot be written again, such as half of a surrogate pair, is not right either.
+    Text that cannot be written again, such as half of a surrogate pair, is invalid, too.
     """
     import json
 
@@ -73,7 +73,7 @@ def read_json(path: Path) -> Any:
 
 
 def check(status: os.stat_result, most: int) -> None:
-    """Raise `Unfit` unless this is a regular file of `most` bytes at most."""
+    """Raise `Unfit` unless this is a regular file of at most `most` bytes."""
     if not stat.S_ISREG(status.st_mode):
         raise Unfit(errno.EINVAL, _("it is a folder, a pipe or a device"))
     if status.st_size > most:
@@ -81,7 +81,7 @@ def check(status: os.stat_result, most: int) -> None:
 
 
 def newest_first(paths: Iterable[Path]) -> list[Path]:
-    """The regular files among these, the one that was changed last first."""
+    """The regular files among these, the one changed last first."""
     changed: dict[Path, float] = {}
     for path in paths:
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""What the player chose once and for all."""
+"""The player's settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 
 PRESETS: Final = ("milan", "bid-spoof", "three-coins", "hollywood")
-"""The rules to play by at once: the names of `protocol.rules.options`, which is slow to import."""
+"""The presets to choose from: the names in `protocol.rules.options`, which is slow to import."""
 
 LEVELS: Final = ("easy", "medium", "hard")
 """How strong bots are."""
@@ -32,7 +32,7 @@ class Bell(Enum):
 
 
 class Motion(Enum):
-    """How much of what happens is shown step by step."""
+    """How much is animated step by step."""
 
     FULL = "full"
     NONE = "none"
@@ -40,7 +40,7 @@ class Motion(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """What is played at once against bots."""
+    """The table for a quick game against bots."""
 
     preset: str = PRESETS[0]
     bots: int = 3
@@ -48,7 +48,7 @@ class Practice:
 
     @classmethod
     def read(cls, raw: object) -> Practice:
-        """What is written down, each value as far as there is such a one."""
+        """Parse what is stored; invalid values are replaced by the usual ones."""
         usual = cls()
         if not isinstance(raw, dict):
             return usual
@@ -59,36 +59,37 @@ class Practice:
         )
 
     def write(self) -> Mapping[str, object]:
-        """What `read` reads."""
+        """The form that `read` reads."""
         return {"preset": self.preset, "bots": self.bots, "level": self.level}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the player chose once and for all."""
+    """The player's settings."""
 
     name: str = ""
-    """Name at the tables; empty until the first run made one up."""
+    """The player's name at tables; empty until the first run makes one up."""
     confirm_endings: bool = True
     """Whether an ending word asks for a second press."""
     language: str | None = None
-    """Code of the language that the program speaks; None for that of the locale."""
+    """Language code; None for that of the locale."""
     theme: str | None = None
-    """Name of the theme; None, or one that there is not, for the usual one."""
+    """Name of the theme; None, or an unknown one, means the default."""
     motion: Motion = Motion.FULL
     bell: Bell = Bell.MY_TURN
     cover_keys: bool = False
-    """Whether a hand is chosen from a list that is not shown, so that fingers tell nothing."""
+    """Whether a hand is chosen from a hidden list, so that the player's fingers give
+    nothing away."""
     plain: bool = False
-    """Whether the program begins in plain lines, without a screen."""
+    """Whether the program starts with plain lines instead of a screen."""
     practice: Practice = field(default_factory=Practice)
     """What the lobby's first line plays."""
     seen: frozenset[str] = frozenset()
-    """Names of the hints whose thing the player has done."""
+    """Names of the hints that the player no longer needs."""
 
     @classmethod
     def load(cls) -> Settings:
-        """The settings on disk; a file that cannot be read counts as none."""
+        """The settings on disk; the defaults if the file cannot be read."""
         return cls._from(paths.read_settings())
 
     @classmethod
@@ -106,7 +107,7 @@ class Settings:
 
 
 def _read(name: str, raw: Any, usual: Settings) -> Any:
-    """What is written down of a field, if it is fit for it; else the usual."""
+    """The stored value of a field if it is valid; else the default."""
     match getattr(usual, name):
         case bool() as flag:
             return raw if isinstance(raw, bool) else flag
@@ -133,7 +134,7 @@ def _written(value: Any) -> object:
 
 
 def trouble() -> str:
-    """What is to be said of settings that could not be read; empty if all is well."""
+    """A message about settings that could not be read; empty if all is well."""
     where = paths.damaged_settings()
     if where is None:
         return ""
@@ -143,7 +144,7 @@ def trouble() -> str:
 
 
 MAX_SEEN: Final = 40
-"""Names of hints that are read from the disk, each of at most as many letters."""
+"""Names of hints that are read from the disk, and characters of each."""
 
 _Value = TypeVar("_Value", str, int)
 
@@ -159,9 +160,9 @@ def _names(raw: object) -> list[str]:
 
 
 def _is_name(name: str) -> bool:
-    """Whether others could be told this name."""
+    """Whether this name could be sent to others."""
     return name.isprintable() and len(name.encode(errors="replace")) <= MAX_NAME
 
 
 _FIT: Final = {"name": _is_name, "language": i18n.LANGUAGES.__contains__}
-"""What a text must be, where not any will do."""
+"""Extra checks for some of the texts."""

@@ -1,4 +1,4 @@
-"""The entries of a table as its log on the disk has them."""
+"""The entries of a table, as stored in its log on the disk."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ NUMBER: Final = whole()
 
 
 def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
-    """The entries in a stored log that follow from those before, from the first one on.
+    """The entries of a stored log from the first one on, as long as each follows from the last.
 
-    A log that was cut, because its table moved to another host, says so behind what was dropped.
+    A log that was cut, because its table moved to another host, says so after what was dropped.
     """
     log = Log()
     table: Table | None = None
@@ -49,7 +49,7 @@ def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
 
 
 def folded(log: Iterable[Entry]) -> Table | None:
-    """The table that entries which hold together say; None for no entries."""
+    """The table that results from consistent entries; None if there are none."""
     table: Table | None = None
     for entry in log:
         table = fold(table, entry)
@@ -62,7 +62,7 @@ def read_cut(blob: bytes) -> int | None:
 
 
 def read_number(kind: str, payload: bytes) -> int | None:
-    """The number that was written with `kind`; None if no program wrote it so."""
+    """The number that was written with `kind`; None if the payload is anything else."""
     try:
         raw = unpack(payload)
     except ProtocolError:
@@ -73,22 +73,23 @@ def read_number(kind: str, payload: bytes) -> int | None:
 
 
 def write_cut(length: int) -> bytes:
-    """What says in a log that only the first `length` entries before it stay."""
+    """The mark that only the first `length` entries before it stay."""
     return pack((CUT, length))
 
 
 LOOKED_AT: Final = 500
-"""Files in one folder whose beginning is looked at."""
+"""Files in one folder whose beginning is read."""
 
 _HEADER: Final = 4
 """Bytes before the first entry of a log."""
 
 
 def old_log(table: bytes, length: int, beside: Iterable[Path]) -> list[Entry] | None:
-    """The log of `table`, of `length` entries at least if there is one; None if there is none.
+    """The log of `table`, with at least `length` entries if there is such a one; None if there is
+    none.
 
-    Looked for among the files `beside`, in their folders, in the archive and among the tables
-    where somebody sat here.
+    It is searched for among the files `beside`, in their folders, in the archive and among the
+    tables where somebody sat here.
     """
     best: list[Entry] | None = None
     for path in dict.fromkeys(_places(table, tuple(beside))):

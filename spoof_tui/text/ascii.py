@@ -1,4 +1,4 @@
-"""What is drawn where a terminal has few signs: each that it lacks as one that is like it."""
+"""Substitutes for characters that a terminal cannot show."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _TABLE: Final = str.maketrans({sign: ascii_ for ascii_, signs in _LIKE.items() f
 _OLD_FONT: Final = str.maketrans(
     "╭╮╰╯╴╶╵╷━┃╌▘▝▖▗▁▂▃▅▆▇◇◆▶▸◂★✓✗▬•◉", "┌┐└┘──││═║·▀▀▄▄▄▄▄███◊♦►►◄*√×■●●"
 )
-"""Of WGL4, the signs that every font of an old Windows console has."""
+"""The characters of WGL4 that every font of an old Windows console has."""
 
 
 def is_ascii() -> bool:
-    """Whether the locale says that the terminal shows ASCII, and nothing else as it is written."""
+    """Whether the locale says that the terminal shows only ASCII correctly."""
     said = (os.environ.get(each) for each in ("LC_ALL", "LC_CTYPE", "LANG"))
     locale = next(filter(None, said), "")
     letters = locale.partition("@")[0].partition(".")[2].lower()
@@ -44,17 +44,17 @@ def is_ascii() -> bool:
 
 
 def respelling() -> Callable[[str], str] | None:
-    """What makes a text such that this terminal shows it; None if it shows everything."""
+    """The function that makes a text displayable on this terminal; None if everything is."""
     if is_ascii():
         return in_ascii
     return in_old_font if console.has_old_font() else None
 
 
 def in_old_font(text: str) -> str:
-    """The same text with signs that the old console of Windows has."""
+    """The text in characters that the old Windows console has."""
     return text if text.isascii() else text.translate(_OLD_FONT)
 
 
 def in_ascii(text: str) -> str:
-    """The same text with signs that are like its own; letters of other scripts stay."""
+    """The text with similar ASCII characters; letters of other scripts stay."""
     return text if text.isascii() else text.translate(_TABLE)

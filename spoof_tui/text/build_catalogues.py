@@ -1,4 +1,4 @@
-"""A step of the build: compiles the catalogues of translations, so that git keeps no .mo file.
+"""A build step: compiles the translation catalogues, so that no .mo files are kept in git.
 
 `pyproject.toml` names the class; an installed program never imports this module.
 """

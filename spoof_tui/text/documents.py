@@ -1,7 +1,7 @@
 """The manual: pages of Markdown in `spoof_tui/docs/`, one folder for each language.
 
-A page begins with `# name, other name: what it is about`. Of Markdown it uses headings, paragraphs,
-lists, tables and fenced blocks, and nothing else.
+A page begins with `# name, other name: what it is about`. It uses only headings, paragraphs, lists,
+tables and fenced blocks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TOPICS: Final = (
     "playing", "rules", "hosting", "network", "ssh", "security", "keys", "plain", "bots",
     "records", "commands", "themes", "platforms", "files", "changes",
 )  # fmt: skip
-"""The pages in the order in which they are listed, by the names of their files."""
+"""The pages in the order in which they are listed, by file name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,13 @@ Block = Heading | Paragraph | Item | Entry | Code
 @dataclass(frozen=True, slots=True)
 class Page:
     names: tuple[str, ...]
-    """What it is called in its language; the first is the one that is listed."""
+    """Its names in its language; the first is the one that is listed."""
     about: str
     blocks: tuple[Block, ...]
 
 
 def page(topic: str, language: str | None = None) -> Page:
-    """A page in this language; if none is given, in the one that is spoken."""
+    """The page in this language; by default, in the current one."""
     return _read(topic, language or i18n.spoken())
 
 
@@ -98,7 +98,7 @@ def _blocks(body: str) -> Iterator[Block]:
 
 
 def _plain(text: str) -> str:
-    """Without line breaks and stress; marks of code stay, so that a command is seen to be one."""
+    """Without line breaks and emphasis; code marks stay, so that commands stand out."""
     return _STRESSED.sub(lambda m: m[1] or m[2], " ".join(text.split()))
 
 

@@ -1,4 +1,4 @@
-"""The language of every word that this program shows: gettext, chosen at the start and by a key."""
+"""The language of everything that this program shows: gettext, chosen at the start and by a key."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ DOMAIN: Final = "spoof"
 CATALOGUES: Final = Path(__file__).parent / "locale"
 
 VARIABLE: Final = "SPOOF_LANG"
-"""Environment variable that decides the language before the settings and the locale do."""
+"""Environment variable that takes precedence over the settings and the locale."""
 
 SOURCE: Final = "en"
 """The language of the source, which needs no catalogue."""
 
 LANGUAGES: Final = {SOURCE: "English", "uk": "українська"}
-"""Every language by its code, with the name that it gives itself."""
+"""Every language by code, with its own name for itself."""
 
 _SOURCE_NAMES: Final = frozenset({SOURCE, "C", "POSIX"})
 _LOCALE_VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -32,21 +32,21 @@ _token = tokens.COINS
 
 
 def begin(chosen: str | None) -> None:
-    """Speak what $SPOOF_LANG says, else what the player has chosen, else what the locale says."""
+    """Use the language of $SPOOF_LANG, else the player's choice, else the locale's."""
     install(os.environ.get(VARIABLE) or (chosen if chosen in LANGUAGES else None))
 
 
 def install(language: str | None) -> None:
-    """Speak `language` (such as "uk"), or what the locale asks for when it is None.
+    """Use `language` (such as "uk"), or that of the locale if None.
 
-    English, the language of the source, is spoken when there is no catalogue.
+    English, the language of the source, is used if there is no catalogue.
     """
     global _translation, _spoken
     _translation, _spoken = _first_of([language] if language else _locale())
 
 
 def play_with(token: str) -> None:
-    """Speak of "coins", "pebbles" or "buttons" from now on, wherever coins are spoken of."""
+    """Speak of "coins", "pebbles" or "buttons" from now on, wherever coins are mentioned."""
     global _token
     _token = token
 
@@ -64,7 +64,8 @@ def _first_of(wanted: list[str]) -> tuple[gettext.NullTranslations, str]:
 
 
 def _locale() -> list[str]:
-    """What the system asks for, the best first: as gettext has it, and as Windows has it."""
+    """The languages that the system asks for, the best first: from gettext's variables,
+    or Windows."""
     for variable in _LOCALE_VARIABLES:
         if value := os.environ.get(variable):
             return value.split(":")
@@ -72,30 +73,30 @@ def _locale() -> list[str]:
 
 
 def spoken() -> str:
-    """The code of the language that is spoken now."""
+    """The code of the current language."""
     return _spoken
 
 
 def other() -> str:
-    """The code of the language after the one that is spoken now, round the end."""
+    """The code of the language after the current one, wrapping around."""
     codes = list(LANGUAGES)
     place = codes.index(_spoken) if _spoken in codes else 0
     return codes[(place + 1) % len(codes)]
 
 
 def _(message: str) -> str:
-    """`message` in the language that is spoken now."""
+    """`message` in the current language."""
     return tokens.respelt(_translation.gettext(message), _token, _spoken)
 
 
 def pgettext(context: str, message: str) -> str:
-    """`message` as it is meant in `context`, where one English word has several meanings.
+    """`message` with the meaning it has in `context`, for an English word with several meanings.
 
-    It is the same whatever a table plays with.
+    Tokens do not change it.
     """
     return _translation.pgettext(context, message)
 
 
 def ngettext(one: str, many: str, n: int) -> str:
-    """The form of the sentence that fits the number `n`, in the language that is spoken now."""
+    """The form of the sentence that fits the number `n`, in the current language."""
     return tokens.respelt(_translation.ngettext(one, many, n), _token, _spoken)

@@ -1,4 +1,4 @@
-"""Words of which one has to be said, and what somebody may have meant who said another."""
+"""Choices from a list of words, and suggestions for mistyped ones."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from spoof_tui.text.i18n import _
 
 
 def meant(text: str, words: Iterable[str]) -> str:
-    """Asks whether the word most like `text` was meant; empty if none is like it."""
+    """A question whether the word most like `text` was meant; empty if none is similar."""
     near = difflib.get_close_matches(text, list(words), 1)
     return _("Did you mean {word}?").format(word=near[0]) if near else ""
 
 
 def one_of(text: str, words: Iterable[str]) -> str:
-    """`text`, if it is one of these; raises `ValueError` with a sentence that names them."""
+    """`text`, if it is one of these; raises `ValueError` with a sentence that lists them."""
     words = list(words)
     if text in words:
         return text

@@ -15,13 +15,13 @@ ELLIPSIS: Final = "…"
 """Ends a text that was cut."""
 
 NOTHING: Final = "?"
-"""Stands for a text of which nothing can be shown."""
+"""Shown in place of a text of which nothing can be shown."""
 
 _MAX_MARKS: Final = 2
-"""Combining marks in a row: enough for any living script, too few to climb over other lines."""
+"""Combining marks in a row: enough for any living script, too few to spill over other lines."""
 
 _NEVER: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-"""Categories that command a terminal, reorder it, or look different everywhere."""
+"""Categories that control a terminal, reorder text, or look different everywhere."""
 
 _INVISIBLE: Final = frozenset(
     map(
@@ -43,21 +43,21 @@ _UNNAMED: Final = "unnamed"
 _RESERVED: Final = frozenset(
     {"CON", "PRN", "AUX", "NUL"} | {f"{port}{n}" for port in ("COM", "LPT") for n in range(10)}
 )
-"""Names that Windows gives to devices, with any extension."""
+"""Names that Windows reserves for devices, with any extension."""
 
 
 def show(text: ForeignText, cells: int) -> str:
     """What may be drawn of `text`: one line of 1 to `cells` terminal cells, never empty.
 
-    NFC, no control, format, private or unassigned character, no variation selector, at most
-    two combining marks in a row and none at the start of a word, single blanks. A text that
-    is too long ends in an ellipsis. Fewer than one cell counts as one.
+    NFC, no control, format, private or unassigned character, no variation selector, at most two
+    combining marks in a row and none at the start of a word, single spaces. A text that is too long
+    ends in an ellipsis. Fewer than one cell counts as one.
     """
     return _fit(_clean(text.raw), max(cells, 1)) or NOTHING
 
 
 def show_lines(text: ForeignText) -> str:
-    """The lines of `text` without anything that commands a terminal or reorders what it draws."""
+    """The lines of `text` without anything that controls a terminal or reorders text."""
     return "\n".join("".join(filter(str.isprintable, line)) for line in text.raw.split("\n"))
 
 
@@ -67,9 +67,9 @@ def own_text(text: str, most: int) -> ForeignText:
 
 
 def file_name(text: ForeignText) -> str:
-    """A part of a file name made of `text`: 1 to 32 letters, digits and inner dashes.
+    """A part of a file name made from `text`: 1 to 32 letters, digits and inner dashes.
 
-    The same on Linux, macOS and Windows, and never the name of a device.
+    Valid on Linux, macOS and Windows, and never the name of a device.
     """
     kept = "".join(_file_letter(letter) for letter in _clean(text.raw))
     words = [word for word in map(_thin, kept.split("-")) if word]
@@ -98,7 +98,7 @@ def _thin(text: str) -> str:
     kept = []
     marks = _MAX_MARKS
     for letter in text:
-        # A blank counts as full, so that no word starts with a mark.
+        # A space counts as full, so that no word starts with a mark.
         full = letter == " "
         marks = _MAX_MARKS if full else marks + 1 if _is_mark(letter) else 0
         if marks <= _MAX_MARKS:
@@ -107,7 +107,7 @@ def _thin(text: str) -> str:
 
 
 def _is_mark(letter: str) -> bool:
-    # A letter of no width, such as a lone Hangul vowel, would lengthen a text without end.
+    # A letter without width, such as a lone Hangul vowel, would lengthen a text endlessly.
     return unicodedata.category(letter).startswith("M") or cell_len(letter) == 0
 
 

@@ -1,7 +1,7 @@
-"""Coins, pebbles or buttons: sentences that are written about coins, as a table says them.
+"""Coins, pebbles or buttons: turns sentences about coins into those that a table uses.
 
-Catalogues speak of coins alone. What is hidden in the fists instead has the same plural forms in
-each language; where its gender is another one, the words before it follow.
+Catalogues speak of coins alone. The other tokens have the same plural forms in each language; if
+the gender differs, the words before the token are changed, too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import Final
 
 COINS: Final = "coins"
-"""What every sentence is written about."""
+"""The token that every sentence is written about."""
 
 _ENGLISH: Final[Mapping[str, str]] = {"pebbles": "pebble", "buttons": "button"}
 
@@ -28,25 +28,25 @@ _UKRAINIAN: Final[Mapping[str, Mapping[str, str]]] = {
         "монетах": "ґудзиках", "однієї монети": "ґудзика",
     },
 }  # fmt: skip
-"""The forms of a coin, with those of what stands for it; its genitive is that of one."""
+"""The forms of "coin", with those of the other tokens."""
 
 _GENITIVE_AFTER: Final = frozenset({"втрачає", "коштує", "коштують", "власникові", "вам", "до"})
-"""Words after which it is one coin, and not several."""
+"""Words after which the form is the genitive singular, not the plural."""
 
 _MASCULINE: Final[Mapping[str, str]] = {
     "одна": "один", "одну": "один", "однієї": "одного", "дві": "два", "свою": "свій",
     "моя": "мій", "ваша": "ваш", "виграну": "виграний",
 }  # fmt: skip
-"""Words before a coin that agree with it."""
+"""Words before a coin that agree with its gender."""
 
 _COIN: Final = re.compile(r"(?<![\w{])(?!(?<=Three )Coins)([Cc])oin(s?)(?![\w}])")
-"""A coin anywhere but in the name of the Kyiv game."""
+""""Coin" anywhere but in the name of the Kyiv game."""
 _MONETA: Final = re.compile(r"(?<![\w{])(?:(\w+)(\s+))?([Мм]онет(?:а|и|у|і|ою|ам|ами|ах)?)(?!\w)")
 
 
 @lru_cache(maxsize=4096)
 def respelt(text: str, token: str, language: str) -> str:
-    """A sentence about coins as a table says it that plays with `token`."""
+    """A sentence about coins, as a table that plays with `token` says it."""
     if token == COINS or language not in _RESPELLINGS or token not in _ENGLISH:
         return text
     pattern, told = _RESPELLINGS[language]
