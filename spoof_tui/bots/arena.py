@@ -1,7 +1,7 @@
-"""Games of players without a table: the rules engine alone, and a view of a round for each seat.
+"""Games of players without a table: only the rules engine, and a view of each round per seat.
 
-A player here is whoever chooses a hand and a word from a view, as `BotMind` does. What they see
-is what the same seat sees at a table: no hand before the fists open, but their own.
+A player here is anything that chooses a hand and a word from a view, as `BotMind` does. It sees
+what the same seat sees at a table: before the fists open, no hand but its own.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from protocol.table.state import Phase
 from protocol.views import FistState, LinkState, Option, SeatStatus, SeatView, TableView
 
 MAX_ROUNDS: Final = 400
-"""Rounds after which a game is left undecided: plans without dice may go on forever."""
+"""Rounds after which a game is left undecided: plans without randomness may go on forever."""
 
 _TOSS_BITS: Final = 64
 
 
 class Mind(Protocol):
-    """Who plays on a seat."""
+    """The player in a seat."""
 
     def choose_hand(self, view: TableView) -> int:
-        """Coins for the fist, 0 to what the player owns (R2)."""
+        """Coins to hide, 0 to what the player owns (R2)."""
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """A legal word, and the direction of an opening bid where it turns the round (R4)."""
+        """A legal word, and the direction of an opening bid if it changes the direction (R4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class PlayedGame:
 
     @property
     def last_in(self) -> int | None:
-        """The seat that won (R13), or that pays (H12); None: left undecided."""
+        """The seat that won (R13), or that pays (H12); None if undecided."""
         return self.rounds[-1].outcome.winner
 
     @property
     def gone(self) -> tuple[int, ...]:
-        """Who went out or left, in order."""
+        """The seats that went out or left, in order."""
         return tuple(seat for played in self.rounds for seat in played.outcome.went_out)
 
 
@@ -65,10 +65,10 @@ def play_game(
     rounds: int = MAX_ROUNDS,
     toss: random.Random | None = None,
 ) -> PlayedGame:
-    """The game that `opener` begins; every word passes the rules, and an illegal one raises.
+    """Play a game that `opener` opens; the rules check every word, and an illegal one raises.
 
-    After so many `rounds` it is left undecided. `toss` picks first callers where the rules toss
-    for them (H11); without it the first of the school is picked.
+    After so many `rounds` it is left undecided. `toss` picks first callers where the rules toss for
+    them (H11); without it the first of the school is picked.
     """
     past: tuple[PlayedRound, ...] = ()
     coins: tuple[int, ...] = (START_COINS,) * len(minds)
@@ -108,7 +108,7 @@ def view_of_round(
     speaking: bool = True,
     number: int = 1,
 ) -> TableView:
-    """What seat `me` sees of a round; before the last fist is in when not `speaking`."""
+    """What seat `me` sees of a round; if not `speaking`, before the last fist is in."""
     speaker = running.speaker if speaking else None
     bidding = running if isinstance(running, BiddingRound) else None
     guessing = running if isinstance(running, GuessingRound) else None

@@ -1,9 +1,9 @@
-"""Characters: who a bot is, as data. Each leans one way on top of a level, talks and has a pace.
+"""Characters: bot personalities, as data. Each adds a habit, lines and a tempo to a level.
 
-A lean is a chance to do something else than the level would. The Cliffer is the one of the Milan
-rules, who goes home with nothing: it cliffs a bid because it is there. What a character does
-aloud, its pace, gestures and remarks, comes from what everybody sees and from dice of its own,
-never from its hand; it remarks on rounds that are over only.
+A habit, or lean, is a chance to do something other than what the level would do. The Cliffer is the
+one from the Milan rules who goes home with nothing: it cliffs a bid because it is there. What a
+character does besides its words (tempo, gestures and remarks) comes from what everybody sees and
+from a random generator of its own, never from its hand; it remarks only on rounds that are over.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Occasion(Enum):
 
 
 def occasion_of(view: TableView) -> Occasion | None:
-    """What the last round was to the player; None: nothing to speak of."""
+    """What the last round was for the player; None if it was nothing special."""
     last, me = view.last, view.me
     if last is None or me is None or me not in last.hands:
         return None
@@ -56,7 +56,7 @@ def occasion_of(view: TableView) -> Occasion | None:
 
 
 def name_of(character: str) -> str:
-    """What a character is called at the table, in the language that is spoken now."""
+    """A character's name at the table, in the current language."""
     return {
         "cliffer": _("Cliffer"),
         "bluffer": _("Bluffer"),
@@ -68,7 +68,7 @@ def name_of(character: str) -> str:
 
 
 def lines_of(character: str) -> Mapping[Occasion, Sequence[str]]:
-    """What a character may say of a round, in the language that is spoken now."""
+    """What a character may say about a round, in the current language."""
     return {
         "cliffer": {
             Occasion.RIGHT: (_("Exactly. I felt it."), _("On the nose!")),
@@ -104,7 +104,7 @@ def lines_of(character: str) -> Mapping[Occasion, Sequence[str]]:
 
 
 MAX_CELLS: Final = 12
-"""No name given here is wider, so that a small seat can show it whole."""
+"""Maximum width of these names, so that a small seat can show them whole."""
 
 _TEMPERS: Final = (
     "Bold", "Brave", "Brisk", "Calm", "Deft", "Fair", "Fond", "Glad", "Happy", "Jolly",
@@ -133,8 +133,8 @@ def friendly_name(rng: random.Random) -> str:
 def bot_names(amount: int, rng: random.Random, taken: Iterable[str] = ()) -> list[str]:
     """As many names for bots, all different and none in `taken`, whatever the case.
 
-    Bots are called after coins, so that they are told from people at a glance. When the coins
-    run out, they are numbered: Penny 2.
+    Bots are named after coins, so that they are told from people at a glance. When the coins run
+    out, they are numbered: Penny 2.
     """
     used = {name.casefold() for name in taken}
     pool = rng.sample(_COINS, len(_COINS))
@@ -149,55 +149,56 @@ def bot_names(amount: int, rng: random.Random, taken: Iterable[str] = ()) -> lis
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:
-    """This name, or with the first number that makes it none of those `taken`: Cliffer 2."""
+    """This name, with the first number that makes it unique among those `taken`: Cliffer 2."""
     used = {each.casefold() for each in taken}
     names = (f"{name} {number}" if number > 1 else name for number in count(1))
     return next(each for each in names if each.casefold() not in used)
 
 
 class Lean(Enum):
-    """What a character does at times in place of what its level would do."""
+    """What a character sometimes does instead of what its level would do."""
 
     CLIFF = "cliff"
     """Cliffs a standing bid, whatever the odds."""
     BLUFF = "bluff"
-    """Bids as if it held another hand; in the guessing game it calls like that."""
+    """Bids as if it held another hand; in the guessing game it calls that way."""
     SUM = "sum"
-    """Says what the odds alone say, with every other hand as likely."""
+    """Says what the odds alone suggest, taking all other hands to be equally likely."""
     WOBBLE = "wobble"
-    """Says the lowest bid or a call, as a coin falls; calls any number that can be right."""
+    """Flips a coin between the lowest bid and a call; in the guessing game, calls any
+    possible number."""
     JUMP = "jump"
     """Bids one or two higher than it would."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Character:
-    """Who a bot is. All chances are 0 to 1."""
+    """A bot personality. All chances are from 0 to 1."""
 
     key: str
     """Its name on the command line."""
     leans: Mapping[Lean, float]
-    """How often it does what; together at most 1."""
+    """How often it follows each lean; at most 1 in total."""
     holds_all: float = 0.0
-    """How often it holds all its coins, whatever its level would hold."""
+    """How often it hides all its coins, whatever its level would hide."""
     tempo: float = 1.0
-    """How slow it is: thinking takes so many times as long."""
+    """How slow it is: the factor by which its thinking time is multiplied."""
     swing: float = 0.0
-    """How uneven its tempo is: by this part of it up or down."""
+    """How uneven its tempo is: the fraction by which it varies up or down."""
     shouts: float = 0.0
     """How often it shouts before a big bid."""
     antics: Mapping[Gesture, float] = field(default_factory=dict)
-    """How often it does what before a word; together at most 1."""
+    """How often it makes each gesture before a word; at most 1 in total."""
     heckles: float = 0.1
-    """How often it calls for crap to start the game."""
+    """How often it urges crap to start the game."""
     boasts: float = 0.1
-    """How often it gloats where that is fined."""
+    """How often it gloats when that is fined."""
     talks: float = 0.25
     """How often it says a line when it has one."""
 
     @property
     def name(self) -> str:
-        """What it is called at the table."""
+        """Its name at the table."""
         return name_of(self.key)
 
 
@@ -260,10 +261,10 @@ CHARACTERS: Final[Mapping[str, Character]] = MappingProxyType(
 """Every character by its name on the command line."""
 
 REST_GAMES: Final = 4
-"""Games of a table after which a character may say the same line again."""
+"""Games at a table before a character may repeat a line."""
 
 MIXED: Final = "mixed"
-"""Stands for all characters in turn: mixed company."""
+"""Means all characters in turn: mixed company."""
 
 
 def company(name: str) -> tuple[Character, ...]:
@@ -272,7 +273,7 @@ def company(name: str) -> tuple[Character, ...]:
 
 
 class CharacterMind(BotMind):
-    """A bot of a level that is somebody."""
+    """A bot of a level with a character."""
 
     solves = False
 
@@ -282,24 +283,24 @@ class CharacterMind(BotMind):
         self._sums = SimpleMind(PLANS["value"], rng)
         self._remarked = (0, 0)
         self._said: dict[str, int] = {}
-        """The game in which each line was said last."""
-        """Number of the game and rounds of it of which all was said."""
+        """The game in which each line was last said."""
+        """Number of the game, and of its rounds that it has already considered."""
 
     def choose_hand(self, view: TableView) -> int:
-        """What its level holds, or all its coins."""
+        """The hand of its level, or all its coins."""
         usual = super().choose_hand(view)
         coins = view.seats[view.me or 0].coins
         return coins if self._rng.random() < self.character.holds_all else usual
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """What its level says, or what it leans to; legal either way."""
+        """The word of its level, or of its leans; legal either way."""
         usual, direction = super().choose_word(view, hand)
         leans = self._leaning(view, hand, usual)
         word = usual if leans is None else leans
         return word, direction if isinstance(word, Bid) else None
 
     def _leaning(self, view: TableView, hand: int, usual: Word) -> Word | None:
-        """What it says this time in place of the usual word; None: nothing else."""
+        """The word that it says this time instead of the usual one; None: the usual one."""
         leans = self.character.leans
         odds = [*leans.values(), 1.0 - sum(leans.values())]
         lean = self._rng.choices([*leans, None], odds)[0]
@@ -334,7 +335,7 @@ class CharacterMind(BotMind):
         return Spot(view, view.me or 0, hand, self._rng)
 
     def choose_gesture(self, view: TableView, hand: int) -> Gesture | None:
-        """A shout before a big bid, or an antic, as often as it is like that.
+        """A shout before a big bid, or a gesture, as often as its character says.
 
         `hand` plays no part in it.
         """
@@ -351,24 +352,24 @@ class CharacterMind(BotMind):
         return None if doubts_nothing else antic
 
     def heckle(self, view: TableView) -> Gesture | None:
-        """What it calls out to crap before the game, as often as it is like that."""
+        """What it calls out to crap before the game, as often as its character says."""
         if not makes_sense(Gesture.START, view):
             return None
         return Gesture.START if self._aloud.random() < self.character.heckles else None
 
     def think_seconds(self, view: TableView, pace: float = 1.0) -> float:
-        """Seconds before the next move, by its own tempo; 0 with a `pace` of 0."""
+        """Seconds before the next move, at its own tempo; 0 with a `pace` of 0."""
         swing = self.character.swing * (2.0 * self._aloud.random() - 1.0)
         return super().think_seconds(view, pace * self.character.tempo * (1.0 + swing))
 
     def _boasts(self, view: TableView) -> float:
-        """How often it gloats: not as often where that is fined."""
+        """How often it gloats; less often if that is fined."""
         return self.character.boasts if view.has_slate else super()._boasts(view)
 
     def remark(self, view: TableView) -> str | None:
-        """A line about the last round, once its fists are open; None: it has nothing to say.
+        """A line about the last round, once its fists are open; None if it has nothing to say.
 
-        It is asked about each round as often as one likes, and speaks at most once.
+        It may be asked about a round any number of times, and answers at most once.
         """
         here = (view.game_number, len(view.past))
         occasion = None if here == self._remarked else occasion_of(view)
@@ -384,5 +385,5 @@ class CharacterMind(BotMind):
         return line
 
     def _is_rested(self, line: str, game: int) -> bool:
-        """Whether it has not been said in this game, nor in the last ones."""
+        """Whether the line was said neither in this game nor in the last ones."""
         return line not in self._said or game - self._said[line] >= REST_GAMES

@@ -1,6 +1,6 @@
-"""What the strongest bot thinks of every word that may be said: for practice, and for looking back.
+"""What the strongest bot thinks of every word that may be said: for practice, and for reviews.
 
-It knows what the player knows, who holds one hand and heard the words: never another's hand.
+It knows what the player knows, who holds one hand and heard the words: no other hands.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from spoof_tui.bots.values import Against, nearer, winning_chances
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What there is to say of one word."""
+    """The judgement of one word."""
 
     word: Word
     true: float
-    """The chance that what it claims is true, by the odds and by what was said."""
+    """The chance that its claim is true, by the odds and by what was said."""
     winning: float
-    """The chance to win the game after it: solved for two players; with more, an estimate by what
-    the word is expected to bring of all coins."""
+    """The chance to win the game after it: solved for two players; with more, an estimate from the
+    share of all coins that the word is expected to bring."""
     often: float
     """How often the strongest bot says it."""
 
@@ -41,7 +41,7 @@ class Advice:
 def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
     """Every word that the player may say now, holding `hand`; the best first.
 
-    For the bidding game, and the player's own turn; raises `LocalError` otherwise.
+    For the bidding game on the player's own turn; raises `LocalError` otherwise.
     """
     if not view.my_turn or view.is_guessing or view.me is None:
         raise LocalError("advice is given on the own turn of the bidding game only")
@@ -54,7 +54,7 @@ def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
     else:
         often, coins = judged_odds(judge, hand), judge.beliefs.coins
         worths = judge.worths(hand, hand)
-        # What a bid brings was learned from even odds; what an ending word brings is counted.
+        # What a bid brings was learned from even odds; what an ending word brings is computed.
         worths |= {word: usual.ending(word, odds) for word in worths if isinstance(word, Ending)}
         winning = {
             word: nearer(coins, view.me, worth * view.most - coins[view.me])
@@ -69,7 +69,7 @@ def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
 
 
 def _usual(view: TableView) -> Beliefs:
-    """What is thought of all hands, beginning with the odds that the strongest bot plays by."""
+    """The beliefs about all hands, starting from the odds that the strongest bot plays by."""
     players = sum(1 for seat in view.seats if seat.coins)
     usual = [learned_hands(players, seat.coins) for seat in view.seats]
     return read_table(view, Level.HARD.traits, [tuple(each) if each else None for each in usual])
@@ -90,12 +90,12 @@ SLIP = 0.02
 
 
 class Slip(Enum):
-    """A kind of mistake, by what was said and what would have been better."""
+    """A kind of mistake: what was said, and what would have been better."""
 
     CALLED = "called"
-    """A call, where a bid or a bolder word was better."""
+    """A call, when a bid or a bolder word was better."""
     RAISED = "raised"
-    """A bid, where ending the round was better."""
+    """A bid, when ending the round was better."""
     HIGH = "high"
     """A bid that was too high."""
     LOW = "low"
@@ -111,11 +111,11 @@ class Decision:
     round_number: int
     hand: int
     standing: int
-    """The bid that stood; 0 if none did."""
+    """The standing bid; 0 if there was none."""
     said: Advice
     best: Advice
     is_estimate: bool
-    """Whether the chances are estimates: they are among three players and more."""
+    """Whether the chances are estimates, as they are with three or more players."""
 
     @property
     def cost(self) -> float:
@@ -124,7 +124,7 @@ class Decision:
 
     @property
     def slip(self) -> Slip | None:
-        """What kind of mistake it was, if it was one."""
+        """What kind of mistake it was; None if it was none."""
         return _slip(self.said.word, self.best.word) if self.cost > SLIP else None
 
 
@@ -145,7 +145,7 @@ class HandChoice:
     odds: tuple[float, ...]
     """How often the strongest bot holds each hand there, from 0 on."""
     winning: tuple[float, ...]
-    """The chance to win with each hand; empty where it is not solved."""
+    """The chance to win with each hand; empty if it is not solved."""
 
     @property
     def cost(self) -> float:
@@ -155,11 +155,11 @@ class HandChoice:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A player's game."""
+    """A review of a player's game."""
 
     decisions: tuple[Decision, ...]
     chances: tuple[tuple[float, ...], ...]
-    """Everybody's chance to win: at the beginning, and after every round."""
+    """Everybody's chance to win: at the start, and after every round."""
     hands: tuple[HandChoice, ...] = ()
 
     @property
@@ -175,7 +175,8 @@ class Review:
 
     @property
     def slips(self) -> tuple[tuple[Slip, float, int], ...]:
-        """Every kind of mistake, with what it cost and how often it was made; the dearest first."""
+        """Every kind of mistake, with what it cost and how often it was made; the
+        costliest first."""
         costs: dict[Slip, list[float]] = {}
         for each in self.decisions:
             if each.slip:
@@ -185,7 +186,7 @@ class Review:
 
 
 def review(rounds: Sequence[PlayedRound], seat: int) -> Review:
-    """The words of the player on `seat` in the rounds of a bidding game, at least one."""
+    """Review the words of the player in `seat` in the rounds of a bidding game, at least one."""
     decisions: list[Decision] = []
     hands: list[HandChoice] = []
     for index, played in enumerate(rounds):
@@ -220,7 +221,7 @@ def _decisions(played: PlayedRound, seat: int, past: tuple[PlayedRound, ...]) ->
     for at, (speaker, word) in enumerate(said.words):
         if speaker != seat:
             continue
-        # With the opening bid the direction is chosen, which is not judged here.
+        # The opening bid also chooses the direction, which is not judged here.
         before = BiddingRound(said.rules, said.coins, said.starter, said.direction, said.words[:at])
         view = view_of_round(before, seat, past)
         advice = advise(view, hand)

@@ -1,7 +1,7 @@
-"""What is said between the program and an engine that plays: version 1 (ENGINES.md).
+"""What the program and an engine that plays say to each other: version 1 (ENGINES.md).
 
-The program asks and the engine answers, one line of JSON each. A question holds all that a seat
-may know, so an engine need not remember anything; there is nobody else's hand in it before the
+The program asks and the engine answers, one line of JSON each. A question holds everything that a
+seat may know, so an engine need not remember anything; it contains nobody else's hand before the
 fists open.
 """
 
@@ -22,7 +22,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
 VERSION: Final = 1
-"""Goes up when an engine of the version before would not understand a question."""
+"""Incremented when an engine of the previous version would not understand a question."""
 
 MAX_LINE: Final = 4096
 """Bytes of the longest answer."""
@@ -60,7 +60,7 @@ def ask_word(view: TableView, hand: int) -> dict[str, object]:
 
 
 def line_of(number: int, question: Mapping[str, object]) -> bytes:
-    """A question as it is sent."""
+    """A question in the form in which it is sent."""
     return json.dumps({"id": number, **question}).encode("ascii") + b"\n"
 
 
@@ -82,7 +82,7 @@ def answer_in(line: bytes, number: int) -> Mapping[str, Any]:
 
 
 def name_in(answer: Mapping[str, Any]) -> str | None:
-    """What the engine wants to be called, if anything; raises `Lapse` for another version."""
+    """The name that the engine asks for, if any; raises `Lapse` for another version."""
     version, name = answer.get("protocol"), answer.get("name")
     if version != VERSION or isinstance(version, bool):
         text = _("it speaks version {found} of the engine protocol, and this program {version}")
@@ -102,7 +102,7 @@ def hand_in(answer: Mapping[str, Any], view: TableView) -> int:
 
 
 def word_in(answer: Mapping[str, Any], view: TableView, hand: int) -> tuple[Word, Direction | None]:
-    """The word that an engine said, and the direction if it turned that; raises `Lapse`."""
+    """The word that an engine said, and the direction if it changed it; raises `Lapse`."""
     said, turned = answer.get("word"), answer.get("direction")
     word = _word_of(said, view, hand)
     if word is None:
@@ -118,14 +118,14 @@ def word_in(answer: Mapping[str, Any], view: TableView, hand: int) -> tuple[Word
 
 
 def stand_in_word(view: TableView, hand: int) -> Word:
-    """What is said for an engine that says nothing legal, as for a player who is away (G3)."""
+    """The word of an engine that says nothing legal, as for a player who is away (G3)."""
     if view.is_guessing:
         return Bid(_callable(view, hand)[0])
     return Ending.CALL if view.words else Bid(1)
 
 
 def _word_of(said: object, view: TableView, hand: int) -> Word | None:
-    """The legal word that was meant; None if it is none."""
+    """The legal word that was meant; None if there is none."""
     if isinstance(said, int) and not isinstance(said, bool):
         if view.is_guessing:
             return Bid(said) if said in _callable(view, hand) else None
@@ -139,7 +139,7 @@ def _endings(view: TableView) -> list[Ending]:
 
 
 def _callable(view: TableView, hand: int) -> list[int]:
-    """The free numbers, less those that the table refuses from this hand (H6, H7)."""
+    """The free numbers, except those that the table refuses for this hand (H6, H7)."""
     rules = view.rules
     if not isinstance(rules, GuessingRules) or rules.impossible is not Impossible.REFUSE:
         return list(view.free)
@@ -216,6 +216,6 @@ def _said(calls: Sequence[Call]) -> list[dict[str, object]]:
 
 
 def _quoted(value: object) -> str:
-    """Something wrong, short and with nothing that a terminal could obey."""
+    """An invalid value, shortened and without control characters."""
     text = ascii(value)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

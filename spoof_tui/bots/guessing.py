@@ -1,7 +1,7 @@
 """What each call of the guessing game is worth (H4 to H12), and the choice of one.
 
-A right call leaves the school, and so does anybody else's; the last one pays. So a call is
-worth its own chance to be exact, less what it tells the players who call after it.
+A right call leaves the school, and so does anybody else's; the last one pays. So a call is worth
+its own chance to be exact, less what it tells the players who call after it.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Caller:
     me: int
     """This player's seat."""
     hands: tuple[Distribution, ...]
-    """What the calls of this round and earlier hands tell of the hand of each seat."""
+    """What this round's calls and earlier hands say about the hand of each seat."""
 
     @classmethod
     def of(cls, view: TableView, traits: Traits, me: int) -> Caller:
-        """The judgement of the player on seat `me` with `traits`."""
+        """The judgement of the player in seat `me` with `traits`."""
         return cls(view, traits, me, read_calls(view, traits))
 
     @property
@@ -57,15 +57,15 @@ class Caller:
         return [number for number in self.view.free if bluffs or hand <= number <= most]
 
     def chances(self, hand: int) -> Distribution:
-        """How likely every total is, from 0 on, to somebody who holds `hand`."""
+        """How likely each total is, from 0 on, to a player who holds `hand`."""
         others = flattened(self._total_without(self.me), self.traits.odds)
         return (0.0,) * hand + others
 
     def worths(self, numbers: Sequence[int], hand: int) -> list[float]:
         """What each number is worth: its chance, less what it gives away.
 
-        That I leave spares me a share of the bill of one in n; that another leaves raises my
-        share by 1 / n(n-1), so it counts n-1 times less.
+        If I leave, I am spared a share of the bill of one in n; if another leaves, my share rises
+        by 1 / n(n-1), so that counts n-1 times less.
         """
         chances, rivals = self.chances(hand), len(self.school) - 1
         weight = self.traits.foresight * self._later() / rivals
@@ -100,10 +100,10 @@ class Caller:
 
 
 def choose_call(view: TableView, traits: Traits, me: int, hand: int, rng: random.Random) -> int:
-    """A number to call: free, possible for `hand` but for a rare bluff, and never certain.
+    """A number to call: free, possible for `hand` except in a rare bluff, and never certain.
 
-    A number whose worth is below the best by `whim` times the best chance there is, is called
-    e times less often.
+    A number whose worth is below the best by `whim` times the best chance there is, is called e
+    times less often.
     """
     caller = Caller.of(view, traits, me)
     shown = any_hand(START_COINS, rng) if rng.random() < traits.bluff else hand
@@ -114,9 +114,9 @@ def choose_call(view: TableView, traits: Traits, me: int, hand: int, rng: random
 
 
 def _may_bluff(view: TableView, traits: Traits, rng: random.Random) -> bool:
-    """Whether to pass for a hand whose numbers are impossible for the real one.
+    """Whether to pretend to a hand whose numbers are impossible for the real one.
 
-    Only where that is neither fined nor refused, and mostly by those who foresee its effect.
+    Only if that is neither fined nor refused, and mostly by those who foresee its effect.
     """
     rules = view.rules
     allowed = isinstance(rules, GuessingRules) and rules.impossible is Impossible.ALLOW
@@ -124,9 +124,9 @@ def _may_bluff(view: TableView, traits: Traits, rng: random.Random) -> bool:
 
 
 def read_calls(view: TableView, traits: Traits) -> tuple[Distribution, ...]:
-    """What is thought of the hand of every seat after the calls of this round.
+    """The belief about the hand of every seat after the calls of this round.
 
-    A call that hit a taken number tells as much as one that stands: it was wanted.
+    A call that hit a taken number says as much as one that counts: it was wanted.
     """
     coins = tuple(seat.coins for seat in view.seats)
     hands = [habit(view, seat, traits.memory) for seat in range(len(coins))]
@@ -153,14 +153,14 @@ class CallPlan:
     """The odds of every hand and number of a round between two."""
 
     table: bytes
-    """The odds, laid out as the head of this module says."""
+    """The odds, laid out as described at the top of `heads_up`."""
 
     def hand_odds(self, first: bool) -> Odds:
         """The chance of each hand of the first caller, or of the other one."""
         return self._odds(0 if first else HANDS, HANDS)
 
     def call_odds(self, hand: int, heard: int | None) -> Odds:
-        """The chance of each number from 0, after the other one's call, or None: of the first."""
+        """The chance of each number from 0, after the other one's call; None: of the first call."""
         row = hand if heard is None else HANDS * (heard + 1) + hand
         return self._odds(2 * HANDS + NUMBERS * row, NUMBERS)
 
@@ -169,7 +169,7 @@ class CallPlan:
 
 
 def call_plan_for(view: TableView, level: Level) -> CallPlan | None:
-    """The table for the last two, for the strongest level only; None with more, or others."""
+    """The table for the last two, for the strongest level only; None otherwise."""
     in_school = sum(1 for seat in view.seats if seat.coins)
     if in_school != 2 or not view.is_guessing or not level.traits.taught:
         return None
@@ -178,5 +178,5 @@ def call_plan_for(view: TableView, level: Level) -> CallPlan | None:
 
 
 def heard(view: TableView) -> int | None:
-    """The number that the other one has called; None: nothing yet."""
+    """The number that the other one has called; None if there is none yet."""
     return next((call.number for call in view.calls if not call.taken), None)

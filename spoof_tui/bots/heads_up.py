@@ -1,17 +1,17 @@
-"""How to play a round of the bidding game against one opponent: a table that was solved.
+"""How to play a round of the bidding game against one opponent: solved tables.
 
-With two players left a round is small enough to be solved: who opens, the coins of both and the
-bids so far are all that matters, and every hand and word has its odds. `python -m tests.solver`
-computes them for every preset and level and writes them into `heads_up.zip`; what is said there
-of one round is part of an equilibrium of the whole game (Nash): whoever plays by the table of
-`hard` cannot be expected to lose, whatever the opponent knows of it. The tables of the weaker
-levels make mistakes, likelier the less they cost (the quantal response of McKelvey and Palfrey).
+With two players left a round is small enough to be solved: only who opens, the coins of both and
+the bids so far matter, and every hand and word has its odds. `python -m tests.solver` computes them
+for every preset and level and writes them into `heads_up.zip`. What they say about one round is
+part of a Nash equilibrium of the whole game: a player who follows the table of `hard` cannot be
+expected to lose, whatever the opponent knows about it. The tables of the weaker levels make
+mistakes, the likelier the less they cost (the quantal response of McKelvey and Palfrey).
 
-A position is the set of bids so far as a bit mask (bid k is bit k - 1): they only rise, and are
-said by turns, so that the mask tells their order, who spoke and who speaks. The table of a round
-is a string of bytes: the odds of the opener's hands and of the responder's, then of every mask
-in rising order and of every hand of the one who speaks, those of each higher bid and of the
-four ending words. All odds of one choice sum up to 255, as nearly as bytes can.
+A position is the set of bids so far as a bit mask (bid k is bit k - 1): bids only rise and the
+players take turns, so the mask tells their order, who made each and whose turn it is. The table of
+a round is a string of bytes: the odds of the opener's hands and of the responder's, then for every
+mask in rising order and every hand of the player to speak, those of each higher bid and of the four
+ending words. The odds of one choice sum to 255, as nearly as bytes can.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ENDINGS: Final = (Ending.CALL, Ending.CLIFF, Ending.SPOOF, Ending.ZERO)
 """The ending words in the order of a table."""
 
 MAX_WHOLE: Final = MappingProxyType({Level.EASY: 8, Level.MEDIUM: 8, Level.HARD: 11})
-"""The most coins in play of which a level has tables; only games without a cap have more."""
+"""The most coins in play for which a level has tables; only games without a cap have more."""
 
 FILE: Final = "heads_up.zip"
 
@@ -41,7 +41,7 @@ CHANCES: Final = "chances"
 """The name of what `chances_of` reads, beside the tables of a preset."""
 
 Odds = tuple[float, ...]
-"""The chances of a choice; they sum up to 1."""
+"""The chances of a choice; they sum to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class RoundPlan:
     opener: int
     """Coins of the player who opens."""
     responder: int
-    """Coins of the other one."""
+    """Coins of the other player."""
     table: bytes
-    """The odds, laid out as the head of this module says."""
+    """The odds, laid out as described at the top of this module."""
     is_exact: bool = True
-    """Whether it was solved for just these coins and options, and not for the nearest ones."""
+    """Whether it was solved for exactly these coins and options, not for the nearest ones."""
 
     def hand_odds(self, opens: bool) -> Odds:
         """The chance of each hand, 0 to all, of the player who opens or of the other one."""
@@ -63,7 +63,7 @@ class RoundPlan:
         return weighed(self.table[start : start + size])
 
     def word_odds(self, bids: Sequence[int], hand: int) -> Mapping[Word, float]:
-        """The chance of each word after these bids, of a speaker who holds `hand`.
+        """The chance of each word after these bids, for a speaker who holds `hand`.
 
         Words that are never said are absent.
         """
@@ -77,7 +77,7 @@ class RoundPlan:
 
 
 def plan_of(rules: BiddingRules, level: Level, opener: int, responder: int) -> RoundPlan | None:
-    """The table for a round of these coins; None for options or coins that were not solved."""
+    """The table for a round with these coins; None for options or coins that were not solved."""
     preset = solved_preset(rules)
     if preset is None:
         return None
@@ -88,8 +88,8 @@ def plan_of(rules: BiddingRules, level: Level, opener: int, responder: int) -> R
 def plan_for(view: TableView, level: Level) -> RoundPlan | None:
     """The table of a round between two; None with more players.
 
-    Where these coins or options were not solved, it is the table of the nearest ones: whoever
-    owns more coins than that leaves some in the pocket.
+    If these coins or options were not solved, it is the nearest table: a player who owns more coins
+    than that keeps some in the pocket.
     """
     coins = {seat: each.coins for seat, each in enumerate(view.seats) if each.coins}
     if len(coins) != 2 or not isinstance(view.rules, BiddingRules) or view.starter not in coins:
@@ -108,7 +108,7 @@ def plan_for(view: TableView, level: Level) -> RoundPlan | None:
 
 
 def words_by(plan: RoundPlan, view: TableView, hand: int) -> Mapping[Word, float]:
-    """The chance of each word that may be said now, on the own turn."""
+    """The chance of each word that may be said now, on the player's own turn."""
     bids, opens = bids_heard(view), view.starter == view.me
     if bids and bids[-1] > plan.opener + plan.responder:
         return {Ending.CALL: 1.0}
@@ -129,7 +129,7 @@ def bids_heard(view: TableView) -> tuple[int, ...]:
 
 
 def solved_preset(rules: BiddingRules) -> str | None:
-    """The preset that is played like these rules by two; None if there is none."""
+    """The preset that plays the same as these rules with two players; None if there is none."""
     for name, preset in BIDDING_PRESETS.items():
         if _what_matters(preset) == _what_matters(rules):
             return name
@@ -137,7 +137,7 @@ def solved_preset(rules: BiddingRules) -> str | None:
 
 
 def nearest_preset(rules: BiddingRules) -> str:
-    """The preset of which the most that matters to two is as in these rules; the cap least."""
+    """The preset closest to these rules in what matters to two players; the cap counts least."""
     wanted = _what_matters(rules)
 
     def alike(name: str) -> tuple[int, bool]:
@@ -178,7 +178,7 @@ def opener_speaks(mask: int) -> bool:
 
 
 def choices(mask: int, whole: int) -> int:
-    """How many words a table has odds for, with `whole` coins in play; not all may be said."""
+    """How many words a table has odds for with `whole` coins in play; some may be illegal."""
     return whole - standing(mask) + len(ENDINGS)
 
 
@@ -198,7 +198,7 @@ def _offsets(opener: int, responder: int) -> Iterator[int]:
 
 
 def weighed(weights: bytes) -> Odds:
-    """The odds that these weights stand for."""
+    """The odds that these weights represent."""
     whole = sum(weights)
     return tuple(weight / whole for weight in weights)
 
@@ -221,7 +221,7 @@ def chances_of(preset: str) -> Mapping[tuple[int, int], float]:
 
 @cache
 def table_of(name: str) -> bytes | None:
-    """What the file holds under this name; None: nothing."""
+    """What the file holds under this name; None if nothing."""
     packed = resources.files(__package__).joinpath(FILE)
     with packed.open("rb") as file, zipfile.ZipFile(file) as tables:
         return tables.read(name) if name in tables.NameToInfo else None

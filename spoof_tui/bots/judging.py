@@ -1,8 +1,8 @@
 """What each word is worth to one player: the expected share of all coins after the round.
 
-Ending words are settled by the odds at once. A bid is worth what the next player makes of it:
-for each hand that the next player may hold, a call settles the bid, and a raise hands the
-trouble on. The chance of a call rises as the bid looks less true from that hand.
+Ending words are settled by the odds at once. A bid is worth what the next player makes of it: for
+each hand that the next player may hold, a call settles the bid, and a raise passes the trouble on.
+The chance of a call rises as the bid looks less true from that hand.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from spoof_tui.bots.odds import (
 from spoof_tui.bots.values import share, share_alone
 
 CALLED_BELOW: Final = 0.5
-"""A bid is called by every other player to whom it looks true with this chance."""
+"""Chance of being true at which another player is as likely to call a bid as not."""
 
 CALL_SPREAD: Final = 0.12
 """How far that varies between players: the width of the logistic curve."""
 
 FEARED_CALL: Final = 0.6
-"""The chance of a call that somebody expects who foresees nothing."""
+"""The chance of a call that a player expects who foresees nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,11 @@ class Judge:
 
     @classmethod
     def of(cls, view: TableView, traits: Traits, me: int) -> Judge:
-        """The judgement of the player on seat `me` with `traits`."""
+        """The judgement of the player in seat `me` with `traits`."""
         return cls(view, traits, read_table(view, traits), me)
 
     def worths(self, hand: int, shown: int) -> dict[Word, float]:
-        """What every word is worth that may be said now, the bids as if `shown` was the hand."""
+        """What every legal word is worth; bids are judged as if `shown` were the hand."""
         odds, seen = self.odds(hand), self.odds(shown)
         return {
             word: self.bid(word.number, seen, self.view.direction)
@@ -66,7 +66,7 @@ class Judge:
         }
 
     def odds(self, hand: int) -> Odds:
-        """What holding `hand` tells of the total."""
+        """What holding `hand` says about the total."""
         others = total_of(self.beliefs.except_for(self.me))
         return Odds(hand, flattened(others, self.traits.odds), self.view.most)
 
@@ -92,7 +92,7 @@ class Judge:
         return share(coins, me, me, 0 if capped else 1)
 
     def bid(self, number: int, odds: Odds, direction: Direction) -> float:
-        """What a bid is worth when the word goes round in `direction`."""
+        """What a bid is worth when play goes in `direction`."""
         beliefs, me = self.beliefs, self.me
         answerer = next_in(beliefs.coins, me, direction)
         won, lost = share(beliefs.coins, me, answerer, -1), share(beliefs.coins, me, me, -1)
@@ -108,7 +108,7 @@ class Judge:
         return worth
 
     def _called(self, number: int, seen: Distribution, hand: int) -> float:
-        """The chance that somebody with `hand`, who takes the others for `seen`, calls a bid."""
+        """The chance that a player with `hand`, who believes `seen` of the others, calls a bid."""
         if number >= self.view.most:
             return 1.0
         doubt = at_least(seen, number - hand) - CALLED_BELOW
@@ -116,13 +116,14 @@ class Judge:
         return _mean(self.traits.foresight, likely, FEARED_CALL)
 
     def _trouble_elsewhere(self) -> float:
-        """What a round is worth that goes on: somebody loses a coin in it, anybody alike."""
+        """The worth of a round that goes on: somebody loses a coin in it, each player
+        equally likely."""
         coins, players = self.beliefs.coins, self.beliefs.players
         return sum(share(coins, self.me, seat, -1) for seat in players) / len(players)
 
 
 def legal_words(view: TableView) -> list[Word]:
-    """The words that may be said now, on the own turn of the bidding game; endings first."""
+    """The words that may be said now, on the player's turn in the bidding game; endings first."""
     endings: list[Word] = [option.word for option in view.options if option.forbidden is None]
     if view.lowest_bid is None:
         return endings
@@ -130,7 +131,7 @@ def legal_words(view: TableView) -> list[Word]:
 
 
 def _mean(chance: float, then: float, otherwise: float) -> float:
-    """The expected worth of something that comes with `chance`."""
+    """The expected worth of something that happens with `chance`."""
     return chance * then + (1.0 - chance) * otherwise
 
 
@@ -146,7 +147,7 @@ def soft_odds(worths: Sequence[float], scale: float) -> list[float]:
 
 
 def any_hand(coins: int, rng: random.Random) -> int:
-    """Any hand, every one as likely."""
+    """Any hand, all equally likely."""
     return rng.randint(0, coins)
 
 

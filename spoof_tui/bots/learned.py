@@ -1,9 +1,9 @@
-"""What a word is worth with three players and more: a small network that was taught by play.
+"""What a word is worth with three or more players: a small network trained by self-play.
 
 `python -m tests.solver.learning` plays rounds of the bidding game against itself and against the
-simple players, and writes what it has learned into `learned.zip`: for every word that may be
-said, from the numbers that `features` makes of what the speaker knows, what share of all coins
-the round will bring, in mean coins. The network corrects what the odds alone say of ending words.
+simple players, and writes what it has learned to `learned.zip`: for every legal word, the share of
+all coins that the round will bring, in mean coins, from the numbers that `features` derives from
+what the speaker knows. For ending words the network corrects what the odds alone say.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from spoof_tui.bots.odds import Distribution, Odds, at_least, convolved, exactly
 FILE: Final = "learned.zip"
 
 STATE: Final = 16
-"""The first numbers are of the round, and the same for every word."""
+"""The first features describe the round, and are the same for every word."""
 
 OF_BIDS: Final = 12
-"""Those after them are of a bid, and 0 for an ending word."""
+"""The next ones describe a bid, and are 0 for an ending word."""
 
 FEATURES: Final = STATE + OF_BIDS + 5
-"""The last ones are of ending words: which it is, and its worth by the odds."""
+"""The last ones describe an ending word: which it is, and its worth by the odds."""
 
 ENDINGS: Final = (Ending.CALL, Ending.CLIFF, Ending.SPOOF, Ending.ZERO)
 
@@ -43,11 +43,12 @@ class Network:
     """Layers of sums and rectifiers; the last one is a single sum."""
 
     layers: tuple[tuple[tuple[float, ...], ...], ...]
-    """For every layer and unit: what is added, and the weights of what comes in."""
+    """For every layer and unit: the bias, and the weights of the inputs."""
 
     @classmethod
     def of(cls, packed: bytes) -> Network:
-        """Read a network: the sizes of its layers, a byte each, 0, and all numbers (float32)."""
+        """Parse a network: the sizes of its layers, one byte each, a 0, and all numbers
+        (float32)."""
         sizes, _, numbers = packed.partition(b"\0")
         values = [value for (value,) in iter_unpack("<f", numbers)]
         layers, at = [], 0
@@ -69,12 +70,12 @@ class Network:
 
 @cache
 def learned_network() -> Network:
-    """What was learned of words."""
+    """The network that judges words."""
     return Network.of(_member("words"))
 
 
 def learned_hands(players: int, coins: int) -> Sequence[float] | None:
-    """The chance of every hand of somebody with so many coins; None where none was learned."""
+    """The chance of every hand of a player with so many coins; None if it was not learned."""
     return _hands().get((players, coins))
 
 
@@ -92,12 +93,13 @@ def _member(name: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Taught(Judge):
-    """The judgement of somebody who was taught."""
+    """The judgement of a trained player."""
 
     taught: Network = field(default_factory=learned_network)
 
     def worths(self, hand: int, shown: int) -> dict[Word, float]:
-        """What every word is worth that may be said now; who opens bids as if with `shown`."""
+        """What every legal word is worth; when opening, bids are judged as if with the
+        hand `shown`."""
         words, way = legal_words(self.view), self.view.direction
         found = self.worth_of(words, hand, way)
         if self.view.standing is None and shown != hand:
@@ -105,7 +107,7 @@ class Taught(Judge):
         return found
 
     def bid(self, number: int, odds: Odds, direction: Direction) -> float:
-        """What a bid is worth when the word goes round in `direction`."""
+        """What a bid is worth when play goes in `direction`."""
         word = Bid(number)
         return self.worth_of([word], odds.hand, direction)[word]
 
@@ -119,7 +121,7 @@ class Taught(Judge):
         }
 
     def rows(self, words: Sequence[Word], hand: int, direction: Direction) -> list[Row]:
-        """The features of each word, if the word goes round in `direction`."""
+        """The features of each word, if play goes in `direction`."""
         coins, me = self.beliefs.coins, self.me
         answerer = next_in(coins, me, direction)
         unasked = total_of(self.beliefs.except_for(answerer))
@@ -181,7 +183,7 @@ class Taught(Judge):
         ]
 
     def _by_odds(self, word: Ending, sums: _Sums) -> float:
-        """What the odds alone say of an ending word, in mean coins."""
+        """What the odds alone say about an ending word, in mean coins."""
         own, whole = self.beliefs.coins[self.me], self.view.most
         return self.ending(word, Odds(sums.hand, sums.others, whole)) * whole - own
 
@@ -194,10 +196,10 @@ class _Sums:
     asked: int
     """Coins of the next player."""
     others: Distribution
-    """All but the speaker, by what was said."""
+    """Everybody but the speaker, judged by what was said."""
     even: Distribution
-    """The same, with every hand as likely."""
+    """The same, with all hands equally likely."""
     public: Distribution
-    """All, as anybody sees them who holds nothing."""
+    """Everybody, as seen by a player who holds nothing."""
     unasked: Distribution
-    """All but the next player."""
+    """Everybody but the next player."""

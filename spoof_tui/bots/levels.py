@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Level(Enum):
-    """The strength of a bot; the values are what is written in settings and on the command line."""
+    """The strength of a bot; the values are used in settings and on the command line."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -18,35 +18,34 @@ class Level(Enum):
 
     @property
     def traits(self) -> Traits:
-        """What makes this level what it is."""
+        """The traits of this level."""
         return _TRAITS[self]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What makes one bot stronger than another; numbers but `whim` and `extremes` are 0 to 1."""
+    """What makes one bot stronger than another; all but `whim` and `extremes` are 0 to 1."""
 
     odds: float
-    """How far it trusts the odds; the rest of its belief takes every total for as likely."""
+    """How far it trusts the odds; the rest of its belief takes every total to be equally likely."""
     reading: float
-    """How honest it takes a bid for: how much a bid tells it about the bidder's hand."""
+    """How honest it takes bids to be: how much a bid tells it about the bidder's hand."""
     memory: float
-    """What each earlier hand of this game weighs, against 1 for every hand that is possible."""
+    """The weight of each earlier hand of this game, against 1 for every possible hand."""
     foresight: float
     """How far it foresees what the next player will do; the rest fears a call of any bid."""
     bluff: float
     """How often it bids as if it held another hand than it does."""
     opening_bluff: float
-    """The same, where nothing has been said yet and the word tells most; as long as there is no
-    table of the round."""
+    """The same for an opening, when the word tells most, unless there is a table for the round."""
     whim: float
-    """How random its words are: a word that is worth this many coins less than the best is said
-    e times less often (the temperature of a softmax). Who owns little is more careful with the
-    same whim, because more hangs on each word."""
+    """How random its words are: a word worth this many coins less than the best is said e times
+    less often (the temperature of a softmax). With few coins the same whim is more careful, because
+    more hangs on each word."""
     extremes: float
-    """Weight of an empty and of a full hand, against 1 for the hands between."""
+    """Weight of an empty and of a full hand, against 1 for the hands in between."""
     taught: bool = False
-    """Whether it bids by what was learned by play, where that is known."""
+    """Whether it bids by what was learned in self-play, where there is something."""
 
 
 _TRAITS: Final[Mapping[Level, Traits]] = MappingProxyType(

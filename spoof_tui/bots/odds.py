@@ -1,9 +1,9 @@
-"""How likely a total is, when most hands are hidden: sums of independent, discrete hands.
+"""How likely a total is when most hands are hidden: sums of independent, discrete hands.
 
-A `Distribution` holds the chance of 0, 1, 2, … coins at its index. The hands of different
-players are independent, so the distribution of their sum is the convolution of theirs. What a
-player says is evidence of the hand, weighed by Bayes' rule (`tilted`). Nothing here knows a
-table, a view or a hidden hand.
+A `Distribution` holds the chance of 0, 1, 2, … coins at its index. The hands of different players
+are independent, so the distribution of their sum is the convolution of theirs. What a player says
+is evidence about the hand, weighed by Bayes' rule (`tilted`). Nothing here knows a table, a view or
+a hidden hand.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NOTHING: Distribution = (1.0,)
 
 
 def even(coins: int) -> Distribution:
-    """A hand of 0 to `coins`, every one as likely (the principle of indifference)."""
+    """A hand of 0 to `coins`, all equally likely (the principle of indifference)."""
     return (1.0 / (coins + 1),) * (coins + 1)
 
 
@@ -51,7 +51,7 @@ def total_of(hands: Iterable[Distribution]) -> Distribution:
 
 @lru_cache(maxsize=4096)
 def even_total(coins: tuple[int, ...]) -> Distribution:
-    """The sum of one even hand for each number in `coins`; sort them, so that it is kept once."""
+    """The sum of one even hand for each number in `coins`; sort them to make use of the cache."""
     return total_of(even(count) for count in coins)
 
 
@@ -66,26 +66,26 @@ def exactly(total: Distribution, number: int) -> float:
 
 
 def flattened(total: Distribution, weight: float) -> Distribution:
-    """`total` as seen by somebody who trusts it by `weight` only (1: wholly, 0: not at all).
+    """`total` as seen by a player who trusts it by `weight` only (1: wholly, 0: not at all).
 
-    The rest of the belief is spread evenly, which is the beginner's mistake: to think that a
-    sum of 0 is as likely as one in the middle.
+    The rest of the belief is spread evenly, which is the beginner's mistake: to think that a sum of
+    0 is as likely as one in the middle.
     """
     spread = (1.0 - weight) / len(total)
     return tuple(weight * chance + spread for chance in total)
 
 
 def tilted(hand: Distribution, bid: int, rest: Distribution, trust: float) -> Distribution:
-    """The belief in a hand after its owner bid `bid`, while `rest` is the sum of all others.
+    """The belief about a hand after its owner bid `bid`, while `rest` is the sum of all others.
 
-    Bayes' rule, with a bidder of two minds for the likelihood. With the chance `trust` the
-    bidder is honest and says `bid` in proportion to its truth as seen from that hand,
-    P(rest >= bid - hand); otherwise it is a bluff, which every hand makes alike:
+    Bayes' rule, with a likelihood that mixes two kinds of bidder. With the chance `trust` the
+    bidder is honest and says `bid` in proportion to its truth as seen from that hand, P(rest >= bid
+    - hand); otherwise it is a bluff, equally likely with every hand:
 
-        P(hand | bid)  ~  P(hand) (trust P(rest >= bid - hand) + 1 - trust)
+    P(hand | bid) ~ P(hand) (trust P(rest >= bid - hand) + 1 - trust)
 
-    So a high bid makes a full hand likelier, a little, and never makes any hand impossible
-    while trust is below 1. A bid that no hand can reach changes nothing.
+    So a high bid makes a full hand slightly likelier, and never makes any hand impossible while
+    trust is below 1. A bid that no hand can reach changes nothing.
     """
     weights = tuple(
         chance * (trust * at_least(rest, bid - coins) + 1.0 - trust)
@@ -95,10 +95,10 @@ def tilted(hand: Distribution, bid: int, rest: Distribution, trust: float) -> Di
 
 
 def tilted_exactly(hand: Distribution, call: int, rest: Distribution, trust: float) -> Distribution:
-    """The belief in a hand after its owner called the exact total, `rest` being all others.
+    """The belief about a hand after its owner called the exact total, `rest` being all others.
 
-    As `tilted`, with the likelihood of a call in place of that of a bid: P(rest = call - hand),
-    or, for a bluff, the same for every number from 0 to the most there can be.
+    As `tilted`, with the likelihood of a call in place of that of a bid: P(rest = call - hand), or,
+    for a bluff, the same for every number from 0 to the largest possible total.
     """
     bluff = (1.0 - trust) / (len(rest) + len(hand) - 1)
     weights = tuple(
@@ -109,7 +109,7 @@ def tilted_exactly(hand: Distribution, call: int, rest: Distribution, trust: flo
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What a player who knows one hand may think of the total T."""
+    """What a player who knows one hand may think about the total T."""
 
     hand: int
     """The player's own hand."""
@@ -144,8 +144,8 @@ class Beliefs:
     coins: tuple[int, ...]
     """Coins of every seat; 0 is out or not in this game."""
     hands: tuple[Distribution, ...]
-    """What is thought of the hand of each seat. The own seat is among them, as the others see
-    it: it is read from the own words like anybody's."""
+    """The belief about the hand of each seat. The player's own seat is included as the others see
+    it: from its words, like any other."""
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -153,20 +153,20 @@ class Beliefs:
         return tuple(seat for seat, count in enumerate(self.coins) if count)
 
     def except_for(self, *seats: int) -> tuple[Distribution, ...]:
-        """What is thought of the hands of all players but these."""
+        """The beliefs about the hands of all players but these."""
         return tuple(self.hands[seat] for seat in self.players if seat not in seats)
 
     def after_bid(self, seat: int, bid: int, reading: float) -> Distribution:
-        """What would be thought of the hand of `seat`, had it just bid so much."""
+        """The belief about the hand of `seat` if it had just bid this."""
         return tilted(self.hands[seat], bid, rest_of(self.coins, seat), reading)
 
 
 def read_table(
     view: TableView, traits: Traits, usual: Sequence[Distribution | None] = ()
 ) -> Beliefs:
-    """What the words of this round and the hands of earlier ones tell somebody with `traits`.
+    """What this round's words and earlier hands tell a player with `traits`.
 
-    `usual`: how often somebody on each seat holds each hand; even where it is not known.
+    `usual`: how often each seat holds each hand; even where that is unknown.
     """
     coins = tuple(seat.coins for seat in view.seats)
     usual = usual or [None] * len(coins)
@@ -179,11 +179,11 @@ def read_table(
 def habit(
     view: TableView, seat: int, memory: float, usual: Distribution | None = None
 ) -> Distribution:
-    """The hand of a seat before it speaks: as usual, and leaning to what it held before.
+    """The hand of a seat before it speaks: its usual one, biased towards what it held before.
 
-    Each hand counts 1, or as often as is `usual`, and `memory` more for every earlier round of
-    the game in which the seat opened as many coins, or kept as many back (a Dirichlet prior and
-    its observations).
+    Each hand counts 1, or as often as is `usual`, and `memory` more for every earlier round of the
+    game in which the seat opened as many coins, or kept as many back (a Dirichlet prior and its
+    observations).
     """
     coins = view.seats[seat].coins
     counts = [(coins + 1) * chance for chance in usual or even(coins)]
@@ -196,7 +196,7 @@ def habit(
 
 
 def last_bids(view: TableView) -> dict[int, int]:
-    """The last bid of each seat this round; it is the highest and tells the most."""
+    """The last bid of each seat this round; it is the highest and says the most."""
     return {seat: word.number for seat, word in view.words if isinstance(word, Bid)}
 
 

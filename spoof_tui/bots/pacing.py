@@ -1,4 +1,5 @@
-"""How long a bot takes, so that people can follow it; from what all can see, never from a hand."""
+"""How long a bot takes, so that people can follow; depends on public information, never
+on a hand."""
 
 from __future__ import annotations
 
@@ -12,19 +13,19 @@ from spoof_tui.beats import count_seconds
 from spoof_tui.bots.odds import at_least, even_total
 
 QUICKEST: Final = 0.6
-"""Seconds of a move that needs no thought."""
+"""Seconds for a move that needs no thought."""
 
 SLOWEST: Final = 2.0
-"""Seconds of the hardest move."""
+"""Seconds for the hardest move."""
 
 WAVER: Final = 0.5
-"""Part of the span between them that is mere chance."""
+"""The part of the span between them that is random."""
 
 
 def think_seconds(view: TableView, rng: random.Random, pace: float = 1.0) -> float:
     """Seconds before the next move: `QUICKEST` to `SLOWEST`, times `pace` (0: at once).
 
-    The closer the standing bid is to even odds, the longer it takes. To be ready for a first game
+    The closer the standing bid is to even odds, the longer it takes. Getting ready for a first game
     takes no thought.
     """
     if view.phase is Phase.GATHERING and not view.game_number:
@@ -36,7 +37,7 @@ def think_seconds(view: TableView, rng: random.Random, pace: float = 1.0) -> flo
 def patience(view: TableView, since: float) -> float:
     """Seconds to wait, `since` seconds after a count, until people have followed it to its end.
 
-    The first word of the next round waits longer than a fist, which nobody looks at.
+    The first word of the next round waits longer than a fist, which nobody watches.
     """
     is_spoken = bool(view.words or view.calls)
     if not view.past or is_spoken:

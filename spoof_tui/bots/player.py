@@ -1,9 +1,9 @@
-"""A player without a screen: it gets the view that anybody on its seat gets, and its own hand.
+"""A player without a screen: it gets the view that anybody in its seat gets, and its own hand.
 
-Whatever it does is drawn at random with chances that depend on the worth (a mixed strategy, the
-quantal response of McKelvey and Palfrey), so that neither a word nor a hand can be read from it
-for certain. What it does aloud besides its words, thinking and gestures, comes from the view
-and from dice of its own, never from the hand.
+Everything it does is drawn at random with chances that depend on the worth (a mixed strategy, the
+quantal response of McKelvey and Palfrey), so that neither a word nor a hand can be read from it for
+certain. Its thinking time and gestures depend on the view and a random generator of their own,
+never on the hand.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from spoof_tui.bots.pacing import think_seconds
 from spoof_tui.bots.values import mean_coin
 
 BIG_BID: Final = 0.5
-"""A bid is big from this part of everything on the table on."""
+"""A bid is big from this share of everything on the table."""
 
 SHOUT_CHANCE: Final = 0.08
 """How often a bot shouts when the next bid is a big one."""
 
 GLOAT_CHANCE: Final = 0.85
-"""How often a bot gloats where that costs nothing."""
+"""How often a bot gloats when that costs nothing."""
 
 _DICE_BITS: Final = 64
 
@@ -40,28 +40,28 @@ _Choice = TypeVar("_Choice")
 
 
 class BotMind:
-    """One bot's judgement and its dice; the same seed and the same views give the same play."""
+    """One bot's judgement and its random generator; the same seed and views give the same play."""
 
     solves: bool = True
-    """Whether it plays by the tables for two; one with leanings of its own judges for itself."""
+    """Whether it plays by the tables for two; a bot with leans judges for itself."""
 
     def __init__(self, level: Level, rng: random.Random) -> None:
         self.level = level
         self._rng = rng
-        # Apart from the dice of hands and words, whose number of throws depends on the hand.
+        # Separate from the generator of hands and words, whose number of draws depends on the hand.
         self._aloud = random.Random(rng.getrandbits(_DICE_BITS))
         self._won = (0, 0)
-        """Number of the game and rounds of it after which it thought of gloating."""
+        """Number of the game and of its rounds after which it last considered gloating."""
 
     def choose_hand(self, view: TableView) -> int:
-        """Coins for the fist, 0 to what the bot owns (R2)."""
+        """Coins to hide, 0 to what the bot owns (R2)."""
         odds = hand_odds(view, self.level, self.solves)
         return self._rng.choices(range(len(odds)), odds)[0]
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """A word that is legal now, and a direction when an opening bid turns the round.
+        """A word that is legal now, and a direction if an opening bid changes it.
 
-        In the guessing game the word is a call (H6). Needs the bot's own turn; raises
+        In the guessing game the word is a call (H6). Only on the bot's own turn; raises
         `LocalError` otherwise.
         """
         if not view.my_turn:
@@ -78,9 +78,9 @@ class BotMind:
         return word, self._direction(judge, word, shown)
 
     def agrees_to(self, view: TableView) -> tuple[Vote, ...]:
-        """Votes for playing on without those of whom somebody else wants that (G7).
+        """Votes for playing on without players whom somebody else wants to do without (G7).
 
-        It is due: before that nobody may propose it. The bot proposes nothing itself.
+        Nobody may propose that before it is due. The bot never proposes it itself.
         """
         mine = view.my_seat
         if mine is None or not mine.counts:
@@ -101,7 +101,7 @@ class BotMind:
         return self._aloud.choice(list(Drink))
 
     def choose_gesture(self, view: TableView, hand: int) -> Gesture | None:
-        """A shout before a big bid, rarely. `hand` plays no part in it: a shout tells nothing."""
+        """A shout before a big bid, rarely. `hand` plays no part in it: a shout reveals nothing."""
         del hand
         if not view.my_turn or view.lowest_bid is None:
             return None
@@ -122,7 +122,7 @@ class BotMind:
         return self._aloud.random() < self._boasts(view)
 
     def _boasts(self, view: TableView) -> float:
-        """How often it gloats: mostly where that is expected, never where it is fined."""
+        """How often it gloats: mostly if that is expected, never if it is fined."""
         return 0.0 if view.has_slate else GLOAT_CHANCE
 
     def think_seconds(self, view: TableView, pace: float = 1.0) -> float:
@@ -130,7 +130,7 @@ class BotMind:
         return think_seconds(view, self._aloud, pace)
 
     def remark(self, view: TableView) -> str | None:
-        """A line of talk about the last round; a bot without a character says none."""
+        """A line of talk about the last round; a bot without a character has none."""
         del view
         return None
 
@@ -159,18 +159,18 @@ class BotMind:
         return None if way is Direction.CLOCKWISE else way
 
     def _pick(self, judge: Judge, choices: Sequence[_Choice], worths: Sequence[float]) -> _Choice:
-        """One of the choices: likelier the more it is worth, and certain for none (softmax)."""
+        """One of the choices: likelier the more it is worth, but none is certain (softmax)."""
         whim = self.level.traits.whim * mean_coin(judge.beliefs.coins)
         return softly(choices, worths, whim, self._rng)
 
 
 def judge_of(view: TableView, traits: Traits, me: int) -> Judge:
-    """How somebody with these traits judges words, on seat `me`."""
+    """How a player with these traits judges words in seat `me`."""
     return (Taught if traits.taught else Judge).of(view, traits, me)
 
 
 def hand_odds(view: TableView, level: Level, solves: bool = True) -> Sequence[float]:
-    """The chance of every hand, 0 to all coins, of a bot on the own seat.
+    """The chance of every hand, 0 to all coins, of a bot in the viewer's seat.
 
     `solves`: whether it plays by the tables for two.
     """
@@ -187,18 +187,18 @@ def hand_odds(view: TableView, level: Level, solves: bool = True) -> Sequence[fl
 
 
 def odds_of(view: TableView, hand: int, level: Level) -> Mapping[Word, float]:
-    """The chance of every word that a bot says now, in the bidding game; its own turn only."""
+    """The chance of every word that a bot says now, on its turn in the bidding game."""
     if plan := plan_for(view, level):
         return words_by(plan, view, hand)
     return judged_odds(judge_of(view, level.traits, _own_seat(view)), hand)
 
 
 def judged_odds(judge: Judge, hand: int) -> Mapping[Word, float]:
-    """The chance of every word of a bot that has no table of the round."""
+    """The chance of every word of a bot that has no table for the round."""
     traits = judge.traits
     whim = traits.whim * mean_coin(judge.beliefs.coins)
     hands = range(judge.beliefs.coins[judge.me] + 1)
-    # As `_shown_hand` has it: the own hand, or for a bluff any.
+    # As in `_shown_hand`: the real hand, or for a bluff any.
     bluff = _bluff(traits, judge.view)
     shown = {each: bluff / len(hands) for each in hands}
     shown[hand] += 1.0 - bluff
@@ -213,7 +213,7 @@ def judged_odds(judge: Judge, hand: int) -> Mapping[Word, float]:
 
 
 def _bluff(traits: Traits, view: TableView) -> float:
-    """How often somebody with these traits bids now as if with another hand."""
+    """How often a player with these traits bluffs now."""
     return traits.bluff if view.words else traits.opening_bluff
 
 

@@ -1,4 +1,4 @@
-"""Many games between the same players: who sits where, who won how often, and how sure that is."""
+"""Many games between the same players: seating, wins, and their statistical error."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Seating:
     """Where everybody sits in one game."""
 
     seats: tuple[int, ...]
-    """The entry on each seat: its index in the list of all players."""
+    """The entry in each seat: its index in the list of all players."""
     opener: int
-    """Seat that opens."""
+    """The seat that opens."""
 
 
 def seating(entries: int, seed: int, number: int) -> Seating:
-    """The seating of game `number`, from 0: the opening goes round, then seats are dealt anew."""
+    """The seating of game `number`, from 0: the opening rotates, then the seats are dealt again."""
     deal, opener = divmod(number, entries)
     seats = list(range(entries))
     random.Random(f"seats {seed} {deal}").shuffle(seats)
@@ -43,13 +43,13 @@ def seating(entries: int, seed: int, number: int) -> Seating:
 
 
 def dice(seed: int, number: int) -> random.Random:
-    """The dice of game `number`: the same for the same seed, whoever plays it and when."""
+    """The random generator of game `number`: the same for the same seed, whoever plays and when."""
     return random.Random(f"dice {seed} {number}")
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one game."""
+    """The result of one game."""
 
     number: int
     """Counts the games from 0."""
@@ -57,7 +57,7 @@ class Result:
     """Who won (R13) or pays (H12), by index in the list of all players; None: undecided."""
     rounds: int
     record: str
-    """The game in the Three Coins notation; empty where nobody wants it."""
+    """The game in the Three Coins notation; empty if nobody asked for it."""
 
 
 def play_one(
@@ -69,7 +69,8 @@ def play_one(
     names: Sequence[str] = (),
     date: str = "",
 ) -> Result:
-    """Play game `number`; with `names`, in the order of `minds`, it is recorded on that `date`."""
+    """Play game `number`; with `names`, in the order of `minds`, it is recorded with
+    that `date`."""
     placed = seating(len(minds), seed, number)
     seated = [minds[entry] for entry in placed.seats]
     toss = dice(seed, number)
@@ -92,11 +93,11 @@ class Row:
 
     player: str
     seats: int
-    """How many of the entries it is."""
+    """How many of the entries it covers."""
     count: int
-    """Games that it won; in the guessing game games that it paid for."""
+    """Games that it won; in the guessing game, games that it paid for."""
     rate: float
-    """Part of the decided games that one of its entries won, or paid for."""
+    """The share of the decided games that one of its entries won, or paid for."""
     error: float
     """Standard error of the rate."""
 
@@ -118,22 +119,22 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """All games that are counted."""
+        """All games counted."""
         return self.won.total()
 
     @property
     def undecided(self) -> int:
-        """Games that were broken off, because they did not end."""
+        """Games that were broken off because they did not end."""
         return self.won[None]
 
     @property
     def fair(self) -> float:
-        """What one entry of equals would win, or pay for."""
+        """The share that each entry would win, or pay for, if all were equal."""
         return 1.0 / len(self.players)
 
     @property
     def counts_bills(self) -> bool:
-        """Whether the last one in pays (H12), and does not win."""
+        """Whether the last one in pays (H12) instead of winning."""
         return isinstance(self.rules, GuessingRules)
 
     @property
@@ -171,10 +172,10 @@ class Tally:
 
 
 def share_of(count: int, games: int) -> tuple[float, float]:
-    """The part that `count` is of all games, and its standard error; of no games, nothing.
+    """The share that `count` is of all games, and its standard error; 0 if there are no games.
 
-    The error takes two games more for counted and two for not (Agresti and Coull), so that a
-    part of all or none is not taken for certain.
+    The error adds two games that count and two that do not (Agresti and Coull), so that a share of
+    all or none is not taken for certain.
     """
     if not games:
         return 0.0, 0.0
@@ -183,7 +184,7 @@ def share_of(count: int, games: int) -> tuple[float, float]:
 
 
 def numbered(players: Sequence[str]) -> list[str]:
-    """A name of its own for every entry: the second `random` is `random-2`."""
+    """A unique name for every entry: the second `random` is `random-2`."""
     seen: Counter[str] = Counter()
     names = []
     for player in players:
@@ -193,7 +194,7 @@ def numbered(players: Sequence[str]) -> list[str]:
 
 
 DIGITS: Final = 9
-"""What words are worth is compared to so many decimals, so that equal ones are equal."""
+"""Worths are compared to so many decimals, so that equal ones are equal."""
 
 ROUNDING: Final = 10.0**-DIGITS
 """Chances that differ by less are the same."""
@@ -216,7 +217,7 @@ class Spot:
 
     @property
     def odds(self) -> Odds:
-        """The odds of every total, with every hand of the others as likely."""
+        """The odds of every total, with all hands of the others equally likely."""
         return Odds(self.hand, rest_of(self.coins, self.me), self.view.most)
 
     @property
@@ -226,18 +227,18 @@ class Spot:
 
     @property
     def estimate(self) -> int:
-        """The own hand and half of the others' coins, rounded down."""
+        """The player's own hand plus half of the others' coins, rounded down."""
         return self.hand + (self.view.most - self.coins[self.me]) // 2
 
     @property
     def median(self) -> int:
-        """The highest number that is likelier reached than not."""
+        """The highest number that is more likely reached than not."""
         odds, most = self.odds, self.view.most
         return max(number for number in range(most + 1) if odds.at_least(number) > 0.5 + ROUNDING)
 
     @property
     def likeliest(self) -> int:
-        """The likeliest of the totals that nobody has called; of equal ones the lowest."""
+        """The likeliest of the totals that nobody has called; in a tie, the lowest."""
         odds = self.odds
         return max(self.callable, key=odds.exactly)
 
@@ -248,7 +249,7 @@ class Spot:
         return [number for number in self.view.free if self.hand <= number <= most]
 
     def bid_or_call(self, number: int) -> Word:
-        """This bid, if it may be made; else a call, or the lowest bid where there is none."""
+        """This bid if it is legal; else a call, or the lowest bid if there is nothing to call."""
         lowest = self.view.lowest_bid
         if lowest is None or (number < lowest and self.view.standing):
             return Ending.CALL
@@ -260,15 +261,15 @@ class Plan:
     """A hand, a word, and a number for the guessing game."""
 
     hand: Callable[[int, random.Random], int]
-    """Coins to hold, given the coins owned."""
+    """Coins to hide, given the coins owned."""
     word: Callable[[Spot], Word]
     """What to say in the bidding game."""
     number: Callable[[Spot], int]
-    """What to call in the guessing game; the nearest number that may be called is."""
+    """What to call in the guessing game; the nearest legal number is used."""
 
 
 class SimpleMind:
-    """A player by a fixed plan."""
+    """A player with a fixed plan."""
 
     def __init__(self, plan: Plan, rng: random.Random) -> None:
         self._plan = plan
@@ -279,7 +280,7 @@ class SimpleMind:
         return self._plan.hand(view.seats[_own_seat(view)].coins, self._rng)
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        """A legal word; no plan turns the direction. Needs its own turn."""
+        """A legal word; no plan changes the direction. Only on the player's own turn."""
         spot = Spot(view, _own_seat(view), hand, self._rng)
         if not view.is_guessing:
             return self._plan.word(spot), None
@@ -312,15 +313,15 @@ def _lowest_word(spot: Spot) -> Word:
 
 
 def _best_word(spot: Spot) -> Word:
-    """The word with the best expected change of its own lead, as if every bid were called.
+    """The word with the best expected change of the player's lead, as if every bid were called.
 
-    Of equal ones the ending word, else the lowest bid.
+    In a tie, an ending word, else the lowest bid.
     """
     return max(legal_words(spot.view), key=lambda word: round(_worth(spot, word), DIGITS))
 
 
 def _worth(spot: Spot, word: Word) -> float:
-    """Own coins won, and the mean of those that the others lose, to be expected of a word."""
+    """The expected gain in coins, plus the mean of the others' expected losses."""
     odds, standing = spot.odds, spot.view.standing
     another = 1.0 / (spot.players - 1)
     if isinstance(word, Bid):

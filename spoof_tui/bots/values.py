@@ -1,8 +1,8 @@
-"""What a word is worth against one opponent: the chance to win the game, if both then play as the
-table of `hard` has it.
+"""What a word is worth against one opponent: the chance to win the game if both go on by the table
+of `hard`.
 
-What the opponent may hold is read from the words of the round by Bayes' rule: how often would
-each hand have said that?
+The belief about the opponent's hand follows from the words of the round by Bayes' rule: how often
+would each hand have said that?
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import Distribution, normalised
 
 STEEPNESS = 2.9
-"""How much more than their share of all coins those win who own more, with three and more:
-what fits best 260 games of the strongest bots among themselves (likelihood)."""
+"""With three or more players, how far the chance to win favours those who own more coins: the best
+fit (maximum likelihood) to 260 games of the strongest bots among themselves."""
 
 RARE = 1e-3
-"""What the opponent is always thought capable of."""
+"""The least chance that any choice of the opponent is given."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Against:
         return self._to_speak((), other) if self.opens else self._answered((), other)
 
     def other(self, bids: Sequence[int]) -> Distribution:
-        """What the opponent may hold, after these bids."""
+        """The belief about the opponent's hand after these bids."""
         hands = list(self.plan.hand_odds(not self.opens))
         for at in range(1 if self.opens else 0, len(bids), 2):
             for hand in range(len(hands)):
@@ -105,7 +105,7 @@ class Against:
         )
 
     def _ended(self, bid: int, mine: bool, word: Ending, total: int) -> float:
-        """The chance to win after a count; `bid` was the other one's, if one stands."""
+        """The chance to win after a count; `bid` is the other one's, if there is one."""
         key = (bid, mine, word, total)
         if key not in self._outcomes:
             self._outcomes[key] = self._count(bid, mine, word, total)
@@ -130,8 +130,8 @@ class Against:
 def winning_chances(rules: Rules, coins: Sequence[int], starter: int | None) -> tuple[float, ...]:
     """Everybody's chance to win when `starter` opens a round with these coins, if all play well.
 
-    Solved for two, where that was done; with more, what self-play shows: coins to the power of
-    `STEEPNESS`, whoever opens.
+    For two players from the solved tables, if there are any; with more, as in self-play: coins to
+    the power of `STEEPNESS`, whoever opens.
     """
     left = [seat for seat, own in enumerate(coins) if own]
     preset = solved_preset(rules) if isinstance(rules, BiddingRules) else None
@@ -146,10 +146,10 @@ def winning_chances(rules: Rules, coins: Sequence[int], starter: int | None) -> 
 
 
 def nearer(coins: Sequence[int], seat: int, gain: float) -> float:
-    """The chance to win of `seat`, who expects `gain` mean coins of the round.
+    """The chance to win of `seat`, who expects to gain `gain` mean coins in the round.
 
-    It lies on the line through what it is now and what it is after a coin of the own (below 0)
-    or of another one (above) is lost.
+    Interpolated between the chance now and the chance after `seat` (below 0) or another player
+    (above 0) has lost a coin.
     """
     losers = (
         [seat] if gain < 0 else [each for each, own in enumerate(coins) if own and each != seat]
@@ -168,9 +168,9 @@ def _chance_by_coins(coins: Sequence[int], seat: int) -> float:
 
 @cache
 def chance_of(preset: str, own: int, other: int, opens: bool) -> float:
-    """Somebody's chance to win when a round begins, with these coins, opening it or not.
+    """A player's chance to win when a round begins with these coins, opening it or not.
 
-    With more coins than were solved: as with the most that were.
+    With more coins than were solved, that for the most that were.
     """
     chances = chances_of(preset)
     while (own, other) not in chances or (other, own) not in chances:
@@ -179,7 +179,7 @@ def chance_of(preset: str, own: int, other: int, opens: bool) -> float:
 
 
 def share(coins: Sequence[int], seat: int, changed: int | None = None, by: int = 0) -> float:
-    """The part of all coins that `seat` owns after `changed` won or lost `by` coins."""
+    """The share of all coins that `seat` owns after `changed` won or lost `by` coins."""
     own = coins[seat] + (by if changed == seat else 0)
     whole = sum(coins) + (by if changed is not None else 0)
     return own / whole
@@ -192,5 +192,5 @@ def share_alone(coins: Sequence[int], seat: int) -> float:
 
 
 def mean_coin(coins: Sequence[int]) -> float:
-    """What one coin in play is worth: the measure of what is a large or a small difference."""
+    """What one coin in play is worth: the unit for differences."""
     return 1.0 / sum(coins)

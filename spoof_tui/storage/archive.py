@@ -73,7 +73,7 @@ class _Kept:
     size: int
     entries: int
     last: bytes
-    """The hash of the last entry, which covers all before it."""
+    """The last entry, whose chain of hashes covers all before it."""
 
 
 class Archive:
