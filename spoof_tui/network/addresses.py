@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from ifaddr import Adapter
 
 DEFAULT_PORT: Final = 7763
-"""Where a table listens unless told otherwise: SPOF on the keys of a telephone."""
+"""The default port of a table: SPOF on the keys of a telephone."""
 
 _MAX_PORT: Final = 65535
 _NAME: Final = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?")
 _MAX_NAME: Final = 253
-"""Characters of a host's name, as in RFC 1035."""
+"""Characters of a host name, as in RFC 1035."""
 
 _SCOPE: Final = re.compile(r"[A-Za-z0-9._-]+")
 """The adapter that a link-local IPv6 address names after a `%`."""
 
 _SCOPE_SHIFT: Final = 96
 _SCOPE_BYTES: Final = 0xFFFF << _SCOPE_SHIFT
-"""Always zero in an address of one link (RFC 4291), so that a system may use them for itself."""
+"""Always zero in a link-local address (RFC 4291), so some systems use these bits themselves."""
 
 _ONE_NETWORK: Final = 64
-"""Bits of an IPv6 address that say in which network it is."""
+"""Bits of an IPv6 address that identify its network."""
 
 _VIRTUAL: Final = re.compile(
     r"^(docker|br-|bridge\d{3}|veth|virbr|vmnet|vboxnet|lxc|lxd|podman|cni|cali|flannel|kube"
@@ -49,12 +49,12 @@ _VIRTUAL: Final = re.compile(
 
 
 Interface = IPv4Interface | IPv6Interface
-"""An address of this machine with its network; that of one link only names its adapter."""
+"""An address of this machine with its network; only a link-local one names its adapter."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Address:
-    """A host, by name or number, and a port of it. Raises `ValueError` with a sentence."""
+    """A host, by name or number, and a port. Raises `ValueError` with a sentence."""
 
     host: str
     """A name in ASCII, an IPv4 address, or an IPv6 address without brackets."""
@@ -79,7 +79,7 @@ class Address:
 
     @property
     def text(self) -> str:
-        """As it is written: `host:port`, an IPv6 address in brackets."""
+        """In the written form: `host:port`, an IPv6 address in brackets."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     @property
@@ -104,7 +104,7 @@ def _split(text: str) -> tuple[str, str | None]:
 
 
 def _checked(host: str) -> str:
-    """The one spelling of `host`."""
+    """The canonical spelling of `host`."""
     if not host:
         raise ValueError(_("An address needs the name or number of a computer."))
     try:
@@ -119,7 +119,7 @@ def _checked(host: str) -> str:
 
 def _checked_name(host: str) -> str:
     name = _in_ascii(host)
-    # What ends in a number would be taken for an IPv4 address, in one of its odd spellings.
+    # A name that ends in a number would be read as an IPv4 address in one of its odd spellings.
     ends_in_number = name.rstrip(".").rpartition(".")[2].isdigit()
     if not _NAME.fullmatch(name) or len(name) > _MAX_NAME or ends_in_number:
         raise _nobody(host)
@@ -140,10 +140,10 @@ def _in_ascii(host: str) -> str:
 
 
 def own_interfaces() -> tuple[Interface, ...]:
-    """The addresses of this machine, those that others most likely reach first.
+    """The addresses of this machine, those that others are most likely to reach first.
 
-    Loopback only if there is nothing else; empty if there is nothing at all. Raises `OSError`.
-    The first call imports ifaddr, which is slow: see `mdns.load`.
+    Loopback only if there is nothing else; empty if there is nothing at all. Raises `OSError`. The
+    first call imports ifaddr, which is slow: see `mdns.load`.
     """
     interfaces = all_interfaces()
     outer = tuple(interface for interface in interfaces if not interface.ip.is_loopback)
@@ -151,7 +151,7 @@ def own_interfaces() -> tuple[Interface, ...]:
 
 
 def all_interfaces() -> tuple[Interface, ...]:
-    """What `own_interfaces` says, with loopback in any case. Raises `OSError`."""
+    """Like `own_interfaces`, but always with loopback. Raises `OSError`."""
     import ifaddr
 
     ranked = [
@@ -163,17 +163,17 @@ def all_interfaces() -> tuple[Interface, ...]:
 
 
 def own_addresses() -> tuple[str, ...]:
-    """The addresses of `own_interfaces`, to be told to others, who have adapters of their own."""
+    """The addresses of `own_interfaces` in a form for others, who have adapters of their own."""
     return tuple(unscoped(interface) for interface in own_interfaces())
 
 
 def unscoped(interface: Interface) -> str:
-    """The address alone, without the adapter that only this machine calls so."""
+    """The address alone, without the adapter, whose name means something on this machine only."""
     return str(interface.ip).partition("%")[0]
 
 
 def scoped_addresses(address: Address, interfaces: Sequence[Interface]) -> tuple[Address, ...]:
-    """`address`, or if it is link-local and names no adapter, that address on each own adapter."""
+    """`address`, or if it is link-local without an adapter, that address on each adapter."""
     if not is_of_unknown_link(address.host):
         return (address,)
     zones = dict.fromkeys(zone for interface in interfaces if (zone := zone_of(interface)))
@@ -181,7 +181,7 @@ def scoped_addresses(address: Address, interfaces: Sequence[Interface]) -> tuple
 
 
 def own_scoped_addresses(address: Address) -> tuple[Address, ...]:
-    """The same with the adapters of this machine, for an address that somebody typed."""
+    """The same with this machine's adapters, for an address that somebody typed."""
     if not is_of_unknown_link(address.host):
         return (address,)
     try:
@@ -191,7 +191,7 @@ def own_scoped_addresses(address: Address) -> tuple[Address, ...]:
 
 
 def is_of_unknown_link(host: str) -> bool:
-    """Whether `host` is an IPv6 address of one link that does not say which."""
+    """Whether `host` is a link-local IPv6 address that does not say which link."""
     try:
         number = IPv6Address(host)
     except ValueError:
@@ -200,7 +200,7 @@ def is_of_unknown_link(host: str) -> bool:
 
 
 def zone_of(interface: Interface) -> str | None:
-    """The adapter that an IPv6 address of one link names; None for any other address."""
+    """The adapter that a link-local IPv6 address names; None for any other address."""
     return interface.scope_id if isinstance(interface, IPv6Interface) else None
 
 
@@ -220,7 +220,7 @@ def _interface(ip: str | tuple[str, int, int], prefix: int) -> Interface:
 
 
 def _unpacked(number: IPv6Address, scope: int) -> tuple[IPv6Address, int]:
-    """The address, and its adapter, which systems like macOS may have put into it."""
+    """The address, and its adapter, which systems like macOS may embed in it."""
     inside = int(number) & _SCOPE_BYTES if number.is_link_local else 0
     return IPv6Address(int(number) - inside), scope or inside >> _SCOPE_SHIFT
 
@@ -241,9 +241,9 @@ def is_public(host: str) -> bool:
 
 
 def place_of(host: str) -> str:
-    """What an address counts as where somebody may ask for so much only.
+    """What an address is counted under when requests are limited per address.
 
-    One machine has all the IPv6 addresses of its network to choose from.
+    All IPv6 addresses of a network count as one, because one machine can use any of them.
     """
     try:
         number = IPv6Address(host.partition("%")[0])

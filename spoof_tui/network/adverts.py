@@ -1,4 +1,4 @@
-"""The advert of a table: an mDNS service, whose TXT record tells which table it is.
+"""The advert of a table: an mDNS service whose TXT record says which table it is.
 
 Anybody on the network can read it and anybody can forge one: it holds nothing secret, and it is
 only a reason to ask the table, which tells the rest itself.
@@ -36,7 +36,7 @@ MAX_ADVERTISED: Final = 6
 def pairs_of(card: Card, door: int | None = None) -> dict[str, bytes]:
     """The pairs of the TXT record: which table it is, and a text that changes when `card` does.
 
-    At a table with a door they name its port, for people with an ssh client but no program.
+    If the table has a door they name its port, for people with an ssh client but no program.
     """
     pairs = {
         "table": card.table[:TABLE_BYTES].hex().encode(),
@@ -46,7 +46,7 @@ def pairs_of(card: Card, door: int | None = None) -> dict[str, bytes]:
 
 
 def table_of(pairs: Mapping[bytes, bytes | None]) -> bytes:
-    """The first bytes of the table id, as any TXT record says; empty if it says none."""
+    """The first bytes of the table id, as a TXT record says; empty if it says none."""
     try:
         return bytes.fromhex((pairs.get(b"table") or b"").decode("ascii"))[:TABLE_BYTES]
     except ValueError:
@@ -54,7 +54,7 @@ def table_of(pairs: Mapping[bytes, bytes | None]) -> bytes:
 
 
 def addresses_in(info: AsyncServiceInfo, interfaces: tuple[Interface, ...]) -> tuple[Address, ...]:
-    """The addresses of an advert that can be asked, those on an own network first."""
+    """The addresses of an advert that can be asked, those on this machine's networks first."""
     if not info.port:
         return ()
     hosts = [ip_address(host) for host in info.parsed_scoped_addresses()]
@@ -67,7 +67,7 @@ def addresses_in(info: AsyncServiceInfo, interfaces: tuple[Interface, ...]) -> t
 
 
 def _address(host: IPv4Address | IPv6Address, port: int) -> Address:
-    """As this program writes it: zeroconf gives the number of an adapter, not its name."""
+    """In this program's form: zeroconf gives the number of an adapter, not its name."""
     text, percent, zone = str(host).partition("%")
     if percent and zone.isdigit():
         zone = system.zone(int(zone))
@@ -75,7 +75,7 @@ def _address(host: IPv4Address | IPv6Address, port: int) -> Address:
 
 
 def _distance(host: IPv4Address | IPv6Address, interfaces: tuple[Interface, ...]) -> int:
-    """0 for a host on the network of the best own interface, and so on."""
+    """0 for a host on the network of the best interface, and so on."""
     near = (place for place, interface in enumerate(interfaces) if host in interface.network)
     return next(near, len(interfaces))
 
@@ -109,18 +109,19 @@ class Announcer:
 
     @property
     def trouble(self) -> str | None:
-        """Why others may not find the table, in words; None when they can."""
+        """Why others may not find the table, in words; None if they can."""
         return self._network.trouble
 
     def askers(self, before: float) -> frozenset[str]:
-        """Who had asked for tables before this time, by the clock of the loop."""
+        """Machines that had asked for tables before this time, by the loop's clock."""
         heard = self._beacon.askers if self._beacon else {}
         return frozenset(host for host, since in heard.items() if since < before)
 
     async def start(self, card: Card, port: int) -> None:
-        """Advertise `card` at `port`; returns after the first try, good or bad."""
+        """Advertise `card` at `port`; returns after the first attempt, whether it
+        succeeded or not."""
         self._card, self._port = card, port
-        # At once: the advert takes its time.
+        # At once: the advert takes a while.
         self._beacon = BeaconSender(card.table, port)
         self._beacon.card = card
         self._sending_beacon = asyncio.create_task(self._beacon.run())
@@ -129,7 +130,7 @@ class Announcer:
         self._keeper = asyncio.create_task(self._keep())
 
     def update(self, card: Card) -> None:
-        """The table has changed; may be called as often as one likes."""
+        """The table has changed; may be called any number of times."""
         if card != self._card:
             self._card = card
             if self._beacon:
@@ -137,7 +138,7 @@ class Announcer:
             self._changed.set()
 
     def name_door(self, port: int | None) -> None:
-        """The table has a door for ssh on this port, or none."""
+        """The table has an ssh door on this port, or none."""
         self._door = port
         self._changed.set()
 
@@ -173,7 +174,7 @@ class Announcer:
                 await self._say(self._network.zeroconf)
 
     async def _say(self, zeroconf: Zeroconf) -> None:
-        """Put the present state of the table and of the network on the air, if it is new."""
+        """Announce the current state of the table and the network, if it has changed."""
         assert self._card is not None
         addresses = tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
         said = _Said(zeroconf, pairs_of(self._card, self._door), addresses[:MAX_ADVERTISED])
@@ -201,6 +202,6 @@ class Announcer:
     async def _sent(self) -> None:
         """Wait until the last announcement is out: it is repeated for half a second."""
         if self._sending:
-            # Not awaited itself: when this is cancelled, the announcement must go on.
+            # Not awaited directly: if this is cancelled, the announcement must go on.
             await asyncio.wait([self._sending])
             self._sending = None

@@ -25,10 +25,10 @@ from spoof_tui.network.broadcast import Broadcast, Reply
 from spoof_tui.network.mdns import LOOK_INTERVAL
 
 NONCE_BYTES: Final = 8
-"""Bytes by which a question is known again."""
+"""Bytes that match an introduction to its question."""
 
 MAX_TRIP: Final = 3.0
-"""Seconds from a question to an introduction that still counts: nobody plays on a slower way, and
+"""Seconds from a question to an introduction that still counts: nobody plays on a slower link, and
 a forged one keeps nothing on a list for longer than a greeting takes on such a network."""
 
 MAX_SIZE: Final = 512
@@ -41,12 +41,12 @@ _MAX_PORT: Final = 0xFFFF
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """What a table says of itself. Raises `ValueError`."""
+    """A table introducing itself. Raises `ValueError`."""
 
     port: int
-    """TCP port of the table; its address is that of the sender."""
+    """TCP port of the table; its address is the sender's."""
     nonce: bytes
-    """That of the question."""
+    """The nonce of the question."""
     card: Card
     """The table, without those that it goes on from."""
 
@@ -63,7 +63,7 @@ class Introduction:
 
     @classmethod
     def read(cls, data: bytes) -> Introduction | None:
-        """What a datagram says; None unless it is an introduction of this version."""
+        """Parse a datagram; None unless it is an introduction of this version."""
         if not _INTRODUCED.size < len(data) <= MAX_SIZE:
             return None
         magic, protocol, port, nonce = _INTRODUCED.unpack_from(data)
@@ -77,43 +77,43 @@ class Introduction:
 
 
 TABLE_BYTES: Final = 8
-"""Bytes of the table id that a beacon or an advert holds: enough to tell tables apart."""
+"""Bytes of the table id in a beacon or an advert: enough to tell tables apart."""
 
 BEACON_INTERVAL: Final = 0.5
 """Seconds between two beacons of a table."""
 
 BEACON_TIMEOUT: Final = 1.2
-"""Seconds without one after which a table may be gone: two were lost."""
+"""Seconds without a beacon after which a table may be gone: two were lost."""
 
 CROWD_RATE: Final = 30
-"""Tables that send a beacon in each second, of all on one link: in a crowd each sends fewer."""
+"""Beacons per second from all tables on one link: in a crowd each sends fewer."""
 
 MAX_CROWD: Final = 300
-"""Tables beyond which nobody counts: beacons may be forged."""
+"""Tables that are counted at most: beacons may be forged."""
 
 ASK_INTERVAL: Final = 2.0
 """Seconds between two questions of a lobby."""
 
 MAX_ANSWERS: Final = 16
-"""Answers of a table at once and per second, to anybody: its next beacon is near anyway."""
+"""Answers of a table at once and per second, in total: its next beacon is near anyway."""
 
 MAX_ASKERS: Final = 64
-"""Machines that ask, of which a table takes note."""
+"""Machines that ask, of which a table keeps a note."""
 
 MAX_INTRODUCTIONS: Final = 4
-"""Introductions of a table at once, and in each second: everybody on the link hears each."""
+"""Introductions of a table at once and per second: everybody on the link hears each."""
 
 MAX_MEASURES: Final = 6
-"""Questions of a lobby at most that ask for introductions, until one is answered."""
+"""Questions of a lobby that ask for introductions, until one is answered."""
 
 _FIRST_PAUSES: Final = (0.1, 0.3)
 """Seconds between the first questions: one may be lost, or come before an adapter is up."""
 
 MAX_BEACONS: Final = 1024
-"""Beacons that a lobby heeds at once, and in each second, a tenth of which they cost at most."""
+"""Beacons that a lobby handles at once and per second, at a tenth of a second of work at most."""
 
 MAX_BEACONS_OF_HOST: Final = 96
-"""Those of one address: sixteen tables, each with two beacons, by group and by broadcast."""
+"""Beacons from one address: sixteen tables, each with two, by multicast and by broadcast."""
 
 _MAGIC: Final = b"SPOF"
 _LAYOUT: Final = struct.Struct("!4scHH8s")
@@ -125,17 +125,17 @@ _MAX_NUMBER: Final = 0xFFFF
 
 
 def beacon_interval(tables: int) -> float:
-    """Seconds between two beacons of a table, where there are this many tables."""
+    """Seconds between two beacons of a table among this many tables."""
     return max(BEACON_INTERVAL, min(tables, MAX_CROWD) / CROWD_RATE)
 
 
 def beacon_timeout(tables: int) -> float:
-    """Seconds without a beacon after which a table may be gone, where there are this many."""
+    """Seconds without a beacon after which a table may be gone, among this many tables."""
     return beacon_interval(tables) * BEACON_TIMEOUT / BEACON_INTERVAL
 
 
 class BeaconKind(Enum):
-    """What a datagram says; the values are on the wire."""
+    """The type of a datagram; the values are on the wire."""
 
     QUESTION = b"?"
     """Which tables are here?"""
@@ -144,14 +144,14 @@ class BeaconKind(Enum):
     GONE = b"."
     """A table is no longer here."""
     THERE = b">"
-    """The table at which the sender sits is at the IPv4 address with which the last bytes begin."""
+    """The table at which the sender sits is at the IPv4 address that starts the last bytes."""
     FOUND = b"+"
-    """The sender was answered by a table that is there."""
+    """The sender has reached a table at that address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beacon:
-    """One datagram. The address of a table is that of the sender. Raises `ValueError`."""
+    """One datagram. The address of a table is the sender's. Raises `ValueError`."""
 
     kind: BeaconKind
     port: int = 0
@@ -174,7 +174,7 @@ class Beacon:
 
     @classmethod
     def read(cls, data: bytes) -> Beacon | None:
-        """What a datagram says; None unless it is a beacon."""
+        """Parse a datagram; None unless it is a beacon."""
         if len(data) != SIZE:
             return None
         magic, kind, protocol, port, table = _LAYOUT.unpack(data)
@@ -187,7 +187,7 @@ class Beacon:
 
 
 class BeaconSender:
-    """A table's end: tells that it is here, and answers who asks."""
+    """A table's side: announces it, and answers questions."""
 
     def __init__(self, table: bytes, port: int) -> None:
         """`table` is the whole table id, `port` where the table listens."""
@@ -197,21 +197,21 @@ class BeaconSender:
         self._answers = Bucket(MAX_ANSWERS, 1 / MAX_ANSWERS)
         self._table = table[:TABLE_BYTES]
         self._others: dict[bytes, float] = {}
-        """When the beacons of other tables were heard last."""
+        """When the beacons of other tables were last heard."""
         self._introductions = Bucket(MAX_INTRODUCTIONS, 1 / MAX_INTRODUCTIONS)
         self._port = port
         self.card: Card | None = None
-        """By which it introduces the table; without one it does not."""
+        """The card by which it introduces the table; without one it does not."""
         self.askers: dict[str, float] = {}
-        """Who has asked, and when first, by the clock of the loop; all of it may be forged."""
+        """Who has asked, and when first, by the loop's clock; all of it may be forged."""
 
     @property
     def is_denied(self) -> bool:
-        """Whether the system keeps this program from the network, as far as it was tried."""
+        """Whether the system denies this program the network, as far as it has tried."""
         return self._broadcast.is_denied
 
     async def run(self) -> None:
-        """Be seen, until this is cancelled; then say goodbye."""
+        """Announce the table until cancelled; then say goodbye."""
         try:
             await self._broadcast.load()
             refreshed = -math.inf
@@ -222,7 +222,7 @@ class BeaconSender:
                 self._broadcast.send(self._here)
                 await asyncio.sleep(beacon_interval(self._crowd()))
         finally:
-            # Twice: nobody asks for one that was lost.
+            # Twice: a lost goodbye is never asked for.
             self._broadcast.send(self._gone)
             self._broadcast.send(self._gone)
             await self._broadcast.close()
@@ -253,7 +253,7 @@ class BeaconSender:
 
 
 class BeaconListener:
-    """A lobby's end: asks for tables, and hears of them."""
+    """A lobby's side: asks for tables, and hears of them."""
 
     def __init__(
         self,
@@ -265,29 +265,29 @@ class BeaconListener:
         """`seen` gets every beacon, with where its table would be; all of it may be forged.
 
         `introduced` gets a table's card in the same way, with the seconds since it was asked for,
-        or None if somebody else has asked, or that was long ago. The hosts that are `known` are
-        asked one by one, too. `asked` may answer the questions of other lobbies.
+        or None if somebody else asked, or if that was long ago. The `known` hosts are asked one by
+        one, too. `asked` may answer the questions of other lobbies.
         """
         self._answer = asked
         self._known = known
         self._seen = seen
         self._introduced = introduced
         self._asked: dict[bytes, float] = {}
-        """When each question for introductions was put, by its nonce."""
+        """When each question for introductions was sent, by its nonce."""
         self._is_measured = introduced is None
         self._broadcast = Broadcast(self._heard)
         self._of_one = RateLimits(MAX_BEACONS_OF_HOST, 1 / MAX_BEACONS_OF_HOST)
         self._of_all = Bucket(MAX_BEACONS, 1 / MAX_BEACONS)
         self._heard_at: dict[tuple[str, bytes], float] = {}
-        """When the last datagrams were heard, by whence they came and what they said."""
+        """When the last datagrams were heard, by source and content."""
 
     @property
     def is_denied(self) -> bool:
-        """Whether the system keeps this program from the network, as far as it was tried."""
+        """Whether the system denies this program the network, as far as it has tried."""
         return self._broadcast.is_denied
 
     async def run(self) -> None:
-        """Ask and listen, until this is cancelled."""
+        """Ask and listen until cancelled."""
         try:
             await self._broadcast.load()
             for pause in itertools.chain(_FIRST_PAUSES, itertools.repeat(ASK_INTERVAL)):
@@ -313,8 +313,8 @@ class BeaconListener:
             return
         now, same = _now(), (host, data)
         if now - self._heard_at.get(same, -math.inf) < BEACON_INTERVAL / 2:
-            return  # by group and by broadcast
-        # First of one: what one machine sends leaves room for the others.
+            return  # by multicast and by broadcast
+        # The limit per host comes first: what one machine sends leaves room for the others.
         if not (self._of_one.take(host, now) and self._of_all.take(now)):
             return
         if len(self._heard_at) >= MAX_BEACONS:

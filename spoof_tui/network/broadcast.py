@@ -1,8 +1,8 @@
 """Datagrams to and from everybody on the links of this machine, by multicast and by broadcast.
 
 They carry the beacon, on a port and in groups of the game's own; mDNS is in `mdns.py`. A network
-without multicast has broadcast, one without IPv4 has IPv6, and a machine without any has loopback.
-What does not work is left out: nothing here raises.
+without multicast has broadcast, one without IPv4 has IPv6, and a machine without any network has
+loopback. Whatever does not work is left out: nothing here raises.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from spoof_tui import system
 from spoof_tui.network.addresses import DEFAULT_PORT, Interface, all_interfaces, zone_of
 
 PORT: Final = DEFAULT_PORT
-"""Where everybody listens: UDP, whatever port a table has."""
+"""The UDP port on which everybody listens, whatever port a table has."""
 
 GROUP_4: Final = "239.255.83.80"
-"""The IPv4 group: of the addresses that every site may use as it likes."""
+"""The IPv4 group, from the range that every site may use as it likes."""
 
 GROUP_6: Final = "ff12::5350:4f46"
-"""The IPv6 group: of one link, and not registered."""
+"""The IPv6 group: link-local, and not registered."""
 
 MAX_INTERFACES: Final = 16
-"""Addresses of this machine that are used: a box with more is full of containers."""
+"""Addresses of this machine that are used: a machine with more is full of containers."""
 
 _EVERYBODY: Final = "255.255.255.255"
-"""For networks so small that they have no broadcast address."""
+"""For networks too small to have a broadcast address."""
 
 _QUESTION: Final = b"SPOF?"
-"""How the datagrams begin that may be meant for one machine alone."""
+"""The prefix of datagrams that may be meant for one machine alone."""
 
 _MAX_PASSED: Final = 256
 """Questions that are remembered because another part of this program has passed them on."""
@@ -47,13 +47,13 @@ _MAX_NEAR: Final = 1024
 """Machines that are remembered as near or far."""
 
 Reply = Callable[[bytes], None]
-"""Sends to the sender of a datagram, and to nobody else."""
+"""Replies to the sender of a datagram only."""
 
 Heard = Callable[[bytes, str, Reply], None]
-"""Takes a datagram, its source in the spelling of `Address`, and the way back."""
+"""Called with a datagram, its source in the form of `Address`, and a way to reply."""
 
 _listening: WeakSet[Broadcast] = WeakSet()
-"""Those of this program that have sockets."""
+"""The instances in this program that have sockets."""
 
 
 class Broadcast:
@@ -62,18 +62,19 @@ class Broadcast:
     def __init__(self, heard: Heard) -> None:
         """`heard` is called for each datagram from a machine on one of our own links."""
         self.is_denied = False
-        """Whether the system let nothing out, when something was sent last."""
+        """Whether the system refused everything that was last sent."""
         self._heard = heard
         self._loop: asyncio.AbstractEventLoop | None = None
         self._interfaces: tuple[Interface, ...] = ()
         self._public: dict[socket.AddressFamily, Listener] = {}
-        """They have the port that everybody knows, with other programs of this machine."""
+        """Sockets on the well-known port, which other programs of this machine share."""
         self._near: dict[str, bool] = {}
-        """Of machines that were heard, whether they are near: beacons come again and again."""
+        """Whether a machine is near, for those that were heard: beacons come again and again."""
         self._passed: Counter[tuple[bytes, Any]] = Counter()
-        """Questions that were heard by others of this program, and may still come by the socket."""
+        """Questions that other parts of this program passed on, and that the socket may
+        still deliver."""
         self._own: dict[socket.AddressFamily, Listener] = {}
-        """They have a port of their own: an answer to it is for this program alone."""
+        """Sockets on a port of their own: answers to it are for this program alone."""
 
     async def load(self) -> None:
         """Import ifaddr in another thread: the first frame must not wait."""
@@ -81,7 +82,7 @@ class Broadcast:
         await asyncio.to_thread(importlib.import_module, "ifaddr")
 
     async def refresh(self) -> None:
-        """Open what can be opened, on the adapters that there are now."""
+        """Open whatever can be opened on the current adapters."""
         before = self._interfaces
         try:
             self._interfaces = all_interfaces()[:MAX_INTERFACES]
@@ -132,20 +133,20 @@ class Broadcast:
         with contextlib.suppress(OSError):
             bound = bound_socket(family, port)
             listener = Listener(bound, receive)
-            # Kept first: a task that is cancelled here has something to close.
+            # Kept first, so that there is something to close if the task is cancelled here.
             listeners[family] = listener
             await listener.open()
 
     def _join(self, public: socket.socket, family: socket.AddressFamily) -> None:
         for interface in self._interfaces:
             if family_of(interface) is family:
-                # Mostly the group was joined long ago.
+                # Usually the group was joined long ago.
                 with contextlib.suppress(OSError):
                     join_group(public, interface)
 
     def _receive_public(self, data: bytes, source: Any, reply: Reply) -> None:
-        """Hear a datagram, and let the whole program hear a question: of all sockets at this port
-        the system gives what is sent to this machine alone to one."""
+        """Handle a datagram, and let the whole program hear a question: if several sockets share
+        the port, the system gives a datagram for this machine to only one of them."""
         if not data.startswith(_QUESTION):
             self._receive(data, source, reply)
         elif self._passed[data, source] > 0:
@@ -169,7 +170,7 @@ class Broadcast:
             self._heard(data, host, reply)
 
     def _is_near(self, host: str) -> bool:
-        """Whether a machine is on an own link: from farther away nobody need be heard."""
+        """Whether a machine is on one of our links; datagrams from farther away are ignored."""
         if host not in self._near:
             if len(self._near) >= _MAX_NEAR:
                 self._near.clear()
@@ -187,7 +188,7 @@ class Listener(asyncio.DatagramProtocol):
     """One socket that is read."""
 
     def __init__(self, bound: socket.socket, receive: Callable[[bytes, Any, Reply], None]) -> None:
-        """`receive` gets each datagram, the source as the system gives it, and the way back."""
+        """`receive` gets each datagram, the source as the system gives it, and a way to reply."""
         self.socket = bound
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the socket is closed."""
@@ -195,7 +196,7 @@ class Listener(asyncio.DatagramProtocol):
         self._transport: asyncio.BaseTransport | None = None
 
     async def open(self) -> None:
-        """Begin to read; raises `OSError`."""
+        """Start reading; raises `OSError`."""
         loop = asyncio.get_running_loop()
         await loop.create_datagram_endpoint(lambda: self, sock=self.socket)
 
@@ -211,9 +212,9 @@ class Listener(asyncio.DatagramProtocol):
         self._receive(data, source, reply)
 
     def error_received(self, exc: Exception) -> None:
-        # Windows says so of what was sent to somebody who has left, and reads on.
+        # Windows reports this about a datagram to somebody who has left, and goes on reading.
         if not isinstance(exc, ConnectionResetError):
-            # Some systems stop reading from a socket that had one; another is opened soon.
+            # Some systems stop reading from a socket after an error; another is opened soon.
             self.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -233,7 +234,7 @@ class Listener(asyncio.DatagramProtocol):
 
 
 def bound_socket(family: socket.AddressFamily, port: int) -> socket.socket:
-    """A socket for datagrams at `port`, shared with others unless it is 0; raises `OSError`."""
+    """A UDP socket at `port`, shared with others unless it is 0; raises `OSError`."""
     bound = socket.socket(family, socket.SOCK_DGRAM)
     try:
         if port:
@@ -251,7 +252,7 @@ def bound_socket(family: socket.AddressFamily, port: int) -> socket.socket:
 
 
 def join_group(public: socket.socket, interface: Interface) -> None:
-    """Hear what is sent to the group on the link of an interface; raises `OSError`."""
+    """Join the group on the link of an interface; raises `OSError`."""
     if isinstance(interface, IPv4Interface):
         here = socket.inet_aton(GROUP_4) + interface.ip.packed
         public.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, here)
@@ -276,7 +277,7 @@ def send_to_everybody(own: socket.socket, interface: IPv4Interface, data: bytes)
 
 
 def _send_on(own: socket.socket, interface: Interface, data: bytes) -> list[OSError | None]:
-    """Send to all on the link of one interface; what became of each datagram."""
+    """Send to everybody on the link of one interface; return the result of each datagram."""
     if isinstance(interface, IPv4Interface):
         sends = (send_to_group, send_to_everybody)
         return [_tried(send, own, interface, data) for send in sends]
@@ -284,8 +285,8 @@ def _send_on(own: socket.socket, interface: Interface, data: bytes) -> list[OSEr
 
 
 def _tried(send: Callable[..., None], *words: object) -> OSError | None:
-    """Send one datagram; why that failed, if it did."""
-    # A full buffer, no way, a firewall: it was a datagram, and the next one follows.
+    """Send one datagram; return the error if it failed."""
+    # A full buffer, no route, a firewall: it was only a datagram, and the next one follows.
     try:
         send(*words)
     except OSError as error:
@@ -304,7 +305,7 @@ def _broadcast(interface: IPv4Interface) -> str:
 
 
 def family_of(interface: Interface) -> socket.AddressFamily:
-    """Which sockets reach an interface."""
+    """The family of the sockets that reach an interface."""
     return socket.AF_INET if isinstance(interface, IPv4Interface) else socket.AF_INET6
 
 

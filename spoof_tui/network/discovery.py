@@ -1,8 +1,8 @@
 """Finds the tables of a network: every advertised or known one is asked, and listed if it answers.
 
-Adverts, beacons and addresses of another day are only reasons to ask: a killed host is advertised
-for an hour, and anybody can forge anything. What is listed has answered over TCP a moment ago, and
-nothing but a missing answer takes it off the list.
+Adverts, beacons and earlier addresses are only reasons to ask: a killed host is advertised for an
+hour, and anybody can forge anything. What is listed has answered over TCP a moment ago, and only a
+missing answer takes it off the list.
 """
 
 from __future__ import annotations
@@ -43,33 +43,33 @@ if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
 THIS_MACHINE: Final = Address("127.0.0.1", DEFAULT_PORT)
-"""Asked always: people in ssh sessions on one machine find each other without a network."""
+"""Always asked: people in ssh sessions on one machine find each other without a network."""
 
 MAX_RESOLVED: Final = 64
-"""Adverts that are completed at once; the others have their turn when they are heard again."""
+"""Adverts that are resolved at once; the others have their turn when they are heard again."""
 
 MAX_STRANGERS: Final = 128
-"""Beacons from other addresses that are followed in each second, once as many came as there is
-room for: to find whom they replace costs more than to pass them over."""
+"""Beacons from new addresses that are followed per second, once there is no more room: finding one
+for them to replace costs more than ignoring them."""
 
 MIN_ASK_INTERVAL: Final = 0.25
 """Seconds between two questions, however often an advert changes."""
 
 SLOW_TRIP: Final = 0.15
-"""Seconds of a round trip from which on a table is listed that has not greeted yet."""
+"""Seconds of a round trip from which a table is listed before it has greeted."""
 
 MAX_KNOWN: Final = 16
-"""Machines that are asked alone."""
+"""Machines that are asked directly."""
 
 _SECOND_QUESTION_DELAY: Final = 0.5
-"""Seconds after which the first question to the network is put again, in the other way."""
+"""Seconds after which the first question to the network is repeated, in the other way."""
 
 _RESOLVE_TIMEOUT: Final = 3000
-"""Milliseconds in which an advert that came in part is completed."""
+"""Milliseconds within which an advert that came in part is completed."""
 
 
 class Browser:
-    """The list of tables, kept fresh while it is open."""
+    """The list of tables, kept up to date while it is open."""
 
     def __init__(
         self,
@@ -81,8 +81,8 @@ class Browser:
     ) -> None:
         """`on_change` gets the whole list whenever it differs from the last one.
 
-        `on_trouble` is called when `trouble` changes; `known` addresses are asked always, those of
-        this machine and of the last tables if none are given.
+        `on_trouble` is called when `trouble` changes. `known` addresses are always asked; by
+        default those of this machine and of the last tables.
         """
         self._on_change = on_change
         self._listener = BeaconListener(self._seen, self._introduced, self._known, self._asked)
@@ -96,7 +96,7 @@ class Browser:
         self._places = itertools.count(1)
         self._shown: tuple[FoundTable, ...] = ()
         self._answering: dict[Address, list[Endpoint]] | None = None
-        """Endpoints that answer, by where they do; None once that has changed."""
+        """Endpoints that answer, by address; None once that has changed."""
         self._questions: AsyncServiceBrowser | None = None
         self._resolving: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -106,17 +106,17 @@ class Browser:
 
     @property
     def trouble(self) -> str | None:
-        """Why tables may not be found, in words; None when all is well."""
+        """Why tables may not be found, in words; None if all is well."""
         return self._network.trouble
 
     @property
     def tables(self) -> tuple[FoundTable, ...]:
-        """The list as `on_change` got it last."""
+        """The list as last passed to `on_change`."""
         return self._shown
 
     @property
     def unanswered(self) -> tuple[Address, ...]:
-        """Where tables tell that they are here, and do not answer."""
+        """Where tables announce themselves, and do not answer."""
         now = _now()
         silent = [each for each in self._of(Origin.BEACON) if each.misses and not each.answer]
         waits = [each for each in silent if each.is_heard(now) and not each.is_awaited(now)]
@@ -131,7 +131,7 @@ class Browser:
             self._begin(address, Endpoint((address,), Origin.GIVEN))
 
     async def start(self) -> None:
-        """Begin to look; returns at once."""
+        """Start looking; returns at once."""
         self._is_open = True
         self._spawn(self._listener.run())
         self._spawn(self._ask_network())
@@ -158,7 +158,7 @@ class Browser:
         return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        # One that failed stays, so that `close` tells.
+        # A failed task is kept, so that `close` raises its error.
         if task.cancelled() or not task.exception():
             self._tasks.discard(task)
 
@@ -181,15 +181,15 @@ class Browser:
     # Asking tables
 
     async def _follow(self, name: str | Address, endpoint: Endpoint) -> None:
-        """Ask at one endpoint again and again, until nothing speaks for it."""
+        """Ask one endpoint again and again, until nothing suggests that a table is there."""
         if ":" in endpoint.addresses[0].host:
-            # People say addresses to each other: of two the shorter one is listed.
+            # People tell each other addresses: of two for one table the shorter one is listed.
             await asyncio.sleep(ATTEMPT_DELAY)
         while not endpoint.is_over(_now()):
             endpoint.wake.clear()
             before = endpoint.answer
             await self._ask(endpoint)
-            # The same card again, of hundreds that come in turns, changes nothing.
+            # The same card again changes nothing, and there may be hundreds.
             if before != endpoint.answer or (before and not before.card):
                 self._show()
             await self._rest(endpoint)
@@ -216,15 +216,15 @@ class Browser:
         endpoint.asked = _now()
 
     def _known_of(self, endpoint: Endpoint) -> Answer | None:
-        """What another endpoint has just been answered at an address of a new one."""
+        """What another endpoint has just answered at an address of a new one."""
         if not endpoint.is_new:
             return None
         here = (each for where in endpoint.addresses for each in self._by_address().get(where, ()))
         return next((each.answer for each in here if each is not endpoint), None)
 
     def _compare(self, news: Endpoint) -> None:
-        """What is new at one address of a table is soon known at the others, one of which is
-        listed."""
+        """Have the table's other addresses, one of which is listed, asked soon after
+        news from this one."""
         if news.answer is None:
             return
         for endpoint in self._endpoints.values():
@@ -233,7 +233,7 @@ class Browser:
                 endpoint.wake.set()
 
     def _doubt(self, table: bytes | Address) -> None:
-        """One address of a table does not answer: ask the others, for which it counts too."""
+        """One address of a table does not answer: ask the others, which may be gone, too."""
         for endpoint in self._endpoints.values():
             if endpoint.answer and endpoint.key == table and not endpoint.misses:
                 endpoint.doubt()
@@ -248,7 +248,7 @@ class Browser:
                     await endpoint.wake.wait()
 
     def _by_address(self) -> dict[Address, list[Endpoint]]:
-        """The endpoints that answer, by where they do."""
+        """The endpoints that answer, by address."""
         if self._answering is None:
             self._answering = {}
             for endpoint in self._endpoints.values():
@@ -257,7 +257,8 @@ class Browser:
         return self._answering
 
     def _show(self) -> None:
-        """Tell the list, if it changed: one row a table, at the address that came first."""
+        """Publish the list if it has changed: one row per table, with the address that
+        came first."""
         self._answering = None
         answering = [endpoint for endpoint in self._endpoints.values() if endpoint.answer]
         rows: dict[bytes | Address, Endpoint] = {}
@@ -278,7 +279,7 @@ class Browser:
         """A beacon was heard, or forged."""
         here = self._by_address().get(address, [])
         if beacon.kind is BeaconKind.THERE:
-            # Only of whom was asked: it may lead anywhere.
+            # Only from a machine that was asked: it may lead anywhere.
             if address.host in self._known():
                 self._endpoint_at(pointed(beacon))
             return
@@ -290,7 +291,7 @@ class Browser:
                 self._hearsay.forget(where)
             return
         if beacon.kind is BeaconKind.GONE:
-            # No more than that: it may be forged, and a table that is gone refuses.
+            # Nothing more: it may be forged, and a table that is gone refuses connections anyway.
             for each in here:
                 each.wake.set()
             return
@@ -304,10 +305,10 @@ class Browser:
             heard.heard = _now()
 
     def _introduced(self, address: Address, card: Card, trip: float | None) -> None:
-        """A table has told of itself, or somebody has forged that."""
+        """A table has introduced itself, or somebody has forged that."""
         self._seen(address, Beacon(BeaconKind.HERE, address.port, card.table[:TABLE_BYTES]))
         endpoint = self._endpoints.get(address)
-        # On a quick network it greets as soon.
+        # On a fast network it greets just as soon.
         if endpoint and trip is not None and trip >= SLOW_TRIP:
             endpoint.introduced(card, trip, _now())
             self._show()
@@ -319,8 +320,8 @@ class Browser:
         return list(dict.fromkeys(filter(is_public, hosts)))[:MAX_KNOWN]
 
     def _asked(self, reply: Reply) -> None:
-        """Pass on what has answered at addresses that this program was told, and is not heard:
-        others on this link may not hear it either."""
+        """Pass on given addresses that have answered but are not heard: others on this link may not
+        hear them either."""
         now = _now()
         for endpoint in self._of(Origin.GIVEN):
             answer = endpoint.answer
@@ -330,7 +331,7 @@ class Browser:
                 reply(passed_on(answer.address))
 
     def _endpoint_at(self, address: Address) -> Endpoint | None:
-        """The endpoint of a beacon, a new one if need be; None if there are too many."""
+        """The endpoint of a beacon, created if need be; None if there are too many."""
         endpoint = self._endpoints.get(address)
         if endpoint or not self._strangers.take(_now()):
             return endpoint
@@ -347,12 +348,12 @@ class Browser:
     # Asking the network
 
     async def _ask_network(self) -> None:
-        """Put the question again every few seconds: zeroconf asks four times, then it is silent."""
+        """Repeat the question every few seconds: zeroconf asks four times, then it is silent."""
         await load()
         from zeroconf import DNSQuestionType
 
-        # At first the answers come by unicast, which is quick but reaches only one process of a
-        # machine; then by multicast, which some networks filter; and so on in turns.
+        # At first the answers come by unicast, which is fast but reaches only one process of a
+        # machine; then by multicast, which some networks filter; and so on in turn.
         pauses = itertools.chain((_SECOND_QUESTION_DELAY,), itertools.repeat(LOOK_INTERVAL))
         kinds, due = itertools.cycle((None, DNSQuestionType.QM)), -math.inf
         for pause in pauses:
@@ -361,7 +362,7 @@ class Browser:
                 if is_other:
                     self._wake_all()
                 if is_other or _now() >= due:
-                    # All adverts are heard again: of a crowd not so often.
+                    # Each time all adverts are heard again: in a crowd, ask less often.
                     due = _now() + len(self._shown) / CROWD_RATE
                     await self._put_question(next(kinds))
             await asyncio.sleep(pause)
@@ -387,7 +388,7 @@ class Browser:
     def _heard(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
     ) -> None:
-        """Zeroconf heard of a service, heard more of it, or heard its goodbye."""
+        """Zeroconf has found, updated or lost a service."""
         from zeroconf import Error, ServiceStateChange
         from zeroconf.asyncio import AsyncServiceInfo
 
@@ -395,7 +396,7 @@ class Browser:
             self._forget(name)
             return
         if state_change is ServiceStateChange.Added and self._answers(name):
-            return  # told again to a question that was put again
+            return  # repeated in answer to a repeated question
         with contextlib.suppress(Error):  # a name that no service can have
             info = AsyncServiceInfo(service_type, name)
             if info.load_from_cache(zeroconf):
@@ -440,7 +441,7 @@ class Browser:
         endpoint.table = table_of(info.properties)
 
     def _forget(self, name: str) -> None:
-        """The advert is withdrawn."""
+        """The advert was withdrawn."""
         if name in self._endpoints:
             self._drop(name)
             self._show()

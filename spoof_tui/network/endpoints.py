@@ -1,4 +1,4 @@
-"""Where tables may be, what is known of each, who is asked again and when."""
+"""Where tables may be, what is known of each, which one is asked again and when."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from spoof_tui.network.probe import (
 from spoof_tui.text.safe_text import show
 
 MAX_ENDPOINTS: Final = 512
-"""Endpoints of one origin that are followed at once: a hall full of tables, and an end to a flood
-of forgeries. Forged beacons leave room for adverts, and the other way round."""
+"""Endpoints of one origin that are followed at once: enough for a hall full of tables, and a limit
+to a flood of forgeries. Forged beacons leave room for adverts, and the other way round."""
 
 MAX_OF_HOST: Final = 16
-"""Beacons of one address that are followed at once: more tables than people share a machine."""
+"""Beacons from one address that are followed at once: more tables than people share a machine."""
 
 LISTED_INTERVAL: Final = 2.0
-"""Seconds from the answer of a table to the next question, while its beacon is heard."""
+"""Seconds from a table's answer to the next question, while its beacon is heard."""
 
 UNHEARD_INTERVAL: Final = 1.0
 """Seconds from a table's answer to the next question, without a sign of it in between."""
 
 CROWD_INTERVAL: Final = 0.5
-"""Seconds from one question to the next, of all to those that answer: a list of hundreds of tables
-costs no more than one of ten. A beacon that stops is asked about at once in any crowd."""
+"""Seconds from one question to the next, over all endpoints that answer: a list of hundreds of
+tables costs no more than one of ten. If a beacon stops, its table is asked at once in any crowd."""
 
 SPARE_INTERVAL: Final = 10.0
 """Seconds between two questions to a table that is listed at another address."""
@@ -56,27 +56,28 @@ SECOND_CHANCE_DELAY: Final = 0.25
 """Seconds from the first missing answer of a listed table to the second chance."""
 
 MAX_HEARD_MISSES: Final = 4
-"""Missing answers in a row that a listed table may have whose beacon is heard: packets get lost,
-and a program that sends beacons runs. A forged beacon keeps a dead table so long, not longer."""
+"""Answers in a row that a listed table may miss while its beacon is heard: packets get
+lost, and a program that sends beacons is running. A forged beacon keeps a dead table
+listed no longer than that."""
 
 SILENT_INTERVAL: Final = 3.0
-"""Seconds between two questions to what does not answer; from a silence to the next they double."""
+"""Seconds between two questions to a silent endpoint; they double with each silence."""
 
 MAX_DOUBLINGS: Final = 3
-"""How often they double: an address of another network is asked every 24 seconds."""
+"""How often they double: an address on another network is asked every 24 seconds."""
 
 SLACK: Final = 0.3
-"""Seconds that a greeting may take beside its round trips."""
+"""Seconds that a greeting may take on top of its round trips."""
 
 FORGET_DELAY: Final = 10.0
-"""Seconds after which a beacon is forgotten that is not heard and whose table does not answer."""
+"""Seconds after which an endpoint without a beacon or an answer is forgotten."""
 
 
 class Origin(Enum):
     """Why a table may be somewhere."""
 
     GIVEN = auto()
-    """This program was told."""
+    """The address was given to this program."""
     ADVERT = auto()
     """It is advertised."""
     BEACON = auto()
@@ -90,7 +91,7 @@ class Endpoint:
     addresses: tuple[Address, ...]
     origin: Origin
     advert: bytes = b""
-    """The TXT record that led here; its content is told apart, not believed."""
+    """The TXT record that led here; only compared, not trusted."""
     table: bytes = b""
     """The first bytes of the table id, as advertised."""
     answer: Answer | None = None
@@ -98,26 +99,26 @@ class Endpoint:
     trip: RoundTrip = field(default_factory=RoundTrip)
     """How long its answers take."""
     since: int = 0
-    """Place in the order in which endpoints began to answer."""
+    """Its rank in the order in which endpoints began to answer."""
     is_row: bool = False
-    """Whether the table is listed at the address of this endpoint, not at that of another."""
+    """Whether the table is listed at this endpoint's address, not at another one."""
     crowd: int = 1
     """How many endpoints of the list answer."""
     misses: int = 0
-    """Questions without an answer since the last one."""
+    """Unanswered questions since the last answer."""
     silences: int = 0
-    """Questions since the last one that nobody answered or refused."""
+    """Questions since then that were neither answered nor refused."""
     asked: float = -math.inf
-    """When it was asked last."""
+    """When it was last asked."""
     heard: float = -math.inf
-    """When a beacon was heard last from where it answers."""
+    """When a beacon was last heard from where it answers."""
     wake: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when there is a reason to ask before the time."""
+    """Set when there is a reason to ask early."""
     task: asyncio.Task[None] | None = None
     card: Card | None = None
-    """By which it has introduced itself, on a slow network."""
+    """The card by which it has introduced itself, on a slow network."""
     awaited_until: float = -math.inf
-    """When it should have answered since."""
+    """When it should have greeted since then."""
 
     @property
     def in_order(self) -> list[Address]:
@@ -127,7 +128,7 @@ class Endpoint:
 
     @property
     def key(self) -> bytes | Address:
-        """What is the same for two endpoints of one table, as far as can be known."""
+        """The same for two endpoints of one table, as far as can be known."""
         assert self.answer
         if self.answer.card:
             return self.answer.card.table
@@ -152,42 +153,43 @@ class Endpoint:
             later = max(self.asked + LISTED_INTERVAL, turn)
             sooner = max(self.asked + UNHEARD_INTERVAL, silent if silent > self.asked else turn)
             return min(later, sooner)
-        # When a beacon stops, all addresses of its table are asked, not one after the other.
+        # When a beacon stops, all addresses of its table are asked at once, not one after the
+        # other.
         later = max(self.asked + SPARE_INTERVAL, turn)
         return min(later, silent if silent > self.asked else math.inf)
 
     def is_over(self, now: float) -> bool:
-        """Whether nothing speaks for it any more."""
+        """Whether nothing suggests any more that a table is there."""
         if self.origin is not Origin.BEACON or self.answer or self.is_new:
             return False
         return now - self.heard > FORGET_DELAY
 
     def introduced(self, card: Card, trip: float, now: float) -> None:
-        """The table has told of itself after `trip` seconds; soon it should greet."""
+        """The table has introduced itself after `trip` seconds; soon it should greet."""
         if self.card is None and not self.answer:
             self.card, self.awaited_until = card, now + GREETING_TRIPS * trip + SLACK
 
     def is_awaited(self, now: float) -> bool:
-        """Whether its table has introduced itself and has not had the time to greet."""
+        """Whether its table has introduced itself and has not had time to greet."""
         return self.card is not None and not self.answer and now < self.awaited_until
 
     def is_heard(self, now: float) -> bool:
-        """Whether its beacon is there."""
+        """Whether its beacon is being heard."""
         return now - self.heard < beacon_timeout(self.crowd)
 
     def doubt(self) -> None:
-        """The table did not answer elsewhere, which counts here too: ask at once."""
+        """The table did not answer elsewhere, and may be gone here, too: ask at once."""
         self.misses = 1
         self.wake.set()
 
     def answered(self, answer: Answer) -> None:
-        """There was an answer."""
+        """It has answered."""
         self.answer = answer
         self.trip.measured(answer.round_trip)
         self.misses = self.silences = 0
 
     def missed(self, reason: Failure, now: float) -> None:
-        """There was no answer. A full table has answered, if only to say so."""
+        """It has not answered. A full table has answered, if only to say so."""
         if reason is Failure.BUSY:
             return
         self.misses += 1
@@ -203,12 +205,12 @@ class Endpoint:
 
 
 def has_room(endpoints: Sequence[Endpoint], host: str) -> bool:
-    """Whether one more beacon, of `host`, can be followed beside `endpoints`."""
+    """Whether one more beacon from `host` can be followed beside `endpoints`."""
     return len(endpoints) < MAX_ENDPOINTS and len(_of(endpoints, host)) < MAX_OF_HOST
 
 
 def give_way(endpoints: Sequence[Endpoint], host: str) -> Endpoint | None:
-    """The endpoint that makes room for a beacon of `host`: one where nobody answered, or none."""
+    """The endpoint that makes room for a beacon from `host`: one that never answered, or None."""
     rivals = _of(endpoints, host)
     if len(rivals) < MAX_OF_HOST:
         rivals = endpoints
@@ -225,15 +227,15 @@ class FoundTable:
     """A table that answers."""
 
     address: Address
-    """Where it answered: of several addresses the first, for as long as that answers."""
+    """Where it answers: of several addresses the first, for as long as that one answers."""
     card: Card | None
-    """The table; None if it speaks another version of the protocol."""
+    """The table; None if it uses another version of the protocol."""
     protocol: int
-    """Version of the protocol that it speaks."""
+    """Version of the protocol that it uses."""
     program: str
     """Version of its host's program."""
     is_awaited: bool = False
-    """Whether it has only introduced itself, and is still to greet: the network is slow."""
+    """Whether it has only introduced itself and is yet to greet: the network is slow."""
 
 
 def row_of(endpoint: Endpoint) -> FoundTable:
@@ -244,7 +246,7 @@ def row_of(endpoint: Endpoint) -> FoundTable:
 
 
 def awaited(endpoint: Endpoint, card: Card) -> FoundTable:
-    """The row of one that has introduced itself by `card`."""
+    """The row of an endpoint that has introduced itself with `card`."""
     return FoundTable(endpoint.addresses[0], card, PROTOCOL, "", is_awaited=True)
 
 
@@ -254,45 +256,45 @@ def _sorted_as(name: ForeignText) -> str:
 
 
 def place_of(table: FoundTable) -> tuple[bool, str, bytes, Address]:
-    """By name, then by id; what speaks another version comes last."""
+    """A sort key: by name, then by id; tables of other versions come last."""
     card = table.card
     name, identity = (_sorted_as(card.name), card.table) if card else ("", b"")
     return card is None, name, identity, table.address
 
 
 MAX_SILENT_PROBES: Final = 4
-"""Endpoints that are asked at the same time, of those that do not answer."""
+"""Silent endpoints that are asked at the same time."""
 
 MAX_NEW_PROBES: Final = 32
-"""The same of those that are new: they do not wait for the dead, and a flood of forgeries that
-fills the list is asked within a quarter of a minute."""
+"""The same for new ones: they do not wait for the dead, and a flood of forgeries that fills the
+list is asked within a quarter of a minute."""
 
 MAX_LISTED_PROBES: Final = 16
-"""The same of those that answer."""
+"""The same for those that answer."""
 
 MAX_SLOW_PROBES: Final = 64
-"""The same of those that have not answered in time and may be on a slow network: they are in the
-way of nobody else."""
+"""The same for those that have not answered in time and may be on a slow network: they keep nobody
+else waiting."""
 
 LISTED_TIMEOUT: Final = 0.7
 """Seconds that a listed table may take to greet, if there is no other sign of it and it was never
-slow. With the time to ask twice this makes less than three seconds in which a table that is dead
-is listed."""
+slow. With the time to ask twice, a dead table is listed for less than three seconds."""
 
 
 MAX_TRIES: Final = 6
-"""Connections to a listed table, one soon after the other, once there is doubt whether it is there:
-a packet that is lost at the beginning of one costs a second."""
+"""Connections to a listed table, in quick succession, once it may be gone: a packet lost at the
+start of one costs a second."""
 
 QUICK_TRIP: Final = 0.03
-"""Seconds of a round trip up to which that is done: elsewhere the answer to the first is near."""
+"""Longest round trip, in seconds, for which that is done: with longer ones, the answer to the first
+is near."""
 
 
 class Probes:
-    """The questions of one list of tables that are under way."""
+    """The pending questions of one list of tables."""
 
     def __init__(self, connect: Connect) -> None:
-        """Ask by `connect`."""
+        """Ask with `connect`."""
         self._connect = connect
         self._listed = asyncio.Semaphore(MAX_LISTED_PROBES)
         self._new = asyncio.Semaphore(MAX_NEW_PROBES)
@@ -300,7 +302,7 @@ class Probes:
         self._slow = asyncio.Semaphore(MAX_SLOW_PROBES)
 
     async def ask(self, endpoint: Endpoint) -> Answer:
-        """Who greets at one of its addresses; raises `ProbeFailed`.
+        """Find out who greets at one of its addresses; raises `ProbeFailed`.
 
         Wait for a silent one until it answers or there is a reason to ask again.
         """
@@ -333,15 +335,15 @@ class Probes:
 
 
 def _usual(endpoint: Endpoint) -> float:
-    """Seconds in which it should answer, by what is known of it."""
+    """Seconds within which it should answer, by what is known of it."""
     is_urgent = endpoint.answer is not None and not endpoint.is_heard(_now())
     least = LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT
-    # A table that is closed goes from the list at once, one that is silent only after some tries.
+    # A closed table leaves the list at once, a silent one only after some attempts.
     return greeting_timeout(endpoint.trip, max(least, system.refusal_delay()))
 
 
 def _is_doubtful(endpoint: Endpoint) -> bool:
-    """Whether a listed table, the beacon of which was heard, may be gone."""
+    """Whether a listed table whose beacon was heard may be gone."""
     if endpoint.answer is None or endpoint.heard == -math.inf:
         return False
     return endpoint.misses > 0 or not endpoint.is_heard(_now())

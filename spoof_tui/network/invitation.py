@@ -1,4 +1,4 @@
-"""The line that leads to a table: what a host prints, a guest may type or paste."""
+"""The line that leads to a table: printed by a host, typed or pasted by a guest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spoof_tui.text.i18n import _
 
 _COMMAND: Final = ("spoof", "join")
 _QUOTES: Final = "\"'`‘’“”«»"
-"""What shells, messengers and people put round an address."""
+"""Quotes that shells, messengers and people put around an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Invitation:
 
     address: Address
     code: str | None = None
-    """The join code; None where none is asked for."""
+    """The join code; None if there is none."""
 
     @property
     def line(self) -> str:
@@ -33,7 +33,7 @@ class Invitation:
 
     @classmethod
     def parse(cls, text: str) -> Invitation:
-        """Read `line`, or the address with or without the code, however it is quoted.
+        """Parse a `line`, or the address with or without the code, however it is quoted.
 
         Raises `ValueError` with a sentence.
         """

@@ -3,12 +3,12 @@
 Both carry bytes in order and tell their owner when they end; neither knows what it carries.
 
 A `TlsLink` does its own TLS (see `tls.py`) on a bare TCP transport, because a host decides about a
-connection before asyncio's TLS would tell it of one. The server looks at the address of a bare
-transport, refuses it without a handshake, or begins one as an object that it can abort when
-somebody else needs its place. The link is told that it stands before it is told of the bytes that
-came with the end of the handshake, and before that its owner hears nothing: a failed handshake is
-one `OSError`, not a traceback in the log of the event loop. Last, there is one buffer of unsent
-bytes instead of two, so that `Link.unsent` says all that waits for a slow reader.
+connection before asyncio's TLS would report it. The server checks the address of the bare
+transport, and either refuses it without a handshake or begins one as an object that it can abort
+when somebody else needs the slot. The owner hears nothing until the handshake is done, and then
+that the link is up before any bytes that came with its end: a failed handshake is one `OSError`,
+not a traceback in the event loop's log. And there is one buffer of unsent bytes instead of two, so
+that `Link.unsent` counts everything that waits for a slow reader.
 """
 
 from __future__ import annotations
@@ -27,36 +27,37 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.tls import TlsPipe
 
 CONNECT_TIMEOUT: Final = 5.0
-"""Seconds that the other machine may take to answer a call: a lost first packet costs one, the
-second three. Its handshake may take as long again, or longer if the answer was slow."""
+"""Seconds that the other machine may take to accept a connection: losing the first
+packet costs one, losing the second three. Its handshake may take as long again, or
+longer if it accepted slowly."""
 
 _HANDSHAKE_TRIPS: Final = 4
 """Round trips that a handshake may take: one, and those that a lost packet costs."""
 
 CLOSE_TIMEOUT: Final = 1.0
-"""Seconds that the last words may take to be on their way."""
+"""Seconds that the last bytes may take to leave."""
 
 LINGER: Final = 0.3
-"""Seconds for which a host that has hung up waits until the other end has, too. What comes to a
-closed socket is answered by a reset, and who writes into one loses what it has not read yet: the
-host's last words."""
+"""Seconds for which a host that has hung up waits for the other end to do so, too. Whatever reaches
+a closed socket is answered by a reset, and on a reset the other end loses what it has not read yet:
+the host's farewell."""
 
 _MAX_UNSENT: Final = 16 * MAX_UNSENT
-"""Bytes that wait for a slow reader when its link is given up: no correct peer reaches this,
-because nothing more is sent from `MAX_UNSENT` on."""
+"""Bytes that may wait for a slow reader before its link is given up: no correct peer reaches this,
+because nothing more is sent above `MAX_UNSENT`."""
 
 
 class Owner(Protocol):
-    """Who uses one end of a link."""
+    """The user of one end of a link."""
 
     def opened(self, link: Link) -> None:
-        """The link stands."""
+        """The link is up."""
 
     def received(self, link: Link, data: bytes) -> None:
-        """Bytes came."""
+        """Bytes have come."""
 
     def drained(self, link: Link) -> None:
-        """What was unsent, more than `MAX_UNSENT` before, is on its way."""
+        """The unsent bytes, which had exceeded `MAX_UNSENT`, are on their way."""
 
     def lost(self, link: Link) -> None:
         """The link is gone; called once, not after `Link.close`."""
@@ -72,41 +73,41 @@ class Link(Protocol):
     """The key in that certificate, on the guest's side; None in memory."""
 
     address: str | None
-    """Where the other end is, on the host's side, without port and zone; None in memory."""
+    """The address of the other end, on the host's side, without port and zone; None in memory."""
 
     round_trip: float
-    """Seconds that the other end took to answer, when the connection was made; 0 in memory."""
+    """Seconds that the other end took to answer when the connection was made; 0 in memory."""
 
     def send(self, data: bytes) -> None:
-        """Put bytes on their way; they are dropped once the link is gone."""
+        """Send bytes; they are dropped once the link is gone."""
 
     def unsent(self) -> int:
         """Bytes that wait because the other end does not read."""
 
     def is_stranded(self) -> bool:
-        """Whether this machine has lost the address that its own end has."""
+        """Whether this machine no longer has the address of its own end."""
 
     def pass_to(self, owner: Owner, unread: bytes) -> None:
-        """Have another owner, who hears that the link stands and what came before it did.
+        """Hand the link to another owner, who is told that it is up and what has come before.
 
         Raises `OSError` if the link is gone.
         """
 
     def pause(self) -> None:
-        """Stop reading; a little that is on its way may still come."""
+        """Stop reading; a little that is in flight may still come."""
 
     def resume(self) -> None:
-        """Read again."""
+        """Start reading again."""
 
     def close(self) -> None:
-        """Close after what was sent is out. The owner hears nothing more of this link."""
+        """Close once everything is sent. The owner hears nothing more from this link."""
 
     def abort(self) -> None:
-        """Close at once and forget what was not sent. The owner hears nothing more of this link."""
+        """Close at once and drop what was not sent. The owner hears nothing more from this link."""
 
 
 Settled = Callable[[OSError | None], None]
-"""Called once when a handshake is over: with None, or with why there is no link."""
+"""Called once when a handshake is over: with None, or with the reason why there is no link."""
 
 
 class TlsLink(asyncio.Protocol):
@@ -120,7 +121,7 @@ class TlsLink(asyncio.Protocol):
         channel: bytes = b"",
         address: str | None = None,
     ) -> None:
-        """Be a host's end, which knows its `channel` and the other's `address`, or a guest's."""
+        """A host's end, which knows its `channel` and the other's `address`, or a guest's."""
         self.channel = channel
         self.host_key: bytes | None = None
         self.address = address
@@ -133,7 +134,7 @@ class TlsLink(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._begun = 0.0
-        """When the connection came, by the clock of the loop."""
+        """When the connection was made, by the loop's clock."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -148,7 +149,7 @@ class TlsLink(asyncio.Protocol):
         self._receive(data)
 
     def eof_received(self) -> None:
-        # What still waits would keep the transport from closing, and nobody is there to read it.
+        # Unsent bytes would keep the transport from closing, and nobody is there to read them.
         self._lose(ConnectionResetError("the other end has hung up"))
 
     def resume_writing(self) -> None:
@@ -198,7 +199,7 @@ class TlsLink(asyncio.Protocol):
         if owner and self._transport:
             self._pipe.end()
             self._flush()
-            # A peer that does not read must not keep it for ever.
+            # A peer that does not read must not keep it forever.
             self._abort_after(CLOSE_TIMEOUT if self.unsent() else LINGER)
             if self.address is None:
                 self._transport.close()
@@ -209,7 +210,7 @@ class TlsLink(asyncio.Protocol):
     def _hang_up(transport: asyncio.Transport) -> None:
         try:
             transport.write_eof()
-        except OSError:  # the other end has reset the connection a moment ago
+        except OSError:  # the other end has just reset the connection
             transport.abort()
 
     def abort(self) -> None:
@@ -235,11 +236,11 @@ class TlsLink(asyncio.Protocol):
             self._lose(ConnectionResetError("the other end has hung up"))
 
     def _open(self) -> None:
-        """The handshake is done: the link stands."""
+        """The handshake is done: the link is up."""
         assert self._owner and self._timer
         self._timer.cancel()
         took = asyncio.get_running_loop().time() - self._begun
-        # The call is answered by the other system, the handshake by a program that may be busy.
+        # The system accepts the connection; the handshake needs a program that may be busy.
         self.round_trip = min(took, self.round_trip or took)
         if self.address is None:
             self.channel, self.host_key = tls.peer(self._pipe.shown)
@@ -252,7 +253,7 @@ class TlsLink(asyncio.Protocol):
             self._transport.write(data)
 
     def _lose(self, error: OSError) -> None:
-        """Be gone, at once; the owner hears of it if it was told of the link."""
+        """Drop the link at once; the owner is told if it knew of the link."""
         owner, self._owner = self._owner, None
         stood = self._settled is None
         self._settle(error)
@@ -272,7 +273,7 @@ class TlsLink(asyncio.Protocol):
 
 
 def _own_end(address: Address) -> tuple[str, int] | None:
-    """From where a visitor's program calls this address; None for anywhere."""
+    """The source address from which a visitor's program connects; None for any."""
     source = visiting.source()
     if source is None or not address.host.startswith("127."):
         return None
@@ -281,7 +282,8 @@ def _own_end(address: Address) -> tuple[str, int] | None:
 
 
 def _is_own(name: tuple[str, int] | tuple[str, int, int, int]) -> bool:
-    """Whether a socket's own address is still one of this machine: then it can be had again."""
+    """Whether a socket's own address still belongs to this machine, so that it can be
+    bound again."""
     host, __, *rest = name
     family = socket.AF_INET6 if rest else socket.AF_INET
     with socket.socket(family, socket.SOCK_DGRAM) as trial:
@@ -311,7 +313,7 @@ class MemoryLink:
         self._loop = loop
         self._peer: MemoryLink | None = None
         self._held: list[bytes] | None = None
-        """What came while nothing is read; None while everything is."""
+        """What came while reading was paused; None while it is not."""
 
     @staticmethod
     def join(one: Owner, other: Owner, loop: asyncio.AbstractEventLoop) -> None:
@@ -376,14 +378,14 @@ Dial = Callable[[Owner], Awaitable[None]]
 """Connects its argument to a host; raises `OSError`."""
 
 Connect = Callable[[Owner, Address], Awaitable[None]]
-"""Connects somebody to the host at an address; raises `OSError`."""
+"""Connects an owner to the host at an address; raises `OSError`."""
 
 
 class Route:
     """How a session gets to its table: a dial that may know more than one address."""
 
     def patience(self, trip: RoundTrip) -> float:
-        """Seconds of silence after which a link is given up that stands, and answers like that."""
+        """Seconds of silence after which a link that answers like this is given up."""
         return trip.lost_delay
 
     async def __call__(self, owner: Owner) -> None:
@@ -395,14 +397,14 @@ class Route:
         return False
 
     def arrived(self) -> None:
-        """The last connection led to the table."""
+        """The last connection reached the table."""
 
     def tick(self) -> None:
-        """Time passed, in which the guest may have been told more of the way."""
+        """Time has passed, and the guest may have learned more about the way."""
 
 
 class SingleRoute(Route):
-    """The way of a dial that knows one address only."""
+    """A route with one address only."""
 
     def __init__(self, dial: Dial) -> None:
         self._dial = dial

@@ -1,8 +1,8 @@
-"""The way to a table that may be anywhere: every address at which it can be is asked at once.
+"""The route to a table that may be anywhere: every address at which it can be is asked at once.
 
-A table stays where it was, comes back with another address, or moves to another host. Whoever
-answers for it is judged by its card alone: the newest host, or who stands for one. Whether it may
-be believed is the guest's business, once it is connected.
+A table stays where it was, comes back with another address, or moves to another host. Answers are
+judged by their cards alone: the newest host, or a candidate for host. Whether they can be trusted
+is for the guest to find out, once it is connected.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ ASK_INTERVAL: Final = 0.4
 """Seconds between two questions to the same address; the earlier ones may still be answered."""
 
 ASK_EARLY_INTERVAL: Final = 0.1
-"""The same until that is over, if it refuses: a host that was just named may not listen yet."""
+"""The same just after it refused: a host that was just named may not be listening yet."""
 
 MAX_TRIES: Final = 3
-"""Questions to one address that may be unanswered at the same time."""
+"""Unanswered questions to one address at the same time."""
 
 MAX_ASKED: Final = 24
 """Addresses that are asked: all seats of a table, where they are and where they were."""
@@ -56,30 +56,30 @@ SETTLE_DELAY: Final = 0.1
 """Seconds that the others get after a host has answered: a later host may be among them."""
 
 SETTLE_WORSE_DELAY: Final = 0.3
-"""The same after somebody has answered who only stands for host, or led nowhere before."""
+"""The same after the answer of a mere candidate, or of an address that led nowhere before."""
 
 FIND_TIMEOUT: Final = 20.0
 """Seconds after which a search counts as failed; the next one begins at once."""
 
 BESIDE_TIMEOUT: Final = 1.0
-"""Seconds that a search beside a link that still stands takes, if the way was never slow."""
+"""Seconds that a search beside an existing link takes, if the way was never slow."""
 
 MIN_BACKOFF: Final = 1.5
 MAX_BACKOFF: Final = 60.0
-"""Seconds for which an address comes last that did not lead to the table: at first, at most."""
+"""Seconds for which an address that did not lead to the table comes last: at first, at most."""
 
 Ask = Callable[[Address, float], Awaitable[Reached]]
 """Asks who greets at an address within this many seconds; raises `ProbeFailed`."""
 
 _Asked = dict[asyncio.Task[Reached | None], Address]
-"""The questions that are under way, and where they were put."""
+"""The pending questions, by where they were sent."""
 
 
 class Search:
-    """The lobby's way to look for tables, shared by all of one program who need it at a time.
+    """The lobby's search for tables, shared by every part of a program that needs it.
 
-    The lobby has one row for a table. Here everybody counts who serves it, because several stand
-    for host at a time, this program among them.
+    The lobby shows one row per table. Here every server of a table counts, because several may be
+    candidates for host at once, including this program.
     """
 
     def __init__(self) -> None:
@@ -88,10 +88,10 @@ class Search:
         self._watching: asyncio.Task[None] | None = None
         self._found: tuple[FoundTable, ...] = ()
         self._seen: dict[Address, bytes] = {}
-        """Who tells by a beacon that it is here, and for which table, the last ones last."""
+        """Where beacons come from, and for which table, the latest last."""
 
     async def begin(self, user: object) -> None:
-        """Look, until nobody needs it any more."""
+        """Search until nobody needs it any more."""
         self._users.add(user)
         if self._browser is None:
             self._browser = Browser(self._take)
@@ -109,7 +109,7 @@ class Search:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
         if browser:
-            # What went wrong in a search has cost nobody a table.
+            # A failed search has lost nobody a table.
             with contextlib.suppress(Exception):
                 await browser.close()
 
@@ -140,12 +140,12 @@ class Search:
 @dataclass(slots=True)
 class _Backoff:
     until: float
-    """When it is as good as any other, by the clock of the loop."""
+    """When it ranks with the others again, by the loop's clock."""
     times: int
 
 
 class TableLocator(Route):
-    """The way of one guest to its table."""
+    """One guest's route to its table."""
 
     def __init__(
         self,
@@ -158,10 +158,10 @@ class TableLocator(Route):
         ask: Ask = reach,
         disk: Disk | None = None,
     ) -> None:
-        """Begin with `addresses`, the likeliest first, at which the table `table` was found.
+        """Start with `addresses`, the likeliest first, at which the table `table` was found.
 
-        `search` helps when none of them answers. With `is_kept` what is learned of the table's
-        addresses is kept on the disk, and read from it.
+        `search` helps if none of them answers. With `is_kept` the table's addresses are stored on
+        the disk, and read from it.
         """
         self._guest = guest
         self._table = table
@@ -171,32 +171,32 @@ class TableLocator(Route):
         self._is_kept = is_kept
         self._disk = disk or disks.DISK
         self._trip = RoundTrip()
-        """How long the answers of the table take that it leads to."""
+        """How long the answers take of the table that it leads to."""
         self._last: Address | None = None
-        """Where the table was reached last."""
+        """Where the table was last reached."""
         self._tried: Address | None = None
-        """Where it was looked for last, as long as that has not led to it."""
+        """Where it was last tried, as long as that has not led to it."""
         self._backoffs: dict[Address, _Backoff] = {}
         self._noted: tuple[Whereabout, ...] = ()
         self._told: tuple[Address, ...] = ()
-        """Where seats could serve the table, or could once, the last ones first."""
+        """Where seats could serve the table, or could once, the latest first."""
         self._kept = recent.of_table(table)[:MAX_ASKED] if is_kept else ()
         self._ready: Reached | None = None
-        """The table, where it has greeted and waits for somebody."""
+        """The table, once it has greeted and waits for a guest."""
         self._finding = 0
         """Searches that are under way."""
         self._searches = False
-        """Whether the lobby's way to look is in use."""
+        """Whether the lobby's search is in use."""
         self._ending: set[asyncio.Task[None]] = set()
         self._heard: set[Address] = set()
-        """Where a machine has answered since the link was lost, be it that nobody serves there."""
+        """Where a machine has answered since the link was lost, even if nobody serves there."""
         self.claims: dict[Address, Answer] = {}
-        """Who answers for a new table that goes on from this one, as they say (G8)."""
+        """Those who claim to serve a new table that goes on from this one (G8)."""
         self.takes_candidates = True
-        """Whether it leads to somebody who only stands for host, too."""
+        """Whether it also leads to mere candidates for host."""
 
     def another(self) -> TableLocator:
-        """One more way to the same table, from everywhere that it may be now."""
+        """Another route to the same table, with every address at which it may be now."""
         return TableLocator(self._guest, self._table, self.addresses, search=self._search)
 
     @property
@@ -216,13 +216,13 @@ class TableLocator(Route):
 
     @property
     def here(self) -> tuple[Address, ...]:
-        """Where the link of now leads, if that is known, and everywhere else."""
+        """Where the current link leads, if that is known, and everywhere else."""
         return tuple(dict.fromkeys((*filter(None, [self._tried or self._last]), *self.addresses)))
 
     def tick(self) -> None:
-        """Note where the seats could serve the table, by the word of its host.
+        """Note where the seats could serve the table, as its host says.
 
-        Also those that are not there any more: a host that is cut off tells of nobody.
+        Earlier seats are kept: a host that is cut off lists nobody.
         """
         if not self._finding and self._guest.link is LinkState.UP:
             self._end_search()
@@ -254,7 +254,7 @@ class TableLocator(Route):
         return True
 
     def use(self, reached: Reached | None) -> None:
-        """Go on with this link the next time, if it may lead to the table; with None search."""
+        """Use this link the next time, if it may lead to the table; with None, search."""
         before, self._ready = self._ready, None
         if before:
             before.hang_up()
@@ -281,7 +281,7 @@ class TableLocator(Route):
             task.add_done_callback(self._ending.discard)
 
     def _keep(self) -> None:
-        """Put on the disk where the table may be; a disk that cannot be written is not an error."""
+        """Write to the disk where the table may be; a failure is not an error."""
         known = self.addresses
         if self._is_kept and known != self._kept:
             self._kept = known
@@ -296,16 +296,16 @@ class TableLocator(Route):
         await asyncio.gather(*self._ending, return_exceptions=True)
 
     async def find(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Answer:
-        """Who answers best for the table: as `reach`, for a caller that only wants to know."""
+        """The best answer for the table: as `reach`, for a caller that only wants to know."""
         reached = await self.reach(within, is_old_welcome=is_old_welcome)
         reached.hang_up()
         return reached.answer
 
     async def reach(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Reached:
-        """Who answers best for the table; raises `OSError` if nobody does in this many seconds.
+        """The best answer for the table; raises `OSError` if there is none in this many seconds.
 
-        Who is of an earlier epoch than the guest knows of cannot be followed. If `is_old_welcome`
-        that one will do, too: it has to hear of the later epoch.
+        A host of an earlier epoch than the guest knows cannot be followed. With `is_old_welcome` it
+        is accepted all the same, to tell it of the later epoch.
         """
         asked: _Asked = {}
         self._finding += 1
@@ -317,7 +317,8 @@ class TableLocator(Route):
             await hang_up_on(asked)
 
     async def _best_of(self, asked: _Asked, is_old_welcome: bool) -> Reached:
-        """Ask all addresses again and again, and take the best answer when it has settled."""
+        """Ask all addresses again and again, and take the best answer once no better
+        one is likely."""
         best: Reached | None = None
         begun = next_round = first_heard = _now()
         try:
@@ -346,13 +347,13 @@ class TableLocator(Route):
                 best.hang_up()
 
     async def _search_from(self, when: float) -> None:
-        """Have the lobby's way to look help, from this time on."""
+        """Have the lobby's search help, from this time on."""
         if self._search and not self._searches and _now() > when:
             self._searches = True
             await self._search.begin(self)
 
     def _better(self, best: Reached | None, later: Reached) -> Reached:
-        """The one to keep; the other one is left."""
+        """The better one; the other is hung up on."""
         if best is None:
             return later
         old, new = best.answer, later.answer
@@ -367,7 +368,8 @@ class TableLocator(Route):
         for address in self.addresses:
             tries = under_way.count(address)
             if tries < most:
-                # The system retries a lost call too rarely: all others are soon made again.
+                # The system retries a lost connection too rarely: all but the first are soon
+                # repeated.
                 within = usual if tries else SLOW_TIMEOUT
                 asked[asyncio.create_task(self._ask_one(address, within))] = address
 
@@ -391,14 +393,14 @@ class TableLocator(Route):
             return False
         offer, rested = self._guest.departure.offer, self._is_rested(answer)
         if offer and offer.host != self._guest.key and (answer.key == offer.host or not rested):
-            return False  # Who offers a new table has too few (G8): another one is looked for.
+            return False  # its host has too few seats (G8): look for another one
         return card.state is not State.MOVING or self.takes_candidates
 
     def _is_good(self, answer: Answer) -> bool:
         return all(self._merit(answer)[:3])
 
     def _merit(self, answer: Answer) -> tuple[bool, bool, bool, int]:
-        """What makes one answer better than another."""
+        """A sort key that ranks answers."""
         card, rested = answer.card, self._is_rested(answer)
         assert card
         return card.epoch >= self._guest.epoch, rested, card.state is not State.MOVING, card.epoch
@@ -408,7 +410,7 @@ class TableLocator(Route):
         return backoff is None or backoff.until <= _now()
 
     def _back_off(self) -> None:
-        """The last address has led nowhere: for a while, and longer every time, it comes last."""
+        """The last address has led nowhere: it comes last for a while, longer every time."""
         address, self._tried = self._tried, None
         if address is None:
             return
@@ -426,7 +428,7 @@ def _addresses(places: Iterable[Whereabout], own: bytes) -> Iterator[Address]:
 
 
 async def _next_reached(asked: _Asked, until: float) -> list[Reached]:
-    """Who greets next, before this time by the clock of the loop."""
+    """The next to greet, before this time by the loop's clock."""
     pause = max(0.0, until - _now())
     if not asked:
         await asyncio.sleep(pause)

@@ -1,8 +1,8 @@
-"""The mDNS endpoint: zeroconf, which follows the network of this machine and says if there is none.
+"""The mDNS endpoint: zeroconf, which follows this machine's network and reports if there is none.
 
-Adverts go out and come in by it, on port 5353 and in the groups of mDNS; the beacon has sockets of
-its own in `broadcast.py`. Nothing that fails here ends the program: without discovery a table is
-joined by its address.
+It sends and receives adverts, on port 5353 and in the groups of mDNS; the beacon has sockets of its
+own in `broadcast.py`. No failure here ends the program: without discovery a table is joined by its
+address.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncZeroconf
 
 SERVICE: Final = "_spoof._tcp.local."
-"""What tables are registered as."""
+"""The service type that tables are registered as."""
 
 LOOK_INTERVAL: Final = 2.0
-"""Seconds between two looks at the adapters of this machine."""
+"""Seconds between two checks of this machine's adapters."""
 
 _PORT: Final = 5353
 
 Trouble = Callable[[str | None], None]
-"""Hears why tables cannot be found or be seen, in words, and None once they can."""
+"""Called with why tables cannot be found or be seen, in words, and with None once they can."""
 
 
 async def load() -> None:
@@ -44,22 +44,23 @@ class MdnsEndpoint:
     """The endpoint. Call `load` first, `refresh` every `LOOK_INTERVAL` seconds, and `close`."""
 
     def __init__(self, on_trouble: Trouble, is_denied: Callable[[], bool] = lambda: False) -> None:
-        """`is_denied`: whether the system keeps this program from the network, as far as known."""
+        """`is_denied`: whether the system denies this program the network, as far as known."""
         self.trouble: str | None = None
-        """Why there is no discovery, or none beyond this machine; None: all is well."""
+        """Why there is no discovery, or none beyond this machine; None if all is well."""
         self.interfaces: tuple[Interface, ...] = ()
-        """The addresses of this machine as they were last seen, the best first."""
+        """The addresses of this machine as last seen, the best first."""
         self._on_trouble = on_trouble
         self._is_denied = is_denied
         self._endpoint: AsyncZeroconf | None = None
 
     @property
     def zeroconf(self) -> Zeroconf | None:
-        """The running endpoint; another object after every new start."""
+        """The running endpoint; a new object after every restart."""
         return self._endpoint.zeroconf if self._endpoint else None
 
     async def refresh(self) -> bool:
-        """Open the endpoint, or follow the adapters; whether this machine's addresses changed.
+        """Open the endpoint, or follow the adapters; return whether this machine's addresses
+        changed.
 
         To be called inside `attempt`.
         """
@@ -73,7 +74,7 @@ class MdnsEndpoint:
 
     @contextlib.asynccontextmanager
     async def attempt(self) -> AsyncIterator[None]:
-        """What fails inside closes the endpoint and becomes the trouble; `refresh` tries again."""
+        """A failure inside closes the endpoint and becomes the trouble; `refresh` tries again."""
         from zeroconf import Error
 
         try:
@@ -83,7 +84,7 @@ class MdnsEndpoint:
             self._tell(_reason(error))
 
     async def close(self) -> None:
-        """Take back what is registered, which takes 0.25 s, and close the endpoint."""
+        """Withdraw whatever is registered, which takes 0.25 s, and close the endpoint."""
         endpoint, self._endpoint = self._endpoint, None
         if endpoint:
             await _close(endpoint)
@@ -106,7 +107,7 @@ async def _open() -> AsyncZeroconf:
     try:
         await asyncio.shield(starting)
     except BaseException:
-        # An endpoint that is closed half open leaves its other sockets behind.
+        # An endpoint that is closed half open leaves its other sockets open.
         await asyncio.wait([starting])
         await _close(endpoint)
         raise
@@ -114,7 +115,7 @@ async def _open() -> AsyncZeroconf:
 
 
 def _has_ipv6() -> bool:
-    """Whether one socket can have the port for IPv6 and IPv4.
+    """Whether one socket can have the port for both IPv6 and IPv4.
 
     Raises `OSError` if the port cannot even be shared for IPv4: zeroconf would leave a socket open.
     """
@@ -127,7 +128,7 @@ def _has_ipv6() -> bool:
 
 
 def port_is_shared() -> bool:
-    """Whether the port of mDNS can be used beside other programs of this machine."""
+    """Whether the port of mDNS can be shared with other programs of this machine."""
     try:
         _try_port(socket.AF_INET)
     except OSError as error:
@@ -150,7 +151,7 @@ async def _close(endpoint: AsyncZeroconf) -> None:
         with contextlib.suppress(OSError, RuntimeError, Error):
             await endpoint.async_close()
     finally:
-        # Where the goodbyes fail or are broken off the sockets are still open.
+        # If the goodbyes fail or are cancelled, the sockets are still open.
         endpoint.zeroconf.engine.close()
 
 

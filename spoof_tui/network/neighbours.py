@@ -1,7 +1,7 @@
 """Which of the other seats this program would reach if one of them served the table.
 
-A network may let everybody reach the host and keep the guests from each other: then the table
-cannot move, and its host should hear of that before it leaves.
+A network may let everybody reach the host and keep the guests apart: then the table cannot move,
+and its host should know before it leaves.
 """
 
 from __future__ import annotations
@@ -17,29 +17,30 @@ from protocol.wire.messages import Whereabout
 from spoof_tui.network.addresses import is_of_unknown_link
 
 KNOCK_TIMEOUT: Final = 10.0
-"""Seconds in which a machine answers calls, some packets of which may be lost."""
+"""Seconds within which a machine accepts a connection, even if some packets are lost."""
 
 FIRST_TIMEOUT: Final = 2.5
-"""The same when it is called for the first time, on a fast network: its host should soon hear."""
+"""The same for the first time, on a fast network: its host should soon hear the result."""
 
 MAX_KNOCKS: Final = 5
-"""Calls in that time that nobody answers before a seat counts as not reached."""
+"""Unanswered attempts in that time after which a seat counts as not reached."""
 
 SLOW_TRIPS: Final = 4
-"""Round trips to the host in which two guests on slow links hear each other, with room."""
+"""Round trips to the host within which two guests on slow links hear each other, with
+some reserve."""
 
 MISSED_INTERVAL: Final = 5.0
-"""Seconds until a seat that was not reached is called again."""
+"""Seconds until a seat that was not reached is tried again."""
 
 REACHED_INTERVAL: Final = 120.0
-"""Seconds until one is that was reached: people change networks."""
+"""Seconds until a seat that was reached is tried again: people change networks."""
 
 Knock = Callable[[str, int], Awaitable[bool]]
-"""Whether a machine answers a call at a port."""
+"""Whether a machine answers at a port."""
 
 
 async def knock(host: str, port: int) -> bool:
-    """Whether a machine takes a connection, or refuses it, which is an answer too.
+    """Whether a machine accepts a connection, or refuses it, which is an answer too.
 
     Cancel it to stop waiting.
     """
@@ -56,7 +57,7 @@ async def knock(host: str, port: int) -> bool:
 
 
 class Neighbours:
-    """Has a guest tell its host which other seats are not reached; lives in one event loop."""
+    """Has a guest tell its host which other seats it cannot reach; belongs to one event loop."""
 
     def __init__(self, guest: Guest, knock: Knock = knock) -> None:
         self._guest = guest
@@ -65,7 +66,7 @@ class Neighbours:
         self._missed: set[Whereabout] = set()
 
     def look(self) -> None:
-        """Follow what the host tells of the seats; to be called a few times a second."""
+        """Follow what the host says about the seats; to be called a few times a second."""
         wanted = set(self._others())
         for gone in self._visits.keys() - wanted:
             self._visits.pop(gone).cancel()
@@ -92,8 +93,8 @@ class Neighbours:
             within = KNOCK_TIMEOUT
 
     async def _answers(self, place: Whereabout, within: float) -> bool:
-        """Call again and again, beside each other: a system that says at once that there is no
-        way may find one in a moment."""
+        """Try again and again, concurrently: a system that reports at once that there is no route
+        may find one in a moment."""
         calls = [
             asyncio.create_task(self._call(place, number * within / MAX_KNOCKS))
             for number in range(MAX_KNOCKS)
@@ -115,7 +116,7 @@ class Neighbours:
         return await self._knock(place.address, place.port)
 
     async def close(self) -> None:
-        """Stop knocking."""
+        """Stop trying."""
         visits, self._visits = list(self._visits.values()), {}
         for visit in visits:
             visit.cancel()

@@ -1,6 +1,6 @@
-"""Guests who tell where their table is: the address of any seat leads to the table.
+"""Guests who say where their table is: the address of any seat leads to the table.
 
-Where a network hides what is meant for everybody, a question to one machine gets through.
+Where a network blocks multicast and broadcast, a question to one machine gets through.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from spoof_tui.network.broadcast import PORT, Broadcast, Listener, Reply, bound_
 from spoof_tui.network.mdns import LOOK_INTERVAL
 
 MAX_POINTS: Final = 8
-"""Answers of a guest at once, and in each second."""
+"""Answers of a guest at once and per second."""
 
 MAX_TOLD: Final = 64
-"""Places that are followed by the word of others, in `TOLD_INTERVAL`: a dozen who lie leave room
-for one who does not."""
+"""Places that are followed on the word of others, per `TOLD_INTERVAL`: a dozen liars leave room for
+an honest one."""
 
 MAX_TOLD_BY_HOST: Final = 4
-"""The same by the word of one machine."""
+"""The same on the word of one machine."""
 
 TOLD_INTERVAL: Final = 30.0
-"""Seconds until a place is followed again where nobody answers."""
+"""Seconds until a place where nobody answers is followed again."""
 
 MIN_TOLD_PORT: Final = 1024
-"""Below it are other services than tables."""
+"""Ports below are for services other than tables."""
 
 _PRIVATE: Final = tuple(
     map(IPv4Network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"))
 )
 
 ASK_PAUSES: Final = (0.2, 0.4, 0.6)
-"""Seconds in which each question is answered: one may be lost."""
+"""Seconds to wait for the answer to each question: one may be lost."""
 
 
 def pointer(address: Address) -> bytes:
-    """The datagram that tells of a table at an IPv4 address."""
+    """The datagram that points to a table at an IPv4 address."""
     return _leading_to(address, BeaconKind.THERE)
 
 
@@ -58,23 +58,23 @@ def _leading_to(address: Address, kind: BeaconKind) -> bytes:
 
 
 def pointed(beacon: Beacon) -> Address:
-    """Where a table is of which a datagram tells."""
+    """The address of the table that a datagram points to."""
     return Address(str(IPv4Address(beacon.table[:4])), beacon.port)
 
 
 class Hearsay:
     """Where others on this link have found tables.
 
-    A reason to ask there, as a typed address is one. Anybody can lie, so nobody leads farther than
-    to a private network, nor to more than a few places in half a minute.
+    Like a typed address, it is a reason to ask there. Anybody can lie, so it never leads beyond
+    private networks, nor to more than a few places in half a minute.
     """
 
     def __init__(self) -> None:
         self._told: dict[Address, tuple[str, float]] = {}
-        """By whom and when, of each place that was followed."""
+        """By whom each place that was followed was named, and when."""
 
     def leads(self, teller: str, address: Address, now: float) -> bool:
-        """Whether to ask at an address, by the word of the machine `teller`."""
+        """Whether to ask at an address, on the word of the machine `teller`."""
         self._told = {
             each: (host, at) for each, (host, at) in self._told.items() if now - at < TOLD_INTERVAL
         }
@@ -87,26 +87,26 @@ class Hearsay:
         return True
 
     def forget(self, address: Address) -> None:
-        """There was no room to ask there: the next word of it counts."""
+        """There was no room to ask there: do it the next time it is named."""
         self._told.pop(address, None)
 
 
 def is_private(host: str) -> bool:
-    """Whether an address is one of a home, a pub or a firm, and of no machine of the internet."""
+    """Whether an address belongs to a home, a pub or a firm, and not to the internet."""
     return is_public(host) and any(IPv4Address(host) in each for each in _PRIVATE)
 
 
 class Pointer:
-    """A guest's end: tells anybody who asks where its table is."""
+    """A guest's side: tells anybody who asks where its table is."""
 
     def __init__(self, where: Callable[[], Address | None]) -> None:
-        """`where` says where the table is; None while that is not known."""
+        """`where` returns the table's address; None while it is unknown."""
         self._where = where
         self._broadcast = Broadcast(self._heard)
         self._answers = Bucket(MAX_POINTS, 1 / MAX_POINTS)
 
     async def run(self) -> None:
-        """Answer, until this is cancelled."""
+        """Answer until cancelled."""
         try:
             await self._broadcast.load()
             while True:
@@ -126,7 +126,7 @@ class Pointer:
 
 
 async def ask_where(host: str) -> Address | None:
-    """Where the table is of a guest at an address; None if nobody there says so, soon."""
+    """Where the table of the guest at an address is; None if nobody there says so in time."""
     if not is_public(host):
         return None
     found: asyncio.Future[Address] = asyncio.get_running_loop().create_future()

@@ -1,7 +1,7 @@
-"""Ask an address whether a table is there: connect, and read the greeting.
+"""Asks an address whether a table is there: connects, and reads the greeting.
 
-To know is enough for `probe`, which then hangs up; to sit down, go on with the very
-link that was greeted (`reach`), which is one handshake and not two.
+`probe` only wants to know, and hangs up; to sit down, `reach` keeps the very link that was greeted,
+which takes one handshake instead of two.
 """
 
 from __future__ import annotations
@@ -23,43 +23,43 @@ from spoof_tui.network.links import Connect, Link, Owner, dial
 from spoof_tui.text.i18n import _
 
 PROBE_TIMEOUT: Final = 1.0
-"""Seconds that a table may take to greet, where nothing is known of the way to it."""
+"""Seconds that a table may take to greet, if nothing is known of the way to it."""
 
 SLOW_TIMEOUT: Final = 15.0
-"""The same on a slow way: four round trips, and a lost packet. A machine that does not answer a
-call at all is given up before; see `links.CONNECT_TIMEOUT`."""
+"""The same on a slow way: four round trips, and a lost packet. A machine that does not accept a
+connection at all is given up earlier; see `links.CONNECT_TIMEOUT`."""
 
 GREETING_TRIPS: Final = 4
-"""Round trips from a question to the greeting: the machine's own address, TCP, TLS, the greeting.
-The last cannot come with the end of the handshake: Python's TLS says nothing before its end."""
+"""Round trips from a question to the greeting: ARP, TCP, TLS, the greeting. The last cannot come
+with the end of the handshake: Python's TLS says nothing before its end."""
 
 _GREETING_TIMEOUT: Final = 5.0
-"""Seconds that a greeting may take once the connection stands, or as long as two round trips."""
+"""Seconds that a greeting may take once there is a connection, or as long as two round trips."""
 
 ATTEMPT_DELAY: Final = 0.1
-"""Seconds, at most, that one address of a table is ahead of the next."""
+"""Maximum head start, in seconds, of one address of a table over the next."""
 
 AGAIN_DELAY: Final = 2.0
-"""Seconds from one try of the same address to the next, beside it: longer than a table takes to
-greet on most networks, and shorter than TCP takes to send a lost packet again on a slow one."""
+"""Seconds between concurrent attempts at the same address: longer than a table takes to greet on
+most networks, and shorter than TCP takes to resend a lost packet on a slow one."""
 
 _MAX_UNREAD: Final = 2 * MAX_FRAME
-"""Bytes that a table may say before it is answered: it greets, and perhaps says goodbye."""
+"""Bytes that a table may send before it is answered: it greets, and perhaps says goodbye."""
 
 
 class Failure(Enum):
     """Why no table was found at an address."""
 
     REFUSED = auto()
-    """The computer is there, and nothing listens on the port."""
+    """The computer is there, but nothing listens on the port."""
     SILENT = auto()
     """Nothing came in time."""
     UNREACHABLE = auto()
-    """No way leads there, or nobody has that name."""
+    """There is no route, or nobody has that name."""
     NO_TABLE = auto()
-    """Something listens, but what it says is not a greeting."""
+    """Something listens, but it does not send a greeting."""
     BUSY = auto()
-    """A table that has no room for another connection."""
+    """The table has no room for another connection."""
 
 
 class ProbeFailed(Exception):
@@ -89,41 +89,41 @@ class Answer:
 
     address: Address
     card: Card | None
-    """The table; None if it speaks another version of the protocol."""
+    """The table; None if it uses another version of the protocol."""
     protocol: int
-    """Version of the protocol that is spoken there."""
+    """Version of the protocol that is used there."""
     program: str
     """Version of the program that runs there."""
     key: bytes | None = field(default=None, compare=False)
-    """Public key of the program that serves the table there; None if that is not known."""
+    """Public key of the program that serves the table there; None if unknown."""
     round_trip: float = field(default=0.0, compare=False)
-    """Seconds that one answer took; 0 if that is not known."""
+    """Seconds that one answer took; 0 if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A table that has greeted and waits for a hello: it is used, or hung up on."""
+    """A table that has greeted and waits for a hello: it must be used, or hung up on."""
 
     answer: Answer
     _link: Link
     _newcomer: _Newcomer
 
     def pass_to(self, owner: Owner) -> None:
-        """Let `owner` have the link and the greeting; raises `OSError` if the link is gone."""
+        """Hand the link and the greeting to `owner`; raises `OSError` if the link is gone."""
         self._link.pass_to(owner, self._newcomer.unread)
 
     def hang_up(self) -> None:
-        """Leave; nothing was said, so nothing is lost."""
+        """Hang up; nothing was said, so nothing is lost."""
         self._link.abort()
 
 
 class _Newcomer:
-    """The owner of a link until the table has greeted; it is not asked for anything before."""
+    """The owner of a link until the table has greeted; nothing is sent before."""
 
     def __init__(self) -> None:
         self.link: Link | None = None
         self.unread = b""
-        """All that came."""
+        """Everything that came."""
         self._frames = FrameReader()
         self._outcome: bytes | Exception | None = None
         self._is_over = asyncio.Event()
@@ -163,19 +163,19 @@ class _Newcomer:
 
 
 def greeting_timeout(trip: RoundTrip, least: float = PROBE_TIMEOUT) -> float:
-    """Seconds in which a table greets whose answers take as long as that."""
+    """Seconds within which a table with these round trips greets."""
     return trip.limit(least, GREETING_TRIPS)
 
 
 async def probe(address: Address, within: float = PROBE_TIMEOUT, connect: Connect = dial) -> Answer:
-    """Who greets at `address` within this many seconds; raises `ProbeFailed`."""
+    """Find out who greets at `address` within this many seconds; raises `ProbeFailed`."""
     return _left(await reach(address, within, connect))
 
 
 async def probe_any(
     addresses: Sequence[Address], within: float = PROBE_TIMEOUT, connect: Connect = dial
 ) -> Answer:
-    """Who greets first at one of several addresses of a table: see `reach_any`."""
+    """Find out who greets first at one of several addresses of a table: see `reach_any`."""
     return _left(await reach_any(addresses, within, connect))
 
 
@@ -208,15 +208,15 @@ async def reach_any(
     *,
     tries: int = 1,
 ) -> Reached:
-    """The table that greets first at one of its addresses, the likeliest of which is first.
+    """The table that greets first at one of its addresses, which are given likeliest first.
 
-    Each has a short head start before the next, and the race is over when `within` is. With more
-    `tries` an address that is silent is tried again beside the earlier tries, because on a lossy
-    way all of one may be lost. Raises the `ProbeFailed` of the first address.
+    Each has a short head start over the next, and the race ends after `within`. With more `tries` a
+    silent address is tried again beside the earlier attempts, because on a lossy link all packets
+    of one may be lost. Raises the `ProbeFailed` of the first address.
     """
     clock = asyncio.get_running_loop().time
     begun = clock()
-    # The last of many has half of the time left when its turn comes.
+    # Even the last of many has half of the time left when its turn comes.
     head_start = min(ATTEMPT_DELAY, within / 2 / max(len(addresses), 1))
     starts = [
         (begun + turn * AGAIN_DELAY + place * head_start, address)
@@ -249,7 +249,7 @@ async def reach_any(
 
 
 async def hang_up_on(asked: Iterable[asyncio.Task[Any]]) -> None:
-    """End what reaches for tables, and leave those that were reached a moment ago."""
+    """Cancel attempts to reach tables, and hang up on those that have just succeeded."""
     for task in asked:
         task.cancel()
     for late in await asyncio.gather(*asked, return_exceptions=True):

@@ -1,4 +1,4 @@
-"""The addresses of another day, on the disk: where tables were joined last, and where each may be.
+"""Addresses stored on the disk: where tables were last joined, and where each may be.
 
 They are asked again the next time. A disk that cannot be read or written is not an error.
 """
@@ -15,10 +15,10 @@ from spoof_tui.network.addresses import Address, is_public
 from spoof_tui.storage import files, folders, reading
 
 MAX_RECENT: Final = 8
-"""Addresses of tables that were joined that are kept: the pubs of a month."""
+"""Addresses of joined tables that are kept: the pubs of a month."""
 
 MAX_SEATS: Final = 8
-"""Addresses of machines that sat at a table that are kept: who was there may be at the next one."""
+"""Addresses of machines that sat at a table that are kept: those people may be at the next one."""
 
 MAX_OF_TABLE: Final = 24
 """Addresses of one table that are kept: all its seats, where they are and where they were."""
@@ -28,7 +28,7 @@ _SEATS: Final = "seats.json"
 
 
 def addresses() -> tuple[Address, ...]:
-    """Where tables were joined, the newest first; none where nothing can be read."""
+    """Where tables were joined, the latest first; none if nothing can be read."""
     return _read(None)[:MAX_RECENT]
 
 
@@ -39,15 +39,15 @@ def remember(address: Address) -> None:
 
 
 def of_table(table: bytes) -> tuple[Address, ...]:
-    """Where the table with this id may be, the likeliest first; none where nothing can be read."""
+    """Where the table with this id may be, the likeliest first; none if nothing can be read."""
     return _read(table)
 
 
 def keep_of_table(table: bytes, known: Iterable[Address], found: Iterable[Address] = ()) -> None:
-    """The table with this id may be at these addresses; machines were `found` that sit at it.
+    """The table with this id may be at these addresses; the machines `found` sit at it.
 
-    Another program of this user may sit there, too, and have kept what this one cannot know: its
-    own address.
+    Another program of this user may sit there, too, and have stored what this one cannot know: this
+    program's own address.
     """
     kept = dict.fromkeys((*known, *of_table(table)))
     _write(table, tuple(kept)[:MAX_OF_TABLE])
@@ -56,12 +56,12 @@ def keep_of_table(table: bytes, known: Iterable[Address], found: Iterable[Addres
 
 
 def seats() -> tuple[Address, ...]:
-    """Machines that sat at a table, the newest first; none where nothing can be read."""
+    """Machines that sat at a table, the latest first; none if nothing can be read."""
     return _read(None, _SEATS)[:MAX_SEATS]
 
 
 def remember_seats(found: Iterable[Address]) -> None:
-    """Machines sat at a table here; of each its last address is kept."""
+    """Machines sat at a table here; the last address of each is kept."""
     newest: dict[str, Address] = {}
     for each in (*found, *seats()):
         if is_public(each.host):

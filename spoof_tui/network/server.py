@@ -1,4 +1,4 @@
-"""The host's end of every link: its port, which handshakes it begins, and what its host wants."""
+"""The host's end of every link: its port, its handshakes, and what its state machine asks for."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ class Handshake:
     """A handshake that may begin."""
 
     number: int
-    """What it is called from now on."""
+    """The number that identifies it."""
     evicts: int | None
-    """The handshake that is broken off to make room; None if there is room for both."""
+    """The handshake that is aborted to make room; None if there is room for both."""
 
 
 class Handshakes:
@@ -74,7 +74,8 @@ class Handshakes:
         most: int = MAX_HANDSHAKES,
         most_of_address: int = MAX_HANDSHAKES_OF_ADDRESS,
     ) -> None:
-        """How often an address is answered, how many are under way at most, and of one address."""
+        """How often an address is answered, and how many handshakes may be under way, in all and
+        from one address."""
         self._rates = rates or RateLimits(KNOCKS_BURST, KNOCKS_INTERVAL)
         self._most, self._most_of_address = most, most_of_address
         self._under_way: dict[int, str] = {}
@@ -98,7 +99,7 @@ class Handshakes:
         return Handshake(self._count, evicts)
 
     def end(self, number: int) -> None:
-        """A handshake is over, well or not; it may have given way before."""
+        """A handshake is over, successful or not; it may have been evicted before."""
         self._under_way.pop(number, None)
 
     def _evicted(self, address: str) -> int | None:
@@ -115,7 +116,7 @@ class Handshakes:
 
 
 class ReservedPort:
-    """One port of this machine, bound and not listened to: who asks there is refused at once."""
+    """A port of this machine that is bound but not listened on: connections are refused at once."""
 
     def __init__(self, port: int = 0) -> None:
         """Keep `port`, or any free one; raises `OSError` if there is none."""
@@ -123,28 +124,28 @@ class ReservedPort:
         self.port = int(self._sockets[0].getsockname()[1])
 
     def take(self) -> list[socket.socket]:
-        """The sockets, to listen on; raises `OSError` when the port was lost meanwhile."""
+        """The sockets, to listen on; raises `OSError` if the port was lost meanwhile."""
         sockets, self._sockets = self._sockets, []
         return sockets or bound(self.port, loopback_only=False)
 
     def keep(self) -> None:
         """Bind the port again, after those who listened on it are gone."""
         if not self._sockets:
-            # If somebody else was quicker, the next try may have more luck.
+            # If somebody else was quicker, the next attempt may succeed.
             with contextlib.suppress(OSError):
                 self._sockets = bound(self.port, loopback_only=False)
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Release the port."""
         for each in self._sockets:
             each.close()
         self._sockets = []
 
 
 def bound(port: int, loopback_only: bool) -> list[socket.socket]:
-    """One socket for IPv4 and, where the machine has it, one for IPv6 on the same port.
+    """One socket for IPv4 and, if the machine has it, one for IPv6 on the same port.
 
-    They do not listen yet. Raises `OSError` when the port is taken.
+    They do not listen yet. Raises `OSError` if the port is taken.
     """
     four = _bound(socket.AF_INET, "127.0.0.1" if loopback_only else "0.0.0.0", port)
     sockets = [four]
@@ -155,7 +156,7 @@ def bound(port: int, loopback_only: bool) -> list[socket.socket]:
 
 
 def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    # Named, because only then asyncio sends what is small at once.
+    # With an explicit protocol, because only then does asyncio set TCP_NODELAY.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":
@@ -172,17 +173,17 @@ def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
 
 
 TICK_INTERVAL: Final = 0.25
-"""Seconds between two looks at the clock."""
+"""Seconds between two ticks."""
 
 BACKLOG: Final = 64
-"""Connections that wait to be accepted: as many as are accepted in one round of the loop, so that
-a crowd of strangers keeps nobody at the table waiting."""
+"""Connections that wait to be accepted: as many as are accepted in one round of the loop, so that a
+crowd of strangers keeps nobody at the table waiting."""
 
 MAX_VISITORS: Final = 64
-"""Addresses of visitors of which a server takes note."""
+"""Addresses of visitors that a server remembers."""
 
 ACCEPT_ROUNDS: Final = 2
-"""Rounds of the loop from a connection that is accepted to one that `_begin` has seen."""
+"""Rounds of the loop from accepting a connection until `_begin` sees it."""
 
 
 class TableServer:
@@ -199,9 +200,9 @@ class TableServer:
     ) -> None:
         """Serve `host` with its own `key`. `record` puts entries on the `disk` or raises `OSError`.
 
-        `on_change` is called after entries were added, when there is another join code, and when a
-        new table was found, which is for its host to serve;
-        `on_succession` when `host` has been elected, or has to give way to a later one.
+        `on_change` is called after entries were added, when the join code changes, and when a new
+        table was founded, which its host must serve; `on_succession` when `host` has been elected,
+        or has to give way to a later one.
         """
         if key.public != host.key:
             raise LocalError("a table is served with its host's own key")
@@ -214,7 +215,7 @@ class TableServer:
         self.on_change: Callable[[], None] = on_change
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
         self.found: Callable[[Entry], None] = lambda entry: None
-        """Puts the first entry of a new table on the disk, or raises `OSError` (G8)."""
+        """Writes the first entry of a new table to the disk, or raises `OSError` (G8)."""
         self.visitors: set[str] = set()
         """Addresses from which connections came, whatever became of them."""
         self._key = key
@@ -222,21 +223,21 @@ class TableServer:
         self._handshakes: dict[int, TlsLink] = {}
         """By their number in `_guard`."""
         self._standing: weakref.WeakSet[TlsLink] = weakref.WeakSet()
-        """All links over the network that are not gone."""
+        """All network links that are not gone."""
         self._links: dict[LinkId, Link] = {}
         self._ids: dict[Link, LinkId] = {}
         self._unread: dict[Link, bytes] = {}
-        """What came since the log cannot be written."""
+        """What came since the log became impossible to write."""
         self._next_id = 0
         self._servers: list[asyncio.Server] = []
         self._ticking: asyncio.Task[None] | None = None
-        # One thread: guessing at the code must not take the whole processor.
+        # One thread: guessing the code must not occupy every processor.
         self._executor = ThreadPoolExecutor(1, "join-code")
         self._computing: set[asyncio.Task[None]] = set()
 
     @property
     def recorded(self) -> list[Entry]:
-        """The log as far as it is on the disk: nobody has heard of what comes after that."""
+        """The log as far as it is on the disk: nobody has been sent anything after that."""
         log = list(self.host.log)
         return log[: len(log) - self._unrecorded]
 
@@ -244,33 +245,34 @@ class TableServer:
     def trouble(self) -> OSError | None:
         """Why the log cannot be written; None while it can.
 
-        The table stands still meanwhile, so that no more waits in memory than had come by then:
-        what is said stays unread, nobody comes in, and nobody hears a ping of a host that could
-        keep nothing. If that lasts the others choose a host whose disk has room.
+        Meanwhile the table stands still, so that memory holds no more than had come by then: what
+        is said stays unread, nobody comes in, and nobody hears a ping from a host that cannot keep
+        anything. If that lasts, the others elect a host whose disk has room.
         """
         return self._effects.trouble
 
     async def start(
         self, port: int, loopback_only: bool = False, first: Iterable[HostEffect] = ()
     ) -> int:
-        """Listen on `port` (0: any free one), for this machine only or for all; the port.
+        """Listen on `port` (0: any free one), for this machine only or for all; return the port.
 
-        `first` is carried out before anybody is let in. Raises `OSError` when the port is taken:
-        then nothing of it is done.
+        `first` is carried out before anybody is let in. Raises `OSError` if the port is taken: then
+        none of it is done.
         """
         return await self.start_on(bound(port, loopback_only), first)
 
     async def start_on(
         self, sockets: Iterable[socket.socket], first: Iterable[HostEffect] = ()
     ) -> int:
-        """Listen on sockets that are bound to one port; the port.
+        """Listen on sockets that are bound to one port; return the port.
 
-        They are closed if that fails or is broken off. `first` as in `start`.
+        They are closed if that fails or is cancelled. `first` as in `start`.
         """
         unused = list(sockets)
         try:
             for each in unused:
-                # Bound is not enough: another program that is bound as well may listen already.
+                # Being bound is not enough: another program bound to the same port may already
+                # listen.
                 each.listen(BACKLOG)
             self.carry_out(first)
             while unused:
@@ -296,7 +298,7 @@ class TableServer:
         await server.start_serving()
 
     async def connect(self, owner: Owner) -> None:
-        """A link in memory: how the host's own player reaches the table; raises `OSError`."""
+        """A link in memory, for the host's own player; raises `OSError`."""
         if self.trouble:
             raise ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
         MemoryLink.join(owner, self, asyncio.get_running_loop())
@@ -304,7 +306,7 @@ class TableServer:
     async def close(self, *, is_moving: bool = False) -> None:
         """Say goodbye to everybody and stop listening.
 
-        With `is_moving` it is only this host that goes, and everybody looks for another one.
+        With `is_moving` only this host goes, and everybody looks for another one.
         """
         if self._ticking:
             await _stop(self._ticking)
@@ -327,9 +329,9 @@ class TableServer:
                 await asyncio.gather(*(server.wait_closed() for server in self._servers))
 
     async def give_port(self, loopback_only: bool) -> list[socket.socket]:
-        """Stop listening, and leave the port to whatever serves another table there.
+        """Stop listening, and release the port to the server of another table.
 
-        It is bound again at once, before anybody else can get it; no sockets if somebody has.
+        It is bound again at once, before anybody else can get it; no sockets if somebody did.
         """
         await self._stop_accepting()
         port = int(self._servers[0].sockets[0].getsockname()[1])
@@ -341,17 +343,17 @@ class TableServer:
             return []
 
     async def _stop_accepting(self) -> None:
-        """Look at who was accepted a moment ago: a closed server trips over it."""
+        """Deal with connections that were just accepted: a closed server would fail on them."""
         loop = asyncio.get_running_loop()
         for listening in (each for server in self._servers for each in server.sockets):
-            # Windows has no readers, and takes its connections otherwise.
+            # Windows has no readers, and accepts its connections in another way.
             with contextlib.suppress(NotImplementedError):
                 loop.remove_reader(listening.fileno())
         for _ in range(ACCEPT_ROUNDS):
             await asyncio.sleep(0)
 
     def _begin(self, context: ssl.SSLContext, channel: bytes, transport: asyncio.Transport) -> None:
-        """Begin a handshake with a peer that was accepted, if that is allowed."""
+        """Begin a handshake with a peer that was accepted, if the limits allow it."""
         address = address_of(transport)
         if address is not None and len(self.visitors) < MAX_VISITORS:
             self.visitors.add(address)
@@ -372,7 +374,7 @@ class TableServer:
         link.connection_made(transport)
 
     def _settled(self, number: int, error: OSError | None) -> None:
-        """A handshake is over; why it failed is nobody's business but the stranger's."""
+        """A handshake is over; why it failed concerns nobody but the stranger."""
         del self._handshakes[number]
         self._guard.end(number)
 
@@ -387,7 +389,7 @@ class TableServer:
         )
 
     def received(self, link: Link, data: bytes) -> None:
-        """Bytes came."""
+        """Bytes have come."""
         if self.trouble:
             link.pause()
             self._unread[link] = self._unread.get(link, b"") + data
@@ -416,7 +418,7 @@ class TableServer:
         self.carry_out(self.host.lost(gone, now()))
 
     def carry_out(self, effects: Iterable[HostEffect]) -> None:
-        """Do what the host wants, in order: an entry is on the disk before anything after it.
+        """Carry out the host's effects in order: an entry is on the disk before anything after it.
 
         A stranger hears nothing of the log, and does not wait for it.
         """
@@ -433,7 +435,7 @@ class TableServer:
         return Kind.WRITE_FIRST if isinstance(effect, Record | Found) else Kind.ACT
 
     def write(self, effects: Sequence[HostEffect]) -> None:
-        # What is tried again because the other of both failed is on the disk once all the same.
+        # If one of the two fails both are retried; an entry is on the disk once all the same.
         if entries := [effect.entry for effect in effects if isinstance(effect, Record)]:
             self._record(entries)
         for effect in effects:
@@ -479,7 +481,7 @@ class TableServer:
         elif isinstance(effect, Resume):
             link.resume()
         elif link.unsent() <= MAX_UNSENT:
-            # Not at once, so that a long log keeps nobody waiting. Else `drained` sees to it.
+            # Not at once, so that a long log keeps nobody waiting. Otherwise `drained` sees to it.
             asyncio.get_running_loop().call_soon(self._pump, effect.link)
 
     def _pump(self, link: LinkId) -> None:
@@ -521,7 +523,7 @@ class TableServer:
 
 
 class _Accepted(asyncio.Protocol):
-    """A connection that was accepted, for as long as nobody has looked at it."""
+    """An accepted connection, until the limits are checked."""
 
     def __init__(self, begin: Callable[[asyncio.Transport], None]) -> None:
         self._begin = begin

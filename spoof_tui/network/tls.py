@@ -1,13 +1,13 @@
 """TLS 1.3 between machines: a host's certificate, and one end of a connection as bytes in, bytes
 out.
 
-A host is known by its Ed25519 key and by nothing else, so its certificate holds that key and
-nothing else: no person, no date, no chance. Nobody signs for it. What is trusted is the key, which
-the protocol compares, and the certificate's hash, which the protocol signs.
+A host is known by its Ed25519 key alone, so its certificate holds that key and nothing else: no
+name, no dates, nothing random. It is self-signed. What is trusted is the key, which the protocol
+compares, and the certificate's hash, which the protocol signs.
 
-Why not asyncio's own TLS: it sets 256 KiB of read buffer apart for each connection before the other
-end has said a byte, which strangers can ask for by the hundred; a pipe here has what came and was
-not yet understood. It also hides the bare connection from its acceptor: see `links.py`.
+Why not asyncio's own TLS: it allocates 256 KiB of read buffer for each connection before the other
+end has sent a byte, and strangers can open hundreds; a pipe here holds only what came and was not
+yet decoded. It also hides the bare connection from its acceptor: see `links.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _FROM: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UNTIL: Final = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
-"""Always: a clock that goes wrong keeps nobody from a table."""
+"""Never expires: a wrong clock keeps nobody from a table."""
 
 _RECORD: Final = 16 * 1024
 """Bytes of a TLS record, the most that is decrypted at once."""
@@ -38,16 +38,17 @@ _SEQUENCE: Final = 0x30
 _INTEGER: Final = 0x02
 _VERSION: Final = 0xA0
 _LONG: Final = 0x80
-"""Of DER: three tags, and the bit that says that a length has bytes of its own."""
+"""DER: three tags, and the bit that says that a length has bytes of its own."""
 
 _ED25519: Final = bytes.fromhex("302a300506032b6570032100")
-"""How a subject key of this kind begins (RFC 8410); the 32 bytes of the key are the rest of it."""
+"""The prefix of an Ed25519 subject key (RFC 8410); the 32 bytes of the key follow."""
 
 _KEY_BYTES: Final = 32
 
 
 def server_context(seed: bytes) -> tuple[ssl.SSLContext, bytes]:
-    """What the host whose key is made of `seed` answers with, and the channel of its links."""
+    """The TLS context of the host whose key is derived from `seed`, and the channel of
+    its links."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import (
         Encoding,
@@ -59,7 +60,7 @@ def server_context(seed: bytes) -> tuple[ssl.SSLContext, bytes]:
     secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     own = _certificate(key)
     context = _context(ssl.PROTOCOL_TLS_SERVER)
-    # A connection that goes on with an older one shows no certificate, so there are no tickets.
+    # A resumed connection shows no certificate, so there are no tickets.
     context.num_tickets = 0
     with files.private_file(secret + own.public_bytes(Encoding.PEM)) as path:
         context.load_cert_chain(path)
@@ -68,7 +69,7 @@ def server_context(seed: bytes) -> tuple[ssl.SSLContext, bytes]:
 
 @functools.cache
 def client_context() -> ssl.SSLContext:
-    """What a guest connects with. It takes any certificate: `peer` tells whose it is."""
+    """The TLS context of a guest. It accepts any certificate: `peer` says whose it is."""
     context = _context(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -76,7 +77,7 @@ def client_context() -> ssl.SSLContext:
 
 
 def peer(shown: bytes | None) -> tuple[bytes, bytes]:
-    """Channel and host's key of the certificate that the other end has shown, in DER.
+    """The channel and the host's key from the certificate that the other end has shown, in DER.
 
     Raises `ConnectionError` unless it is a certificate of an Ed25519 key.
     """
@@ -88,11 +89,11 @@ def peer(shown: bytes | None) -> tuple[bytes, bytes]:
 
 
 def _subject_key(certificate: bytes) -> bytes:
-    """The subject's key, where RFC 5280, 4.1 has it; raises `Malformed` if it is not Ed25519.
+    """The subject's key, found as in RFC 5280, 4.1; raises `Malformed` if it is not Ed25519.
 
-    OpenSSL has read the certificate before, and the handshake was signed with that key. To read it
-    once more by `cryptography.x509` costs 120 ms for the import, in the moment when somebody waits
-    for a list or for a table. Only what has one reading is read: definite, shortest lengths.
+    OpenSSL has parsed the certificate already, and the handshake was signed with that key. Parsing
+    it again with `cryptography.x509` would cost 120 ms for the import, while somebody waits for a
+    list or for a table. Only unambiguous encodings are accepted: definite, shortest lengths.
     """
     signed, rest = _element(certificate, _SEQUENCE)
     fields, _ = _element(signed, _SEQUENCE)
@@ -125,7 +126,7 @@ def _element(data: bytes, tag: int) -> tuple[bytes, bytes]:
 
 
 class TlsPipe:
-    """One end of a TLS connection: takes and gives what is on the wire, and knows no socket."""
+    """One end of a TLS connection, without a socket: takes and returns the bytes on the wire."""
 
     def __init__(self, context: ssl.SSLContext, *, is_server: bool = False) -> None:
         self._incoming = ssl.MemoryBIO()
@@ -142,9 +143,9 @@ class TlsPipe:
         return self._tls.getpeercert(binary_form=True)
 
     def receive(self, data: bytes) -> bytes:
-        """Take what came on the wire, perhaps nothing; return what was said in it.
+        """Decrypt what came on the wire, which may be nothing; return the plaintext.
 
-        Raises `ssl.SSLError` unless it is TLS as spoken here.
+        Raises `ssl.SSLError` unless it is TLS as used here.
         """
         self._incoming.write(data)
         if not self.is_open:
@@ -167,18 +168,18 @@ class TlsPipe:
         return said
 
     def say(self, data: bytes) -> None:
-        """Say something, once it is open; `outgoing` has it on the wire."""
+        """Send data, once it is open; `outgoing` holds it in encrypted form."""
         if data:
             self._tls.write(data)
 
     def end(self) -> None:
         """Say that nothing more follows."""
-        # It wants the other end to say so, too, and nobody waits for that.
+        # OpenSSL wants the other end to say so, too, and nobody waits for that.
         with contextlib.suppress(ssl.SSLError):
             self._tls.unwrap()
 
     def outgoing(self) -> bytes:
-        """What is to be put on the wire now."""
+        """The bytes to be put on the wire now."""
         return self._outgoing.read()
 
 

@@ -1,7 +1,7 @@
-"""Asks the network for tables by one way after the other, and tells which ways led anywhere.
+"""Asks the network for tables in one way after the other, and records which ways worked.
 
-Each way has a socket of its own, so that an answer tells by which way its question came; and each
-own question tells its way, so that what comes back to this machine does.
+Each way has a socket of its own, so that an answer shows which way its question went; and each
+question names its way, so that those that come back to this machine show it, too.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ MAX_HEARD: Final = 64
 
 _WAYS: Final = tuple(Way)
 _FORBIDDEN: Final = frozenset({errno.EPERM, errno.EACCES, errno.EHOSTUNREACH})
-"""What a firewall, or a system that keeps the local network from a program, says to a sender."""
+"""What a sender gets from a firewall, or from a system that denies a program the local network."""
 
 
 class Asker:
-    """Sockets that ask and listen, on certain interfaces. Call `open` once, then `close`."""
+    """Sockets that ask and listen on certain interfaces. Call `open` once, then `close`."""
 
     def __init__(self, interfaces: Sequence[Interface]) -> None:
         self._interfaces = interfaces
@@ -53,25 +53,25 @@ class Asker:
         self._direct: list[_Question] = []
         self._asked: float | None = None
         self.trip = 0.0
-        """Seconds from the first question to the first table that introduced itself; 0 before."""
+        """Seconds from the first question to the first introduction of a table; 0 before that."""
         self.sent: set[Way] = set()
-        """Ways by which a question went out."""
+        """Ways in which a question went out."""
         self.returned: set[Way] = set()
-        """Ways by which a question came back to this machine."""
+        """Ways in which a question came back to this machine."""
         self.answered: dict[Way, set[str]] = {way: set() for way in Way}
-        """Who answered a question of each way."""
+        """Who answered a question, by way."""
         self.tables: dict[Address, Beacon] = {}
         """Where tables say that they are."""
         self.alone: dict[Address, Beacon] = {}
-        """The same of those that were asked directly."""
+        """The same for those that were asked directly."""
         self.lookers: set[str] = set()
         """Other machines that ask for tables."""
         self.shares_port = True
-        """Whether the port that everybody knows could be opened."""
+        """Whether the well-known port could be opened."""
 
     @property
     def is_forbidden(self) -> bool:
-        """Whether the system let nothing out."""
+        """Whether the system refused to send anything."""
         return not self.sent and bool(self._errors & _FORBIDDEN)
 
     @property
@@ -82,7 +82,7 @@ class Asker:
 
     @property
     def figures(self) -> LinkFigures | None:
-        """How the direct questions did; None if there were none."""
+        """How the direct questions fared; None if there were none."""
         if not self._direct:
             return None
         times = sorted(each.seconds for each in self._direct if each.seconds is not None)
@@ -90,7 +90,7 @@ class Asker:
         return LinkFigures(len(self._direct), len(times), middle)
 
     async def open(self) -> None:
-        """Open what can be opened."""
+        """Open whatever can be opened."""
         for family in {family_of(each) for each in self._interfaces}:
             await self._listen(family)
         for way in Way:
@@ -125,7 +125,7 @@ class Asker:
         await asyncio.gather(*(listener.gone for listener in self._listeners))
 
     def ask(self) -> None:
-        """Put the question by every way, on every link."""
+        """Send the question in every way, on every link."""
         self._asked = self._asked or _now()
         for way, own in self._senders.items():
             for send in self._sends(way, own):
@@ -149,7 +149,7 @@ class Asker:
         return Beacon(BeaconKind.QUESTION, table=mark).write()
 
     async def ask_directly(self, host: str) -> None:
-        """Put the question to one machine."""
+        """Send the question to one machine."""
         bare, _percent, zone = host.partition("%")
         family = socket.AF_INET6 if ":" in bare else socket.AF_INET
         with contextlib.suppress(OSError):
@@ -161,10 +161,10 @@ class Asker:
             to = (bare, PORT, *scope) if family is socket.AF_INET6 else (bare, PORT)
             bound.sendto(Beacon(BeaconKind.QUESTION).write(), to)
 
-    # What comes
+    # Receiving
 
     def _heard(self, data: bytes, source: Any, reply: Reply) -> None:
-        """Something came to the port that everybody knows."""
+        """A datagram came to the well-known port."""
         beacon, host = Beacon.read(data), host_of(source)
         if beacon is None:
             self._measure(Introduction.read(data))
@@ -205,16 +205,16 @@ def _note(tables: dict[Address, Beacon], host: str, beacon: Beacon) -> None:
 
 
 class _Question:
-    """A question that was put to one machine."""
+    """A question that was sent to one machine."""
 
     def __init__(self, asked: float) -> None:
         self.asked = asked
         self.seconds: float | None = None
-        """How long its answer took; None while there is none."""
+        """How long its answer took; None until there is one."""
 
 
 def _has_group(interface: Interface) -> bool:
-    """Whether the group of its family is on its link, and not only reached by way of it."""
+    """Whether the group of its family is on its link, and not just routed through it."""
     return isinstance(interface, IPv4Interface) or interface.ip.is_link_local
 
 

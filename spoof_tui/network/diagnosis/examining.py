@@ -1,4 +1,4 @@
-"""Looks at the network of this machine for a few seconds, and says what it saw."""
+"""Observes this machine's network for a few seconds."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ NOBODYS: Final = tuple(Address(host, 80) for host in ("192.0.2.1", "198.51.100.1
 _NOBODYS_ASKED: Final = 2
 
 _PAGE: Final = frozenset({*range(200, 400), 511})
-"""Answers of the web that show a page, lead to one, or say that one has to sign in (RFC 6585)."""
+"""HTTP statuses that show a page, redirect to one, or ask for a sign-in (RFC 6585)."""
 
 _MAX_STATUS_LINE: Final = 64
 
 _QUESTION_TIMES: Final = (0.0, 0.25, 0.6)
-"""Seconds after the beginning when the questions are put: some may be lost."""
+"""Seconds after the start at which the questions are sent: some may be lost."""
 
 _HEARING_TIME: Final = 1.0
-"""Seconds in which tables on this network have been heard."""
+"""Seconds within which tables on this network are heard."""
 
 _MEASURE_INTERVAL: Final = 0.1
 """Seconds between two questions to one machine."""
 
 _CONNECT_PART: Final = 0.8
-"""Part of the time of an attempt in which the connection has to come about."""
+"""The share of an attempt's time within which the connection must be made."""
 
 _TRIES: Final = 4
 _TRY_DELAY: Final = 0.3
-"""How often a connection is tried, and seconds between the beginnings of two tries."""
+"""How many times a connection is tried, and seconds between the starts."""
 
 _BEAT: Final = 0.05
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the clock."""
 
 _T = TypeVar("_T")
 
@@ -71,7 +71,7 @@ class Request:
     suspects: tuple[Address, ...] = ()
     """Where tables were advertised that did not answer."""
     hosting: Hosting | None = None
-    """The own table."""
+    """The table that this program hosts."""
     questions: int = 3
     """How often the target is asked, to measure the link."""
     within: float = EXAMINATION_TIMEOUT
@@ -79,7 +79,7 @@ class Request:
 
 
 async def examine(request: Request) -> Observations:
-    """What can be seen of the network now; takes at most a little more than `request.within`.
+    """What can be seen of the network now; takes little more than `request.within`.
 
     Only a table that answers slowly is waited for longer.
     """
@@ -105,7 +105,7 @@ async def _examine(request: Request) -> Observations:
             attempts.begin(address)
         await _ask(asker, request)
         heard = (*asker.tables, *asker.alone, *request.suspects)
-        # People say addresses to each other: of two ways to a table the shorter one is told.
+        # People tell each other addresses: of two for one table the shorter one is shown.
         for address in sorted(heard, key=lambda each: ":" in each.host):
             attempts.begin(address)
         tried = await attempts.finish(asker)
@@ -157,7 +157,7 @@ def _interfaces(adapters: Sequence[Adapter]) -> tuple[Interface, ...]:
 
 
 def _spelled(target: Address | None, interfaces: Sequence[Interface]) -> tuple[Address, ...]:
-    """The target, on each own link if it does not say on which it is."""
+    """The target, on each of this machine's links if it does not say which one."""
     if target is None or not is_of_unknown_link(target.host):
         return (target,) if target else ()
     zones = dict.fromkeys(zone for each in interfaces if (zone := zone_of(each)))
@@ -165,7 +165,7 @@ def _spelled(target: Address | None, interfaces: Sequence[Interface]) -> tuple[A
 
 
 def _of_target(tried: Sequence[Attempt], target: Address | None) -> tuple[Attempt, ...]:
-    """The attempts; of several spellings of the target the best one stands for it."""
+    """The attempts; if the target was tried in several spellings, only the best one."""
     if target is None or not is_of_unknown_link(target.host):
         return tuple(tried)
     spelled = [each for each in tried if each.address.host.partition("%")[0] == target.host]
@@ -175,7 +175,7 @@ def _of_target(tried: Sequence[Attempt], target: Address | None) -> tuple[Attemp
 
 
 async def _ask(asker: Asker, request: Request) -> None:
-    """Put all questions, and hear the answers."""
+    """Send all questions, and listen for the answers."""
     begun = _now()
     measuring = asyncio.create_task(_measure(asker, request))
     try:
@@ -189,7 +189,7 @@ async def _ask(asker: Asker, request: Request) -> None:
 
 
 async def _measure(asker: Asker, request: Request) -> None:
-    """Ask the machine of the target again and again."""
+    """Ask the target's machine again and again."""
     host = await _number_of(request.target)
     for _ in range(request.questions if host else 0):
         await asker.ask_directly(host)
@@ -208,7 +208,7 @@ async def _number_of(target: Address | None) -> str:
 
 
 class _Attempts:
-    """Connections that are tried beside each other."""
+    """Connections that are tried concurrently."""
 
     def __init__(self, adapters: Sequence[Adapter], end: float, trip: Callable[[], float]) -> None:
         self._adapters = adapters
@@ -217,12 +217,12 @@ class _Attempts:
         self._tasks: dict[Address, asyncio.Task[Attempt]] = {}
 
     def begin(self, address: Address) -> None:
-        """Try an address, if it is not tried yet and there is room."""
+        """Try an address, unless it is being tried or there is no room."""
         if address not in self._tasks and len(self._tasks) < MAX_ATTEMPTS:
             self._tasks[address] = asyncio.create_task(_attempt(address, self._end, self._trip))
 
     async def finish(self, asker: Asker) -> tuple[Attempt, ...]:
-        """What came of all of them, and what was heard of them."""
+        """The results of all attempts, with what was heard of them."""
         done = [await task for task in self._tasks.values()]
         heard = asker.alone | asker.tables
         return tuple(
@@ -246,7 +246,7 @@ class _Attempts:
         )
 
     async def close(self) -> None:
-        """Give up what is not over."""
+        """Cancel whatever is not finished."""
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
@@ -255,7 +255,7 @@ class _Attempts:
 async def _attempt(
     address: Address, end: float, trip: Callable[[], float] = lambda: 0.0
 ) -> Attempt:
-    """Connect, which tells of the way there, and then ask who greets.
+    """Connect, which tests the way there, and then see who greets.
 
     `trip` says how many seconds a table took to introduce itself, once one has.
     """
@@ -276,22 +276,22 @@ async def _attempt(
     except ProbeFailed as error:
         return Attempt(address, error.reason, seconds=seconds)
     table = answer.card.table[:TABLE_BYTES] if answer.card else b""
-    # Of the two calls one may have been lost, and was made again by the system after a second.
+    # One of the two connections may have lost a packet, which the system resends after a second.
     seconds = min(seconds, answer.round_trip or seconds)
     return Attempt(address, None, answer.protocol, answer.program, seconds, table)
 
 
 async def _is_intercepted(adapters: Sequence[Adapter], end: float) -> bool:
-    """Whether a web page comes from an address that nobody has."""
+    """Whether an address that nobody has serves a web page."""
     far = [each for each in NOBODYS if not machine.is_near(each.host, adapters)]
     pages = [_has_page(each, end) for each in far[:_NOBODYS_ASKED]]
     return any(await asyncio.gather(*pages))
 
 
 async def _has_page(nobodys: Address, end: float) -> bool:
-    """Whether a page, or the way to one, is sent from an address.
+    """Whether an address serves a page, or a redirect to one.
 
-    A proxy that takes every connection and then says nothing is not a sign-in page, nor is one
+    A proxy that accepts every connection and then says nothing is not a sign-in page; nor is one
     that says that nobody is there.
     """
     try:
@@ -303,7 +303,7 @@ async def _has_page(nobodys: Address, end: float) -> bool:
 
 
 async def _status(address: Address, delay: float) -> int:
-    """The status with which a web page is answered; 0 if it is not. Raises `OSError`."""
+    """The status of the answer to a web request; 0 if there is none. Raises `OSError`."""
     await asyncio.sleep(delay)
     reader, writer = await asyncio.open_connection(address.host, address.port)
     try:
@@ -332,13 +332,14 @@ async def _connect_within(seconds: float, trip: Callable[[], float], address: Ad
 async def _connect(address: Address) -> None:
     """Connect, and hang up; raises `OSError`.
 
-    Several tries run beside each other: a packet that is lost must not look like a firewall.
+    Several attempts run concurrently, so that a lost packet does not look like a firewall.
     """
     await _first_of([_try(address, number * _TRY_DELAY) for number in range(_TRIES)])
 
 
 async def _first_of(tries: Sequence[Coroutine[Any, Any, _T]]) -> _T:
-    """What the first of them brings; the others are given up. Raises what that one raises."""
+    """The result of whichever finishes first; the others are cancelled. Raises what
+    that one raises."""
     tasks = [asyncio.create_task(each) for each in tries]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -358,7 +359,7 @@ async def _try(address: Address, delay: float) -> None:
 
 
 class ClockWatch:
-    """Notices when this program stands still, and when the clock is set."""
+    """Notices when this program was suspended, and when the clock was set."""
 
     def __init__(
         self,
@@ -373,7 +374,7 @@ class ClockWatch:
 
     @property
     def moved(self) -> float:
-        """Seconds by which the clock was set forward since the beginning."""
+        """Seconds by which the clock was set forward since the start."""
         return self._wall() - self._steady() - self._gap
 
     def look(self) -> None:
@@ -383,7 +384,7 @@ class ClockWatch:
         self._last = now
 
     async def run(self) -> None:
-        """Look, until this is cancelled."""
+        """Run until cancelled."""
         while True:
             await asyncio.sleep(_BEAT)
             self.look()

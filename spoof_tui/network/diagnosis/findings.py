@@ -1,4 +1,4 @@
-"""What an examination finds: values that a program can read; the words for them are elsewhere."""
+"""What an examination finds, as values that a program can read; the wording is elsewhere."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from spoof_tui.network.diagnosis.observations import Firewall
 
 
 class Severity(IntEnum):
-    """How much a finding is in the way."""
+    """How serious a finding is."""
 
     NOTE = 0
     """Good to know: everything works."""
     WARNING = 1
-    """Some tables may not be found or not be reached."""
+    """Some tables may be impossible to find or to reach."""
     PROBLEM = 2
     """Tables cannot be found or reached."""
 
 
 class Code(Enum):
-    """What is the matter; the values do not change from one version to the next.
+    """What is wrong; the values do not change from one version to the next.
 
-    Of findings that are equally severe, the one that explains the others comes first here.
+    Of equally severe findings, the one that explains the others comes first here.
     """
 
     NO_CARRIER = "no-carrier"
@@ -64,7 +64,7 @@ class Code(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was found out."""
+    """One finding."""
 
     code: Code
     severity: Severity
@@ -73,8 +73,8 @@ class Finding:
     names: tuple[str, ...] = ()
     """Adapters, networks, machines or players that it is about, depending on the code."""
     figure: float | None = None
-    """Seconds, a part of one, or a number, depending on the code. Of several networks: on how many
-    of them, which come first in `names`, others are heard."""
+    """Seconds, a fraction or a number, depending on the code. For several networks: on how many of
+    them others are heard; those come first in `names`."""
     version: str = ""
     """Version of the other program."""
     firewall: Firewall | None = None

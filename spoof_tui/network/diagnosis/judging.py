@@ -19,25 +19,26 @@ from spoof_tui.network.diagnosis.observations import (
 from spoof_tui.network.probe import Failure
 
 SLOW: Final = 0.3
-"""Seconds of a round trip from which on a player feels that a link is slow."""
+"""Seconds of a round trip from which a player feels that a link is slow."""
 
 LOSSY: Final = 0.1
-"""Part of the datagrams whose loss makes a link lossy."""
+"""The share of lost datagrams that makes a link lossy."""
 
 HEAVY: Final = 0.2
-"""Part whose loss explains that a call is not answered: it is made two or three times in all."""
+"""The share of losses that explains a failed connection, for which two or three packets
+are sent."""
 
 MIN_ASKED: Final = 5
 """Questions without which nothing can be said about loss."""
 
 STALLED: Final = 1.0
-"""Seconds for which a program that is well never stands still."""
+"""Seconds for which a healthy program never stands still."""
 
 ASLEEP: Final = 2.0
-"""Seconds of a standstill that explain why answers are missing."""
+"""Seconds of a standstill that explain missing answers."""
 
 CLOCK_STEP: Final = 2.0
-"""Seconds by which nobody's clock is corrected in passing."""
+"""Seconds by which no clock is adjusted automatically."""
 
 _FOUR: Final = frozenset({Way.GROUP, Way.EVERYBODY})
 _SILENCES: Final = (Failure.SILENT, Failure.UNREACHABLE)
@@ -70,11 +71,11 @@ def _rank(finding: Finding) -> tuple[int, int]:
     return -finding.severity, _PLACES[finding.code]
 
 
-# The own network
+# This machine's network
 
 
 def _without_network(seen: Observations) -> tuple[Finding, ...]:
-    """What is missing at this machine itself: then nothing else can be known."""
+    """What this machine itself lacks; if so, nothing else can be known."""
     outer = [each for each in seen.adapters if not each.is_virtual]
     if any(each.interfaces and each.has_carrier is not False for each in seen.adapters):
         return ()
@@ -107,7 +108,7 @@ def _of_routes(seen: Observations) -> Iterator[Finding]:
     several = [each for each in seen.adapters if each.networks and not each.is_virtual]
     networks_here = {str(one.network) for each in several for one in each.networks}
     if len(several) > 1 and len(networks_here) > 1 and not _has_success(seen):
-        # First those on which somebody is heard.
+        # Those on which somebody is heard come first.
         several.sort(key=lambda each: not _is_peopled(each, seen))
         peopled = sum(_is_peopled(each, seen) for each in several)
         names = tuple(f"{each.name} {each.networks[0].with_prefixlen}" for each in several)
@@ -122,7 +123,7 @@ def _is_peopled(adapter: Adapter, seen: Observations) -> bool:
 
 
 def _of_sending(seen: Observations) -> Iterator[Finding]:
-    """What keeps datagrams from going out of this machine or coming into it."""
+    """What keeps datagrams from leaving this machine or reaching it."""
     severity = Severity.WARNING if _has_success(seen) else Severity.PROBLEM
     if seen.is_forbidden:
         yield Finding(Code.SENDING_FORBIDDEN, severity, firewall=seen.firewall)
@@ -131,7 +132,7 @@ def _of_sending(seen: Observations) -> Iterator[Finding]:
 
 
 def _of_discovery(seen: Observations) -> Iterator[Finding]:
-    """What the network does not pass on, by who answered to which question."""
+    """What the network does not pass on, judging by who answered which question."""
     four = seen.sent & _FOUR
     answered = {way for way, hosts in seen.answered.items() if hosts}
     if seen.sent and not seen.returned:
@@ -155,7 +156,7 @@ def _of_hosting(seen: Observations) -> Iterator[Finding]:
     hosting = seen.hosting
     if hosting is None:
         return
-    # Somebody may look by one family of addresses and come by the other.
+    # A machine may look for tables with one family of addresses and connect with the other.
     shut_out = [] if hosting.visitors else sorted(hosting.lookers, key=lambda each: ":" in each)
     if shut_out:
         yield Finding(
@@ -169,7 +170,7 @@ def _of_hosting(seen: Observations) -> Iterator[Finding]:
 
 
 def of_guests(hosting: Hosting) -> Iterator[Finding]:
-    """What the guests of a table have found: it needs no examination."""
+    """What the guests of a table have found out; needs no examination."""
     if hosting.apart:
         names = tuple(dict.fromkeys(name for pair in hosting.apart for name in pair))
         yield Finding(Code.GUESTS_APART, Severity.WARNING, names=names)
@@ -216,7 +217,7 @@ def _why(attempt: Attempt, seen: Observations) -> Code:
 
 
 def _why_silent(attempt: Attempt, seen: Observations) -> Code:
-    """The reason why nothing comes from an address of which no table was heard."""
+    """The reason why an address from which no table was heard is silent."""
     if attempt.is_there:
         return Code.HOST_SILENT
     number = _number(attempt.address)
@@ -238,7 +239,7 @@ def _elsewhere(attempt: Attempt, seen: Observations) -> list[Attempt]:
 
 
 def _is_another_way(attempt: Attempt, seen: Observations) -> bool:
-    """Whether the table is told of already, or greets, at another address."""
+    """Whether the table is listed already, or greets, at another address."""
     if _elsewhere(attempt, seen):
         return True
     before = seen.attempts[: seen.attempts.index(attempt)]
@@ -246,8 +247,8 @@ def _is_another_way(attempt: Attempt, seen: Observations) -> bool:
 
 
 def _is_explained(attempt: Attempt, seen: Observations) -> bool:
-    """Whether something else explains that an address is silent."""
-    # What answers at another address would perhaps have answered here, too.
+    """Whether something else explains why an address is silent."""
+    # Something that answers at another address would perhaps have answered here, too.
     enough = LOSSY if _elsewhere(attempt, seen) else HEAVY
     if attempt.failure is Failure.SILENT and _loses(seen, enough):
         return True
@@ -261,13 +262,13 @@ def _is_explained(attempt: Attempt, seen: Observations) -> bool:
 
 
 def _unreachable(seen: Observations) -> dict[bytes, Attempt]:
-    """Tables that are heard by everybody and cannot be reached, by their id."""
+    """Tables that send beacons to everybody and cannot be reached, by id."""
     silent = [each for each in seen.attempts if each.is_public and each.failure in _SILENCES]
     return {each.table: each for each in silent if each.seconds is None}
 
 
 def _isolated(seen: Observations) -> list[Attempt]:
-    """What `ISOLATED` explains."""
+    """The attempts that `ISOLATED` explains."""
     return list(_unreachable(seen).values()) if _is_isolated(seen) else []
 
 
@@ -292,7 +293,7 @@ def _of_silence(seen: Observations, found: Sequence[Finding]) -> Iterator[Findin
         yield Finding(Code.QUIET, Severity.NOTE)
 
 
-# The link, the ports and the time
+# The link, the ports and the clock
 
 
 def _of_link(seen: Observations) -> Iterator[Finding]:
@@ -309,11 +310,11 @@ def _of_link(seen: Observations) -> Iterator[Finding]:
 
 
 def _loses(seen: Observations, part: float) -> bool:
-    """Whether this part of the packets is lost on the way to the table, or more."""
+    """Whether at least this share of the packets is lost on the way to the table."""
     figures = seen.figures
-    # Of the programs of this machine one alone hears what is sent to it alone.
+    # A datagram for this machine alone is heard by only one of its programs.
     is_here = seen.target is not None and _is_own(seen.target, seen)
-    # What came while the machine slept was not lost on the way.
+    # Whatever came while the machine slept was not lost on the way.
     if is_here or seen.stalled >= ASLEEP or not figures or figures.asked < MIN_ASKED:
         return False
     return bool(figures.answered) and figures.loss >= part

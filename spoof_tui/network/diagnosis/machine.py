@@ -1,6 +1,6 @@
-"""What this machine says of itself: its adapters, its ways out, its neighbours, its firewall.
+"""What this machine says about itself: its adapters, routes, neighbours and firewall.
 
-What a system does not tell without special rights is None, and no finding is built on it.
+Whatever a system does not tell without special rights is None, and leads to no finding.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from spoof_tui.network.mdns import port_is_shared
 _ROOT: Final = Path("/")
 _COMPLETE: Final = 0x2
 _PERMANENT: Final = 0x4
-"""Flags of neighbours in `/proc/net/arp`: one that has answered, one that was not asked."""
+"""Flags of neighbours in `/proc/net/arp`: one that has answered, one that was never asked."""
 
 _MIN_HOSTS: Final = 4
-"""Addresses of a network below which it has no neighbours: a line between two machines."""
+"""Networks with fewer addresses have no neighbours: they are point-to-point."""
 
 
 def own_adapters(root: Path = _ROOT) -> tuple[Adapter, ...]:
-    """The adapters of this machine but loopback. Raises `OSError`; the first call is slow."""
+    """The adapters of this machine except loopback. Raises `OSError`; the first call is slow."""
     import ifaddr
 
     found = []
@@ -46,7 +46,7 @@ def own_adapters(root: Path = _ROOT) -> tuple[Adapter, ...]:
 
 
 def _has_carrier(name: str, root: Path) -> bool | None:
-    """Whether an adapter is plugged in: Linux says so."""
+    """Whether an adapter is plugged in, as Linux says."""
     folder = root / "sys" / "class" / "net" / name
     if not folder.is_dir():
         return None
@@ -57,7 +57,8 @@ def _has_carrier(name: str, root: Path) -> bool | None:
 
 
 def adapter_towards(host: str, adapters: Sequence[Adapter]) -> Adapter | None:
-    """The adapter by which this machine reaches an address; None if it does not. Sends nothing."""
+    """The adapter through which this machine reaches an address; None if it does not.
+    Sends nothing."""
     source = _source_towards(host)
     near = (each for each in adapters for one in each.interfaces if _is_at(one, source))
     return next(near, None)
@@ -82,7 +83,7 @@ def _source_towards(host: str) -> str:
 
 
 def detours(adapters: Sequence[Adapter]) -> tuple[tuple[str, str], ...]:
-    """Own networks that are reached by another adapter: each with the name of that one."""
+    """This machine's networks that are reached through another adapter, with its name."""
     found = []
     for adapter in adapters:
         if adapter.is_virtual or adapter.has_carrier is False:
@@ -118,7 +119,7 @@ def is_near(host: str, adapters: Sequence[Adapter]) -> bool:
 
 
 def is_there(host: str, root: Path = _ROOT) -> bool | None:
-    """Whether the machine at an address of an own network has just answered for it.
+    """Whether the machine at an address of the local network has just answered an ARP request.
 
     To be asked after something was sent there.
     """
@@ -132,7 +133,7 @@ def is_there(host: str, root: Path = _ROOT) -> bool | None:
 
 
 def shares_mdns() -> bool:
-    """Whether the port of mDNS can be used beside other programs."""
+    """Whether the port of mDNS can be shared with other programs."""
     return port_is_shared()
 
 
@@ -141,7 +142,7 @@ def own_firewall(
     platform: str = sys.platform,
     which: Callable[[str], str | None] = shutil.which,
 ) -> Firewall | None:
-    """The firewall that this machine has, as far as everybody may know; None if none is seen."""
+    """The firewall of this machine, as far as any user may know; None if none is seen."""
     if platform == "win32":
         return Firewall(FirewallKind.WINDOWS)
     if platform == "darwin":

@@ -1,4 +1,4 @@
-"""What an examination of the network has seen: values only, which anybody can make up."""
+"""What an examination of the network has seen: plain values, which tests can make up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Way(Enum):
-    """How a question reaches those it is for."""
+    """How a question reaches its recipients."""
 
     GROUP = "multicast"
     """To the IPv4 group."""
@@ -26,7 +26,7 @@ class Way(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """One network that this machine is part of; loopback is none."""
+    """One network that this machine is on; not loopback."""
 
     name: str
     interfaces: tuple[Interface, ...]
@@ -38,7 +38,8 @@ class Adapter:
 
     @property
     def networks(self) -> tuple[IPv4Interface, ...]:
-        """Its IPv4 addresses that are not made up for want of a better one."""
+        """Its IPv4 addresses, except those that the machine gave itself for lack of a
+        better one."""
         four = (each for each in self.interfaces if isinstance(each, IPv4Interface))
         return tuple(each for each in four if not each.is_link_local)
 
@@ -50,44 +51,44 @@ class Adapter:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What came of a connection to an address."""
+    """The result of connecting to an address."""
 
     address: Address
     failure: Failure | None = None
-    """Why no table greeted; None: one did."""
+    """Why no table greeted; None if one did."""
     protocol: int = 0
-    """Version of the protocol that it speaks; 0 if none greeted."""
+    """Version of the table's protocol; 0 if none greeted."""
     program: str = ""
-    """Version of its program."""
+    """Version of the table's program."""
     seconds: float | None = None
-    """How long a round trip took; None if no connection came about."""
+    """How long a round trip took; None if there was no connection."""
     table: bytes = b""
-    """The first bytes of the id of the table there; empty if that is not known."""
+    """The first bytes of the id of the table there; empty if unknown."""
     is_heard: bool = False
     """Whether a table at this address was heard by datagrams."""
     is_public: bool = False
-    """Whether it was heard by what is meant for everybody."""
+    """Whether it was heard by multicast or broadcast."""
     is_near: bool = False
     """Whether the address is on a network of this machine."""
     is_there: bool | None = None
     """Whether the machine itself answers on its network; None if the system does not say."""
     through: str = ""
-    """Name of the adapter by which this machine would reach it; empty if there is none."""
+    """Name of the adapter through which this machine would reach it; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkFigures:
-    """How the link to the table does, by questions that are answered one by one."""
+    """The quality of the link to the table, measured by single questions."""
 
     asked: int
     answered: int
-    """How many of these were answered in time."""
+    """How many of them were answered in time."""
     round_trip: float | None
-    """Seconds from a question to its answer, in the middle; None if there was none."""
+    """Median seconds from a question to its answer; None if there was none."""
 
     @property
     def loss(self) -> float:
-        """Part of the questions that was not answered."""
+        """The share of the questions that were not answered."""
         return (self.asked - self.answered) / self.asked if self.asked else 0.0
 
 
@@ -108,57 +109,57 @@ class Firewall:
 
     kind: FirewallKind
     is_on: bool | None = None
-    """Whether it is in force; None if that cannot be told without the rights to change it."""
+    """Whether it is active; None if that cannot be told without the rights to change it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hosting:
-    """What the table of this program has noticed of others."""
+    """What this program's table has noticed about other machines."""
 
     port: int
-    """Where it listens."""
+    """The port it listens on."""
     lookers: frozenset[str] = frozenset()
     """Other machines that ask for tables."""
     visitors: frozenset[str] = frozenset()
-    """Other machines from which a connection came."""
+    """Other machines that have connected."""
     apart: tuple[tuple[str, str], ...] = ()
-    """Pairs of players' names: the first does not reach the second."""
+    """Pairs of players' names: the first cannot reach the second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """Everything that was seen. The fields left out say that all is well."""
+    """Everything that was seen. By default a field says that all is well."""
 
     adapters: tuple[Adapter, ...] = ()
     target: Address | None = None
-    """The address that somebody named."""
+    """The address that somebody typed."""
     attempts: tuple[Attempt, ...] = ()
     """One for each address at which a table may be."""
     sent: frozenset[Way] = frozenset()
-    """How questions could be sent."""
+    """Ways in which questions could be sent."""
     returned: frozenset[Way] = frozenset()
-    """How own questions came back to this machine, as they do unless something drops them."""
+    """Ways in which questions came back to this machine, as they do unless something drops them."""
     answered: Mapping[Way, frozenset[str]] = field(default_factory=dict)
-    """Which other machines answered a question that was put in this way."""
+    """Which other machines answered a question that was sent in this way."""
     others: frozenset[str] = frozenset()
-    """Other machines on which somebody was heard who plays or looks for a table."""
+    """Other machines on which somebody was heard playing or looking for a table."""
     is_forbidden: bool = False
     """Whether the system refused to send."""
     detours: tuple[tuple[str, str], ...] = ()
-    """Own networks that are reached by another adapter than their own: the network, and which."""
+    """Networks of this machine that are reached through another adapter: the network, and which."""
     is_intercepted: bool = False
     """Whether a web page comes from an address that nobody can have."""
     shares_mdns: bool = True
-    """Whether the port of mDNS can be used beside other programs."""
+    """Whether the port of mDNS can be shared with other programs."""
     shares_port: bool = True
-    """The same of the port on which tables and lobbies notice each other."""
+    """The same for the port on which tables and lobbies notice each other."""
     firewall: Firewall | None = None
     figures: LinkFigures | None = None
     """The link to the target; None if nothing was measured."""
     stalled: float = 0.0
     """Seconds for which this program did not run though it should have."""
     clock_moved: float = 0.0
-    """Seconds by which the clock of this machine was set meanwhile."""
+    """Seconds by which this machine's clock was set meanwhile."""
     hosting: Hosting | None = None
     """The table that this program hosts."""
 
