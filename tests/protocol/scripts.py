@@ -74,6 +74,20 @@ class Script:
     story: Story
     steps: list[Step] = field(default_factory=list)
     """What the lines said by themselves; not what macros made of them."""
+    earlier_lots: str = ""
+    """On whom lots fell at the tables that this one continues."""
+
+    @property
+    def lots(self) -> str:
+        """On whom the lots fell so far, one letter each."""
+        story, found = Story.of(self.story.entries[0]), ""
+        for entry in self.story.entries[1:]:
+            phase = story.table.phase
+            story.take(entry)
+            if isinstance(entry.statement, Toss) and phase is not story.table.phase:
+                assert story.game.round is not None
+                found += letter(story.game.players[story.game.round.starter].key)
+        return self.earlier_lots + found
 
     def play(self, lines: Iterable[str | dict[str, Any]]) -> Script:
         """Line after line; an object is what the table shows then, as far as it is named."""
@@ -87,7 +101,7 @@ class Script:
 
     def copy(self) -> Script:
         """A table at which the same was said."""
-        return Script(self.story.copy(), list(self.steps))
+        return Script(self.story.copy(), list(self.steps), self.earlier_lots)
 
     def _line(self, line: str) -> None:
         said, _, code = (part.strip() for part in line.partition("->"))
@@ -109,6 +123,7 @@ class Script:
         drafted = draft(self.story.table, {k.public for k in keys}, keys[0].public, salt)
         opening = signed(drafted, {k.public: sign(k, drafted) for k in keys})
         assert origin_of(opening, self.story.entries) is Origin.HOLDS
+        self.earlier_lots = self.lots
         self.story = Story.of(Entry.sign(keys[0], 0, EMPTY, self.story.table.time, opening))
         self.steps.clear()
 
@@ -494,12 +509,24 @@ def position(case: Case) -> Script:
     return script
 
 
+def is_told(case: Case, lots: str) -> bool:
+    """Whether a case has to tell on whom the lots of its table fall: not just on its opener."""
+    scene = document()["scenes"].get(case.get("from"), {})
+    opener = {"opener": "A", **scene.get("table", {}), **case.get("table", {})}["opener"]
+    return lots not in ("", opener)
+
+
 def write() -> None:
     """Write down what every table is like at the end of its script."""
     whole = document()
     for case in whole["cases"]:
         if "in" not in case:
-            case["then"] = shows(played(case)[0].story.table)
+            [script] = played(case)
+            for told in ("lots", "then"):
+                case.pop(told, None)
+            if is_told(case, script.lots):
+                case["lots"] = script.lots
+            case["then"] = shows(script.story.table)
     FILE.write_text(text_of(whole), "utf-8")
 
 

@@ -13,7 +13,7 @@ from protocol.table.statements import Decide, HostMoved
 from protocol.table.verify import Blame, Flaw, fault_of, verify
 from protocol.wire.messages import Entries, Farewell, Refusal
 from tests.helpers.vectors import Case, each_case
-from tests.protocol.scripts import Script, Step, letter, number, played, position, shows
+from tests.protocol.scripts import Script, Step, is_told, letter, number, played, position, shows
 from tests.protocol.stories import GRACE, PARTICIPANTS, Desk, Pair, Story, signing_key
 
 WATCHER = 19
@@ -25,6 +25,7 @@ def test_a_script_has_its_table_and_all_who_judge_it_agree(case: Case) -> None:
     if "then" in case:
         [script] = played(case)
         assert shows(script.story.table) == case["then"]
+        assert case.get("lots", "") == (script.lots if is_told(case, script.lots) else "")
         agree(script, wholly=True)
         return
     # In every scene the fold has judged it; the others are asked once about each verdict.
