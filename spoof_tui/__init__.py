@@ -1,1 +1,1 @@
-"""Spoof in a terminal: everything that touches the world round `protocol`."""
+"""Spoof in a terminal: everything that connects `protocol` to the outside world."""

@@ -12,7 +12,7 @@ from spoof_tui.commands.options import split_flags
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; its exit status."""
+    """Run the command; return its exit status."""
     from spoof_tui import console
 
     console.spare_output()

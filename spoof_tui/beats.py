@@ -1,6 +1,6 @@
 """How long the count of a round takes, beat by beat: what a screen shows, and a bot waits for.
 
-The beats follow from the number of fists alone: never from a hand, nor from what they decide.
+The beats follow from the number of fists alone: never from a hand, nor from the result.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FIST: Final = 0.4
 """Seconds from one fist to the next."""
 
 LATER_FIST: Final = 0.25
-"""Seconds before every fist from the sixth on."""
+"""Seconds before each fist from the sixth on."""
 
 HELD: Final = 0.9
 """Seconds before the last fist."""
@@ -27,7 +27,7 @@ STAMP: Final = 0.6
 """Seconds from the verdict to its price."""
 
 REST: Final = 3.0
-"""Seconds from there on to the first word of the next round."""
+"""Seconds from then until the first word of the next round."""
 
 NEXT_WORD: Final = 0.25
 """Seconds between two words that a screen has yet to show."""
@@ -36,10 +36,10 @@ _SIXTH: Final = 6
 
 
 class Beat(IntEnum):
-    """What has been told of a count, each with all that stands before it."""
+    """What a count has shown so far; each includes all before it."""
 
     WORD = 0
-    """That the round has ended, and by which word."""
+    """That the round has ended, and with which word."""
     FIST = 1
     """Some of the fists."""
     HELD = 2
@@ -76,7 +76,7 @@ def steps(fists: int, *, together: bool = False, still: bool = False) -> tuple[S
 
 
 def _one_by_one(fists: int) -> list[Step]:
-    """The fists before the last one; that one waits."""
+    """The fists before the last one, which waits."""
     opening = [
         Step(Beat.FIST, opened, FIST if opened + 1 < _SIXTH else LATER_FIST)
         for opened in range(1, fists - 1)

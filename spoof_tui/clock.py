@@ -6,5 +6,5 @@ from protocol.timing import Moment
 
 
 def now() -> Moment:
-    """This moment, by the clock for intervals and by the clock for people."""
+    """The current moment, by the monotonic clock and by the wall clock."""
     return Moment(time.monotonic(), time.time_ns() // 1_000_000)

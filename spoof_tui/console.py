@@ -1,7 +1,7 @@
-"""What the systems say of their consoles in different ways: encoding, language and font.
+"""How consoles differ between systems: encoding, language and font.
 
-It stands apart from `spoof_tui/system.py` because every command needs it, and most need neither
-an event loop nor a socket.
+It is separate from `spoof_tui/system.py` because every command needs it, and most need neither an
+event loop nor a socket.
 """
 
 from __future__ import annotations
@@ -22,23 +22,24 @@ else:
     import termios
 
 MAX_TYPED: Final = 4000
-"""Letters of one line that is typed; what is longer comes in pieces."""
+"""Characters of one typed line; a longer one comes in pieces."""
 
 _OWN_FONTS: Final = ("WT_SESSION", "TERM_PROGRAM", "ConEmuPID", "TERM")
-"""Variables of the terminals on Windows whose fonts have more than its old console has."""
+"""Variables of the terminals on Windows whose fonts have more characters than its old console."""
 
 
 def use_utf8() -> None:
-    """Write UTF-8 whatever the locale says: a legacy locale would fail on the first box line."""
+    """Write UTF-8 whatever the locale says: a legacy locale would fail on the first
+    box-drawing line."""
     for stream in _streams():
         stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def spare_output() -> None:
-    """Let no letter end the program that standard output has no way to write.
+    """Keep the program from failing on characters that standard output cannot encode.
 
-    It becomes a question mark where the locale has few letters. On Windows what is redirected has
-    those of an old code page, whatever the console shows: there it becomes UTF-8.
+    They become question marks if the locale has few characters. On Windows, redirected output has
+    an old code page, whatever the console shows: there it becomes UTF-8.
     """
     if sys.platform == "win32":
         use_utf8()
@@ -52,36 +53,36 @@ def _streams() -> set[io.TextIOWrapper]:
 
 
 def has_old_font() -> bool:
-    """Whether this is the old console of Windows: of its signs only those of WGL4 are sure."""
+    """Whether this is the old console of Windows, whose font is only sure to have WGL4."""
     return sys.platform == "win32" and not any(map(os.environ.get, _OWN_FONTS))
 
 
 if sys.platform == "win32":
 
     def ui_languages() -> list[str]:
-        """The language of the system's own menus, as a locale; empty where others say it."""
+        """The language of the system's own menus, as a locale; empty if the environment decides."""
         number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
         return [locale.windows_locale[number]] if number in locale.windows_locale else []
 
 else:
 
     def ui_languages() -> list[str]:
-        """The language of the system's own menus, as a locale; empty where others say it."""
+        """The language of the system's own menus, as a locale; empty if the environment decides."""
         return []
 
 
-# Lines that are typed
+# Typed lines
 
 
 class TypedLines:
-    """The lines of standard input, read in a thread of its own; on a terminal with or without echo.
+    """The lines of standard input, read in a thread; on a terminal with or without echo.
 
-    While they are hidden nothing of what is typed is shown, but that the line has ended.
+    While echo is off nothing of what is typed is shown, except that the line has ended.
     """
 
     def __init__(self) -> None:
         self.is_terminal: Final = sys.stdin is not None and sys.stdin.isatty()
-        """Whether a person types, and sees it."""
+        """Whether a person types at a terminal."""
         self._is_hidden = False
         self._echo = _Echo() if self.is_terminal else None
 
@@ -90,13 +91,13 @@ class TypedLines:
         threading.Thread(target=self._read, args=(heard,), daemon=True, name="typed-lines").start()
 
     def hide(self, is_hidden: bool) -> None:
-        """Show nothing of what is typed from now on, or show it again."""
+        """Turn echo off, or on again."""
         if self._echo and is_hidden != self._is_hidden:
             self._is_hidden = is_hidden
             self._echo.hide(is_hidden)
 
     def _read(self, heard: Callable[[str | None], None]) -> None:
-        # To read by the stream would keep its lock, for which the end of the program would wait.
+        # Reading from the stream would hold its lock, which would block the program's exit.
         source = self._echo.lines() if self._echo else _piped()
         with contextlib.suppress(OSError, ValueError):
             for line in source:
@@ -124,13 +125,13 @@ def _split(read: Callable[[], bytes]) -> Iterator[str]:
 if sys.platform == "win32":
 
     class _Echo:
-        """A console: it shows itself what is typed, unless that is hidden."""
+        """A console: this class echoes what is typed, unless that is hidden."""
 
         def __init__(self) -> None:
             self._is_hidden = False
 
         def hide(self, is_hidden: bool) -> None:
-            """Show nothing of what is typed, or show it again."""
+            """Turn echo off, or on again."""
             self._is_hidden = is_hidden
 
         def lines(self) -> Iterator[str]:
@@ -143,7 +144,7 @@ if sys.platform == "win32":
                     yield typed
                     typed = ""
                 elif letter in "\x00\xe0":
-                    msvcrt.getwch()  # the second half of a key that is no letter
+                    msvcrt.getwch()  # the second half of a key that is not a character
                 elif letter == "\b":
                     self._show("\b \b" if typed else "")
                     typed = typed[:-1]
@@ -160,10 +161,10 @@ else:
     """Which of the modes of a terminal are those of its echo."""
 
     class _Echo:
-        """A terminal, which itself shows what is typed as long as it is told to."""
+        """A terminal, which does the echo itself."""
 
         def hide(self, is_hidden: bool) -> None:
-            """Show nothing of what is typed but the end of a line, or show it again."""
+            """Turn echo off, except for the end of a line, or on again."""
             with contextlib.suppress(termios.error):
                 modes = termios.tcgetattr(0)
                 modes[_ECHO] &= ~termios.ECHO if is_hidden else -1

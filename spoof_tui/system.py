@@ -1,10 +1,10 @@
-"""The one door to what only some systems have: signals, terminals and sockets.
+"""The only access to what differs between systems: signals, terminals and sockets.
 
-What needs no event loop to be asked is in `spoof_tui/console.py`; private files and locks are in
+Whatever needs no event loop is in `spoof_tui/console.py`; private files and locks are in
 `spoof_tui/storage/files.py`.
 
-Everything works on Linux, macOS and Windows; where a system lacks something the call says so
-in its contract.
+Everything works on Linux, macOS and Windows; if a system lacks something, the docstring of the
+function says so.
 """
 
 from __future__ import annotations
@@ -32,54 +32,53 @@ else:
 T = TypeVar("T")
 
 STOPPED: Final = 129
-"""Exit status of a program that was told to end, or lost its terminal."""
+"""Exit status of a program that was told to exit, or lost its terminal."""
 
 GRACE: Final = 0.9
-"""Seconds to leave in good order before the process is ended by force: within one it is gone."""
+"""Seconds to exit properly before the process is killed: after one second it must be gone."""
 
 CLOSE_GRACE: Final = 4.0
-"""Seconds to leave when the window of a Windows console is closed: after five the system ends the
+"""Seconds to exit when the window of a Windows console is closed: after five the system ends the
 process itself."""
 
 _CLOSING: Final = frozenset({2, 5, 6})
-"""What Windows tells a process of a console that is closed, of a user who logs off, and of a
-machine that is shut down."""
+"""Windows console events: the window was closed, the user logs off, the machine shuts down."""
 
 _BLIND_TERMINALS: Final = frozenset({"", "dumb", "unknown"})
-"""Values of TERM that promise no cursor movement."""
+"""Values of TERM without cursor movement."""
 
 _LEAVE_SCREEN: Final = (
     b"\x18\x1b[?2026l\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?2004l\x1b[?1004l\x1b[?7h"
     b"\x1b[0m\x1b[<u\x1b[?1049l\x1b[?25h"
 )
-"""Ends a sequence that was cut, the frame, and modes of mouse, paste, focus and keyboard; goes
-back to the ordinary screen and shows the cursor."""
+"""Ends an unfinished sequence, the synchronised frame, and the modes of mouse, paste, focus and
+keyboard; goes back to the ordinary screen and shows the cursor."""
 
 _ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
-"""Names of adapters that can stand in an address; any other adapter has a number."""
+"""Names of adapters that can be part of an address; any other adapter is given by number."""
 
 _GIVE_UP: Final = 0.05
-"""Seconds in which a thread finds that its write cannot go on."""
+"""Seconds for a blocked write in another thread to be interrupted."""
 
 _WRITES: Final = 1000
-"""How often the last sequences are written to a terminal that stands still, if need be."""
+"""Attempts to write the last sequences to a terminal that does not read."""
 
 
 class LastResort:
-    """Ends this process by force, with its terminal restored, if it does not end in time.
+    """Ends this process by force, with its terminal restored, if it does not exit in time.
 
-    An event loop that waits for a terminal that stopped reading hears of no signal.
+    Needed because an event loop that waits for a terminal that stopped reading sees no signal.
     """
 
     def __init__(self, restore: Callable[[], None] | None = None) -> None:
         """`restore` puts the terminal back; None for one that a full screen is painted on."""
         self.first: Callable[[], None] = _nothing
-        """What is done before in that thread, and takes less time than there is."""
+        """Called first in that thread; must take less time than there is."""
         self._left = threading.Event()
         self._restore = restore or remember_terminal()
 
     def arm(self) -> None:
-        """Start to wait, in another thread."""
+        """Start the countdown, in another thread."""
         threading.Thread(target=self.wait, daemon=True, name="last-resort").start()
 
     def wait(self) -> None:
@@ -92,12 +91,12 @@ class LastResort:
             os._exit(STOPPED)
 
     def cancel(self) -> None:
-        """The process has left its event loop: let it end on its own."""
+        """The process has left its event loop: let it exit on its own."""
         self._left.set()
 
 
 def end_process(status: int) -> NoReturn:
-    """End this process now: to take its objects apart first may take as long as all goodbyes."""
+    """End this process now: destroying its objects may take as long as all the goodbyes."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             if stream is not None:
@@ -106,7 +105,7 @@ def end_process(status: int) -> NoReturn:
 
 
 def usable_cores() -> int:
-    """Cores of this machine that the process may use, as far as the system tells; at least one."""
+    """Processor cores that the process may use, as far as the system tells; at least one."""
     if sys.platform == "linux":
         cores: int | None = len(os.sched_getaffinity(0))
     else:
@@ -118,7 +117,7 @@ def usable_cores() -> int:
 
 
 _is_freeing: Final = threading.Event()
-"""Whether a signal has nothing to say any more but to interrupt a write."""
+"""Whether a signal only serves to interrupt a write."""
 
 
 def on_termination(
@@ -128,12 +127,11 @@ def on_termination(
     interrupt: bool = False,
     last_resort: LastResort | None = None,
 ) -> None:
-    """Call `callback` in `loop`, with the signal's name, when the process is told to end.
+    """Call `callback` in `loop`, with the signal's name, when the process is told to exit.
 
-    SIGTERM and SIGHUP, on Windows SIGTERM and SIGBREAK, with `interrupt` SIGINT too. A signal
-    that was ignored from the start (nohup, a background job) stays ignored. Call it in the
-    main thread. The signal also arms `last_resort`. A console window that is closed on Windows
-    tells SIGBREAK.
+    SIGTERM and SIGHUP, on Windows SIGTERM and SIGBREAK, with `interrupt` also SIGINT. A signal that
+    was ignored from the start (nohup, a background job) stays ignored. Call it in the main thread.
+    The signal also arms `last_resort`. Closing a Windows console window counts as SIGBREAK.
     """
     _on_console_event(closing_handler(loop, callback))
     for name in ("SIGTERM", "SIGHUP", "SIGBREAK", *(["SIGINT"] if interrupt else [])):
@@ -166,10 +164,10 @@ def _handle(
 def closing_handler(
     loop: asyncio.AbstractEventLoop, callback: Callable[[str], None]
 ) -> Callable[[int], bool]:
-    """What a Windows console calls, in a thread of its own, with the number of an event.
+    """A handler for Windows console events, called in a thread of its own with the event's number.
 
-    It has `callback` called in `loop` when the window is closed, and keeps the system waiting: the
-    process would end with the handler. False for every other event, and once the loop is closed.
+    It has `callback` called in `loop` when the window is closed, and then blocks: the process would
+    end when the handler returns. False for every other event, and once the loop is closed.
     """
 
     def handle(event: int) -> bool:
@@ -189,7 +187,7 @@ def closing_handler(
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run `work` in an event loop of its own, in the main thread; its result."""
+    """Run `work` in a new event loop, in the main thread; return its result."""
     with asyncio.Runner(loop_factory=network_loop) as runner:
         return runner.run(work)
 
@@ -197,9 +195,9 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 def network_loop() -> asyncio.AbstractEventLoop:
     """An event loop for sockets.
 
-    The usual one of Windows stops listening for good when a visitor hangs up too early, and stops
-    reading datagrams when one of its own was not wanted. This one hears of Ctrl-C there only when
-    something happens, such as the ticking of a table.
+    The default one of Windows stops listening for good when a visitor hangs up too early, and stops
+    reading datagrams when one that it sent was rejected. This one notices Ctrl-C there only when
+    something happens, such as a table's tick.
     """
     return asyncio.SelectorEventLoop()
 
@@ -208,22 +206,23 @@ def network_loop() -> asyncio.AbstractEventLoop:
 
 
 def has_terminal() -> bool:
-    """Whether a full screen can be painted: keys on stdin, and a capable terminal for the rest."""
+    """Whether a full screen can be painted: keys on stdin, and a capable terminal for
+    the output."""
     if not (_is_terminal(sys.__stdin__) and _is_terminal(_screen())):
         return False
-    # Windows sets no TERM, and its consoles can all be painted.
+    # Windows sets no TERM, but all its consoles will do.
     return sys.platform == "win32" or os.environ.get("TERM", "") not in _BLIND_TERMINALS
 
 
 def has_line_terminal() -> bool:
-    """Whether a person types at a terminal that promises no cursor movement."""
+    """Whether a person types at a terminal without cursor movement."""
     if not (_is_terminal(sys.__stdin__) and _is_terminal(sys.__stdout__)):
         return False
     return sys.platform != "win32" and os.environ.get("TERM", "") in _BLIND_TERMINALS
 
 
 def terminal_name() -> str:
-    """What the system calls the terminal on stdin; empty where there is none, and on Windows."""
+    """The system's name for the terminal on stdin; empty if there is none, and on Windows."""
     if not _is_terminal(sys.__stdin__):
         return ""
     try:
@@ -233,7 +232,7 @@ def terminal_name() -> str:
 
 
 def _screen() -> TextIO | None:
-    """What Textual paints on."""
+    """The stream that Textual paints on."""
     return sys.__stdout__ if sys.platform == "win32" else sys.__stderr__
 
 
@@ -242,10 +241,10 @@ def _is_terminal(stream: TextIO | None) -> bool:
 
 
 def remember_terminal() -> Callable[[], None]:
-    """Return what puts the terminal back as it is now: its modes, and out of the full screen.
+    """Return a function that restores the terminal: its modes, and out of the full screen.
 
-    Restoring never waits, not even for a terminal that stopped reading. It may be called from
-    any thread, twice, and when the terminal is gone. On Windows it does nothing.
+    Restoring never blocks, not even on a terminal that stopped reading. It may be called from any
+    thread, twice, and when the terminal is gone. On Windows it does nothing.
     """
     if not (_is_terminal(sys.__stdin__) and _is_terminal(_screen())):
         return _nothing
@@ -255,8 +254,8 @@ def remember_terminal() -> Callable[[], None]:
 def watch_terminal(lost: Callable[[], None], last_resort: LastResort | None = None) -> None:
     """Call `lost` in another thread once the terminal on stdin is gone; sleep until then.
 
-    `GRACE` seconds later `last_resort` ends the process, unless it was cancelled. On Windows,
-    where a closed console takes its processes with it, `lost` is never called.
+    `GRACE` seconds later `last_resort` ends the process, unless it was cancelled. On Windows, where
+    closing a console ends its processes, `lost` is never called.
     """
     if not _is_terminal(sys.__stdin__):
         return
@@ -311,7 +310,7 @@ if sys.platform == "win32":
         return False
 
     def _wait_for_hangup(terminal: int) -> None:
-        threading.Event().wait()  # for ever: there is no hangup to hear of
+        threading.Event().wait()  # forever: there is no hangup to wait for
 
 else:
 
@@ -335,7 +334,7 @@ else:
         return restore
 
     def _write_at_once(descriptor: int, data: bytes) -> None:
-        """Write in place of what a terminal that stands still has not read."""
+        """Write ahead of what a terminal that does not read still has in its buffer."""
         os.set_blocking(descriptor, False)
         try:
             for _ in range(_WRITES):
@@ -345,11 +344,11 @@ else:
                     if os.write(descriptor, data) == len(data):
                         return
         finally:
-            # The shell, which shares this terminal, expects writes to wait.
+            # The shell, which shares this terminal, expects blocking writes.
             os.set_blocking(descriptor, True)
 
     def _free_terminal() -> None:
-        """Make the writes fail that wait for a terminal to read: no other could be made."""
+        """Make writes fail that are blocked on the terminal, to make room for others."""
         with contextlib.suppress(OSError):
             os.set_blocking(_descriptor(sys.__stderr__), False)
         # Only a signal that has a handler interrupts a write and does nothing worse.
@@ -361,12 +360,12 @@ else:
             time.sleep(_GIVE_UP)
 
     def _wait_for_hangup(terminal: int) -> None:
-        # macOS tells nothing of a terminal of which nothing is asked.
+        # macOS reports nothing about a terminal unless an event is requested.
         if sys.platform == "darwin" or not _is_hangup_told(terminal):
             _ask_until_gone(terminal)
 
     def _is_hangup_told(terminal: int) -> bool:
-        """Wait for something to be told of the terminal; whether it is that it is gone."""
+        """Wait for an event of the terminal; return whether it is a hangup."""
         hangup = select.poll()
         hangup.register(terminal, 0)
         events = [event for _, event in hangup.poll()]
@@ -377,7 +376,7 @@ else:
             time.sleep(GRACE)
 
     def _is_lost(descriptor: int) -> bool:
-        """Whether this was a terminal and is none now: neither a working one nor a pipe."""
+        """Whether this was a terminal and is no longer one: neither a working one nor a pipe."""
         try:
             termios.tcgetattr(descriptor)
         except termios.error as error:
@@ -396,38 +395,38 @@ class Options(Protocol):
 
 
 def send_at_once(stream: Options) -> None:
-    """Have what is small sent at once, and not with what follows.
+    """Set TCP_NODELAY, so that small writes are sent at once.
 
-    asyncio does so only where a socket knows its protocol, and one that was accepted, or that an
-    address was looked up for, does not know it on every system.
+    asyncio sets it only for sockets that know their protocol, and on some systems those that were
+    accepted, or created after a look-up, do not.
     """
     with contextlib.suppress(OSError):
         stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def refusal_delay() -> float:
-    """Seconds until it is told that nobody listens at a port: Windows calls three times before."""
+    """Seconds until a refused connection is reported: Windows tries three times first."""
     return 2.1 if sys.platform == "win32" else 0.0
 
 
 def is_denied(error: OSError) -> bool:
-    """Whether a datagram to the own network was refused by the system itself.
+    """Whether the system itself refused to send a datagram to the local network.
 
-    macOS says so of a program that the user has not allowed onto the local network.
+    macOS does so for a program that the user has not allowed onto the local network.
     """
     return sys.platform == "darwin" and error.errno == errno.EHOSTUNREACH
 
 
 def can_mix_multicast() -> bool:
-    """Whether one socket can send to IPv4 groups and to IPv6 groups."""
+    """Whether one socket can send to both IPv4 and IPv6 groups."""
     return sys.platform != "darwin"
 
 
 def share_port(bound: socket.socket) -> None:
-    """Let other programs have the port of this UDP socket too; to be called before it is bound.
+    """Let other programs share the port of this UDP socket; to be called before it is bound.
 
-    Each of them hears what is sent to a group or to everybody; what is sent to the port of this
-    machine alone reaches one of them.
+    Each of them gets what is sent by multicast or broadcast; what is sent to this machine alone
+    reaches only one of them.
     """
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if sys.platform != "win32":
@@ -435,7 +434,7 @@ def share_port(bound: socket.socket) -> None:
 
 
 def zone(index: int) -> str:
-    """How an IPv6 address of one link names the adapter of this number: ASCII without spaces."""
+    """The scope id of this adapter in a link-local IPv6 address: ASCII without spaces."""
     name = ""
     if sys.platform != "win32":
         with contextlib.suppress(OSError):

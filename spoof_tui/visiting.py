@@ -1,7 +1,7 @@
-"""Whether this program is a visitor's: run for somebody who came through a door, by ssh.
+"""Whether this program is a visitor's: run for somebody who came in through a door, by ssh.
 
-The door says so in the environment of the program. It runs on the machine of whoever opened that
-door, who could look at everything in it.
+The door says so in the environment of the program. It runs on the machine of the person who opened
+that door, who could look at everything in it.
 """
 
 from __future__ import annotations
@@ -12,49 +12,50 @@ from enum import Enum
 from typing import Final
 
 DOOR_VARIABLE: Final = "SPOOF_DOOR"
-"""Environment variable that says through which door the player came."""
+"""Environment variable that says which door the player came in through."""
 
 TABLE_VARIABLE: Final = "SPOOF_DOOR_TABLE"
 """Environment variable with the id, in hexadecimal, of the table that the door belongs to."""
 
 SOURCE_VARIABLE: Final = "SPOOF_DOOR_SOURCE"
-"""Environment variable with the loopback address from which the program calls a table on this
+"""Environment variable with the source address, on loopback, for connections to a table on this
 machine: one for each address that visitors come from, so that the table tells them apart."""
 
 WORD_VARIABLE: Final = "SPOOF_DOOR_WORD"
-"""Environment variable with what the player comes back by, who has no ssh key."""
+"""Environment variable with the word with which a player without an ssh key comes back."""
 
 
 class DoorKind(Enum):
     """Whose door it is."""
 
     HOST = "host"
-    """That of a table's host: it is gone when the host's program is."""
+    """A table host's door, which ends with the host's program."""
     OWN = "own"
-    """One that belongs to no table."""
+    """A door that belongs to no table."""
 
 
 def door() -> DoorKind | None:
-    """The door through which the player of this program came; None: they started it themselves."""
+    """The door through which the player of this program came; None if they started it
+    themselves."""
     said = os.environ.get(DOOR_VARIABLE)
     return next((kind for kind in DoorKind if kind.value == said), DoorKind.OWN) if said else None
 
 
 def is_visitor() -> bool:
-    """Whether the player of this program came through a door."""
+    """Whether the player of this program came in through a door."""
     return door() is not None
 
 
 def table() -> bytes | None:
-    """Id of the table to which that door belongs, if there is one."""
+    """Id of the table to which that door belongs, if any."""
     with contextlib.suppress(ValueError):
         return bytes.fromhex(os.environ.get(TABLE_VARIABLE, "")) or None
     return None
 
 
 def source() -> str | None:
-    """The loopback address from which this program calls a table on this machine, if any will not
-    do."""
+    """The source address, on loopback, for connections to a table on this machine, if
+    it matters."""
     return os.environ.get(SOURCE_VARIABLE)
 
 

@@ -43,13 +43,13 @@ _MAX_SEED: Final = 99_999_999
 _MAX_JOBS: Final = 256
 _BAR_CELLS: Final = 20
 _BAR_INTERVAL: Final = 0.2
-"""Seconds between two drawings of the progress."""
+"""Seconds between two updates of the progress bar."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Play all games and print who won how many; 1 when an engine fails or a file does.
+    """Play all games and print how many each player won; 1 if an engine or a file fails.
 
-    Ctrl-C ends it earlier: then 130, and what was played is printed.
+    Ctrl-C ends it early: the result is then 130, and what was played is printed.
     """
     from spoof_tui.runtime.arena import Interrupted
 
@@ -119,7 +119,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _check_players(given: argparse.Namespace) -> None:
-    """End with a sentence if there are too few or too many, or one that nobody knows."""
+    """Exit with a sentence if there are too few or too many players, or an unknown one."""
     from spoof_tui.runtime.arena import is_player
 
     for player in given.players:
@@ -182,7 +182,7 @@ def _say(sentence: str) -> None:
 
 
 class Meter:
-    """A bar on the standard error, if that is a terminal, and sentences that go above it."""
+    """A progress bar on standard error, if that is a terminal, and sentences printed above it."""
 
     def __init__(self, games: int) -> None:
         self._games = games
@@ -191,7 +191,7 @@ class Meter:
         self._width = 0
 
     def show(self, done: int) -> None:
-        """So many games are played."""
+        """Show that so many games were played."""
         now = time.monotonic()
         if not self._is_shown or now - self._drawn < _BAR_INTERVAL:
             return
@@ -203,18 +203,18 @@ class Meter:
         self._draw(f"[{'#' * full}{'.' * (_BAR_CELLS - full)}] {about}")
 
     def tell(self, sentence: str) -> None:
-        """A sentence on a line of its own."""
+        """Print a sentence on a line of its own."""
         self.close()
         _say(sentence)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._width:
             self._draw("")
             print(end="\r", file=sys.stderr, flush=True)
 
     def _draw(self, line: str) -> None:
-        # A line that wraps could not be drawn over.
+        # A line that wraps could not be overwritten.
         line = line[: shutil.get_terminal_size().columns - 1]
         print(end=f"\r{line:{self._width}}", file=sys.stderr, flush=True)
         self._width = len(line)
@@ -227,11 +227,11 @@ class Records:
         self._folder = folder
         self._next = 0
         self._early: dict[int, str] = {}
-        """Records that came before those of smaller numbers."""
+        """Records that came before those with smaller numbers."""
         self._lines: list[str] = []
 
     def add(self, result: Result) -> None:
-        """Keep one more game; raises `OSError`."""
+        """Add one more game; raises `OSError`."""
         self._early[result.number] = result.record
         while (record := self._early.pop(self._next, None)) is not None:
             self._lines.append(record)
@@ -240,7 +240,7 @@ class Records:
                 self.close()
 
     def close(self) -> None:
-        """Write what is not written yet; raises `OSError`."""
+        """Write whatever is not written yet; raises `OSError`."""
         if not self._lines:
             return
         first = self._next - len(self._lines) + 1
@@ -251,7 +251,7 @@ class Records:
 
 @contextlib.contextmanager
 def records(folder: Path) -> Iterator[Records]:
-    """The files of a tournament; what was played is written, however it ends."""
+    """The files of a tournament; whatever was played is written, however it ends."""
     folder.mkdir(parents=True, exist_ok=True)
     if earlier := next(folder.glob("games-*.spoof"), None):
         why = _("There are records of another tournament in that folder.")

@@ -1,4 +1,4 @@
-"""What argparse says itself, in the language that is spoken now."""
+"""The messages of argparse itself, in the current language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from spoof_tui.text.i18n import _
 
 
 def said(message: str) -> str:
-    """A sentence of argparse in the language that is spoken now."""
+    """A message of argparse in the current language."""
     return {
         "usage: ": _("usage: "),
         "options": _("options"),
@@ -28,5 +28,5 @@ def said(message: str) -> str:
 
 
 def counted(one: str, many: str, count: int) -> str:
-    """The same of a sentence with a number."""
+    """The same for a message with a number."""
     return said(one if count == 1 else many)

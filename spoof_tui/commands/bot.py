@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Play until the table closes; 0 then, 1 if no table was found or its host has cheated."""
+    """Play until the table closes and return 0; 1 if no table was found or its host has cheated."""
     given, last_resort = parser().parse_args(words), system.LastResort()
     try:
         return system.run(_play(given, last_resort))
@@ -91,7 +91,7 @@ async def _sit(
     engines: list[Engine],
     last_resort: system.LastResort,
 ) -> int:
-    """Have the bots sit down and play until the table closes or this program is told to end."""
+    """Have the bots sit down, and play until the table closes or this program is told to exit."""
     from spoof_tui.network.locator import Search, TableLocator
 
     code = given.code or (_asked_code() if card.locked else None)
@@ -120,7 +120,7 @@ async def _sit(
     await asyncio.wait({waiting, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
     closing = loop.create_task(_close(players, search))
-    # A network that does not answer keeps no program that is told to end.
+    # A network that does not answer must not keep a program that was told to exit.
     await asyncio.wait({closing}, timeout=LAST_TIMEOUT if stopped.is_set() else None)
     for task in (closing, waiting, stopping):
         task.cancel()
@@ -129,7 +129,7 @@ async def _sit(
 
 
 def _status(players: BotPlayers, is_stopped: bool) -> int:
-    """The exit status; what ended the game against its rules is told."""
+    """The exit status; reports whatever ended the game against its rules."""
     from spoof_tui.ui.wording.sentences import not_let_in
 
     if players.refused is not None:
@@ -145,7 +145,7 @@ def _status(players: BotPlayers, is_stopped: bool) -> int:
 
 
 def _engines(given: argparse.Namespace) -> list[Engine]:
-    """As many engines as are asked for, started; raises `EngineFailed`, and then none runs."""
+    """As many engines as were asked for, running; if it raises `EngineFailed`, none is."""
     with contextlib.ExitStack() as stack:
         engines = [
             stack.enter_context(Engine(given.engine, _tell, given.time))
@@ -167,7 +167,7 @@ def _tell(sentence: str) -> None:
 
 
 async def _close(players: BotPlayers, search: Search) -> None:
-    """Have all bots get up, and look for nothing any more."""
+    """Have all bots leave, and stop searching."""
     await players.close()
     await search.close()
 
@@ -184,7 +184,7 @@ def _why_broken(player: BotPlayer) -> str:
 
 
 def _asked_code() -> str | None:
-    """The join code from the person at the terminal; None where nobody sits there, or wants to."""
+    """The join code from the person at the terminal; None if there is no one, or no answer."""
     if sys.stdin is None or not sys.stdin.isatty():
         return None
     while True:

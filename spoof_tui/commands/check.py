@@ -1,7 +1,7 @@
 """`spoof check FILE… [--json]`: game records read, recomputed and judged (protocol/NOTATION.md).
 
-Whatever a file holds, what is printed of it is escaped: letters of every alphabet stay, and
-what a terminal could obey does not.
+Whatever a file holds, what is printed of it is escaped: letters of every alphabet stay, but nothing
+that could control a terminal does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FAULTS: Final = 1
 UNREADABLE: Final = 2
 
 MAX_STRANGE: Final = 100
-"""Faults in how a file is written, without a game whose headers can be read: not a record."""
+"""Syntax errors, without a game whose headers can be read, after which a file is not a record."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -79,7 +79,7 @@ def _check(name: str, report: _Lines | _Json) -> int:
 
 
 class _Lines:
-    """One line for a file that is well, and one for each fault."""
+    """One line for a correct file, and one for each fault."""
 
     def begin(self, name: str) -> None:
         self._name = shown(name)
@@ -88,7 +88,7 @@ class _Lines:
 
     @property
     def has_enough(self) -> bool:
-        """Whether the file is not a record, and nothing more is said of it."""
+        """Whether the file is not a record, so that nothing more is said about it."""
         return self._strange > MAX_STRANGE and not self._has_game
 
     def tell(self, found: Judged) -> None:
@@ -123,16 +123,16 @@ class _Lines:
 
 
 class _Json:
-    """One JSON document, printed while it is found, so that a long game needs no memory.
+    """One JSON document, printed as it is produced, so that a long game needs no memory.
 
-    With more than one file every game also has the name of its file.
+    With several files, every game also has the name of its file.
     """
 
     has_enough = False
-    """A program is told all of it."""
+    """Never: a program gets all of it."""
 
     def __init__(self, named: bool) -> None:
-        # Imported only when it is wanted.
+        # Imported only if it is wanted.
         import json
 
         self._dumps = json.dumps
@@ -172,7 +172,7 @@ class _Json:
         self._faults, self._in_game = [], False
 
     def end(self, status: int) -> None:
-        # A file that stopped in the middle of a game: what was found is still a document.
+        # A file that broke off in the middle of a game: what was found must still be valid JSON.
         if self._in_game:
             self._end_game(GameOver(None))
 

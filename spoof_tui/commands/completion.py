@@ -1,4 +1,4 @@
-"""`spoof completion SHELL`: prints what makes a shell complete the command line."""
+"""`spoof completion SHELL`: prints a completion script for a shell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spoof_tui.text.i18n import _
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the script. It holds plain data and asks no program, so it is as quick as the shell."""
+    """Print the script. It holds plain data and runs no program, so it is as fast as the shell."""
     given = parser().parse_args(words)
     print(shtab.complete(summaries.parser(_of_command), given.shell))
     return 0
@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _of_command(name: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = import_module(f"spoof_tui.commands.{name}").parser()
-    # Private, and the only place where a parser has its arguments.
+    # Private, but the only place where a parser keeps its arguments.
     for action in parser._actions:
         words = getattr(action, "suggestions", ())
         if words == FILES:

@@ -23,7 +23,7 @@ PLAY_TIMEOUT: Final = 60.0
 
 
 def main(words: Sequence[str]) -> int:
-    """Play, print the record, check it; 0 when all is well."""
+    """Play, print the record, check it; 0 if all is well."""
     parser().parse_args(words)
     return system.run(_demo())
 
@@ -81,7 +81,7 @@ async def _demo() -> int:
 
 
 def _judge(host: Host) -> int:
-    """Print the record, and check it and the log from the beginning."""
+    """Print the record, and check it and the log from the start."""
     from protocol.table.fold import fold
     from spoof_tui.storage.archive import record_text
 
@@ -103,7 +103,7 @@ def _judge(host: Host) -> int:
 
 
 def _faults(record: str) -> list[str]:
-    """What is wrong with a record, a sentence each."""
+    """The faults of a record, a sentence each."""
     from protocol.notation import check, read
 
     checked = [check(game) for game in read([record.encode()])]

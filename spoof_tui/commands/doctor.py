@@ -23,7 +23,7 @@ QUESTIONS: Final = 20
 """How often the table's computer is asked, to measure the link."""
 
 PATIENCE: Final = 3.5
-"""Seconds that are taken for it."""
+"""Seconds that this may take."""
 
 STATUS: Final = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.PROBLEM: 3}
 """Exit status by the worst finding; 2 is a command line that cannot be understood."""
@@ -32,7 +32,7 @@ _WIDEST: Final = 96
 
 
 def main(words: Sequence[str]) -> int:
-    """Examine the network, and print what was found; the exit status."""
+    """Examine the network and print what was found; return the exit status."""
     given = parser().parse_args(words)
     console.use_utf8()
     target: Address | None = None
@@ -52,7 +52,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def status(findings: Sequence[Finding]) -> int:
-    """The exit status by the worst finding."""
+    """The exit status for the worst finding."""
     return STATUS[max((each.severity for each in findings), default=Severity.NOTE)]
 
 

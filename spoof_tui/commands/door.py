@@ -1,4 +1,4 @@
-"""`spoof door`: lets people in by ssh who have no program of their own."""
+"""`spoof door`: lets people in by ssh who do not have the program."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
     from spoof_tui.door.web_leaf import WebLeaf
 
 VISIT: Final = (sys.executable, "-s", "-P", "-m", "spoof_tui.commands.visit")
-"""What runs for a visitor; nothing in the folder of that visitor is run."""
+"""The command that runs for a visitor; nothing in that visitor's folder is executed."""
 
 UNIT: Final = Path(spoof_tui.door.__file__).with_name("spoof-door.service")
-"""A service of systemd; `{program}` stands for this program."""
+"""A systemd service; `{program}` is replaced by this program."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Open a door; 0 when it was closed in good order."""
+    """Open a door; 0 if it was closed properly."""
     given = parser().parse_args(words)
     if given.unit:
         print(UNIT.read_text("utf-8").format(program=_program()), end="")
@@ -53,14 +53,14 @@ def main(words: Sequence[str]) -> int:
 
 
 def _program() -> str:
-    """How systemd runs this program."""
+    """The command by which systemd runs this program."""
     installed = Path(sys.executable).with_name("spoof")
     return str(installed) if installed.exists() else f"{sys.executable} -m spoof_tui"
 
 
 async def _serve(given: argparse.Namespace) -> int:
-    """Keep the door open until the program is told to end, or its host is gone."""
-    # What it needs takes a while to load, and is not needed to say that it is not there.
+    """Keep the door open until the program is told to exit, or its host is gone."""
+    # What it needs takes a while to load, and is not needed to say that it is missing.
     from spoof_tui.door.server import Behind, Door, host_key
 
     ended = asyncio.Event()
@@ -72,7 +72,7 @@ async def _serve(given: argparse.Namespace) -> int:
     kind = DoorKind.HOST if table else DoorKind.OWN
 
     def run(visitor: Visitor) -> Sequence[str]:
-        # In one piece: a name may begin like an option.
+        # In one word: a name may begin like an option.
         words = [*VISIT, f"--name={visitor.name}", *([table.text] if table else [])]
         return [*words, visitor.code] if table and visitor.code else words
 
@@ -99,7 +99,7 @@ async def _serve(given: argparse.Namespace) -> int:
 
 
 async def _open_web(door: Door, port: int, opened: DoorOpened) -> tuple[DoorOpened, WebLeaf]:
-    """Open the leaf for browsers, too: on `port`, or for 0 on the usual one or any."""
+    """Open the door for browsers, too: on `port`; 0 means the usual one or any."""
     from spoof_tui.door.web_leaf import WebLeaf
     from spoof_tui.door.web_page import page
     from spoof_tui.ui.acts.table_keys import buttons
@@ -136,7 +136,7 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help=_("print a unit file for systemd, which opens a door whenever the machine starts"),
     )
-    # What the program of a host says to the door that it opens.
+    # Passed by a host's program to the door that it opens.
     parser.add_argument("--attached", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--table", type=Address.parse, help=argparse.SUPPRESS)
     parser.add_argument("--id", type=bytes.fromhex, default=b"", help=argparse.SUPPRESS)
@@ -144,7 +144,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 async def _open(door: Door, given: argparse.Namespace) -> int:
-    """The port on which it listens: any, where the usual one is taken and none was named."""
+    """The port on which it listens: any, if the usual one is taken and none was named."""
     port = DEFAULT_PORT if given.port is None else given.port
     try:
         return await door.open(port)
@@ -155,14 +155,14 @@ async def _open(door: Door, given: argparse.Namespace) -> int:
 
 
 def _listen(ended: asyncio.Event) -> None:
-    """The program of the host says nothing, but ends."""
+    """The host's program sends nothing, but its exit closes the pipe."""
     if not os.read(sys.stdin.fileno(), 1024):
         asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
         ended.set()
 
 
 def _tell(said: DoorOpened | DoorFailed, is_attached: bool) -> int:
-    """Say whether the door is open; the exit status if it is not."""
+    """Report whether the door is open; return the exit status if it is not."""
     failed = isinstance(said, DoorFailed)
     if is_attached:
         print(line_of(said), flush=True)
@@ -174,7 +174,7 @@ def _tell(said: DoorOpened | DoorFailed, is_attached: bool) -> int:
 
 
 def door_lines(opened: DoorOpened, code: str | None = None) -> tuple[str, ...]:
-    """How people come through a door of this machine, and by what they know it."""
+    """How people come in through a door of this machine, and how they recognise it."""
     host = next(iter(own_addresses()), "127.0.0.1")
     return (
         _("The door is open: {command}").format(command=opened.invitation(host)),

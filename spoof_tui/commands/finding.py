@@ -13,20 +13,20 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
 SEARCH_TIMEOUT: Final = 5.0
-"""How long a table is looked for before it counts as not there."""
+"""Seconds for which a table is searched for before it counts as missing."""
 
 SETTLE_DELAY: Final = 1.0
-"""How long to look for another table before the one that may be meant counts as the only one."""
+"""Seconds to look for another match before the one found counts as the only one."""
 
 
 class NotFound(Exception):
-    """No table, or more than one, is meant; the text is a sentence for the player."""
+    """No table, or more than one, matches; the text is a sentence for the player."""
 
 
 async def find(named: str | None) -> Address:
-    """The address of the table called `named`, or at it; raises `NotFound`.
+    """The address of the table named `named`, or at that address; raises `NotFound`.
 
-    What is written like an address is one; a part of a name is enough if only one table has it.
+    Anything in the form of an address is one; a part of a name is enough if only one table has it.
     """
     if named is not None and _is_address(named):
         try:
@@ -37,7 +37,7 @@ async def find(named: str | None) -> Address:
 
 
 def _is_address(named: str) -> bool:
-    """Whether a name is meant as an address: it has a port, or is written like one."""
+    """Whether a name is meant as an address: it has a port, or the form of one."""
     return ":" in named or named == "localhost" or named.replace(".", "").isdigit()
 
 
@@ -86,7 +86,7 @@ async def _explain(named: str | None) -> str:
 
 
 def doctor() -> str:
-    """Where there is more to read."""
+    """A pointer to further help."""
     return _("`spoof doctor` says more.")
 
 
@@ -103,7 +103,7 @@ def _is_called(table: FoundTable, named: str | None) -> bool:
 
 
 def _typed(name: str) -> str:
-    """A name as it is compared: in small letters, with the apostrophe of a keyboard."""
+    """A name in the form for comparison: in lower case, with a plain apostrophe."""
     return name.casefold().replace("’", "'")
 
 

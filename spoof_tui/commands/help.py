@@ -20,14 +20,15 @@ from spoof_tui.text.i18n import LANGUAGES, _
 from spoof_tui.ui.wording.manual import wall
 
 WIDEST: Final = 88
-"""Columns of text at most, however wide the terminal is."""
+"""Maximum columns of text, however wide the terminal is."""
 
 _NARROWEST: Final = 40
 _GAP: Final = 2
 
 
 def main(words: Sequence[str]) -> int:
-    """Print a page, the help of a command, or what the pages say about a word; 2 if nothing."""
+    """Print a page, the help of a command, or what the pages say about a word; 2 if
+    nothing fits."""
     given: str | None = parser().parse_args(words).topic
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), WIDEST)
     if given is None:
@@ -59,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def topic_called(name: str) -> str | None:
-    """The topic of this name, in any language."""
+    """The topic with this name, in any language."""
     for topic, language in product(TOPICS, LANGUAGES):
         if name.casefold() in page(topic, language).names:
             return topic
@@ -67,7 +68,7 @@ def topic_called(name: str) -> str | None:
 
 
 def overview(width: int) -> Iterator[str]:
-    """The topics, a line each."""
+    """The topics, one per line."""
     yield _("Topics of spoof help:")
     yield from _rows([Entry(page(each).names[0], page(each).about) for each in TOPICS], width)
     yield ""
@@ -87,7 +88,7 @@ def told(topic: str, width: int) -> Iterator[str]:
 
 
 def found(word: str, width: int) -> Iterator[str]:
-    """Every part of a page that has this word."""
+    """Every part of a page that contains this word."""
     wanted = word.casefold()
     for topic in TOPICS:
         blocks = [each for each in page(topic).blocks if wanted in _text(each).casefold()]
@@ -146,7 +147,7 @@ def _lines(block: Block, width: int) -> Iterator[str]:
 
 
 def _rows(entries: Sequence[Entry], width: int) -> Iterator[str]:
-    """A table of two columns; a name that is too long for its column has a line of its own."""
+    """A table of two columns; a name that is too long for its column gets a line of its own."""
     column = min(max(len(entry.name) for entry in entries) + 2 * _GAP, width // 3)
     for entry in entries:
         name = f"{' ' * _GAP}{entry.name}".ljust(column)

@@ -1,4 +1,4 @@
-"""`spoof history`: the games that were played here, and what can be done with them."""
+"""`spoof history`: the games played here, and what can be done with them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from spoof_tui.ui.history.pictures import Line, Tone, right
 UNREADABLE: Final = 2
 
 _FEW: Final = 20
-"""Games that are listed where nobody asks for more."""
+"""Games that are listed by default."""
 
 _ACTS: Final = ("replay", "review", "verify")
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The games that are meant, and what they are as a file, if that was asked for."""
+    """The selected games, and their exported text, if that was asked for."""
 
     games: Sequence[ListedGame]
     text: str | None
@@ -43,7 +43,7 @@ class NoSuchGame(Exception):
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the list, or do something with the games on it; 2 if that cannot be done."""
+    """Print the list, or do something with the games on it; 2 if that is impossible."""
     reader = parser()
     given = reader.parse_args(words)
     if given.act and given.game is None:
@@ -106,7 +106,7 @@ def _act_words() -> tuple[str, ...]:
 
 
 def _find(given: argparse.Namespace, connection: sqlite3.Connection) -> _Found:
-    """The games that are meant; raises `NoSuchGame`, and `OSError` for a record that is gone."""
+    """The selected games; raises `NoSuchGame`, and `OSError` for a record that is gone."""
     wanted = Filter(given.rules, given.people, given.result)
     found = wanted.fitting(games(connection))
     if given.game is not None:

@@ -1,4 +1,4 @@
-"""`spoof host`: a table of one's own, with the player's screen or without any."""
+"""`spoof host`: opens a table, with the player's screen or without one."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ T = TypeVar("T")
 
 
 def main(words: Sequence[str]) -> int:
-    """Open the table; 0 when it closed in good order."""
+    """Open the table; 0 if it closed properly."""
     given = parser().parse_args(words)
     if given.web:
         if why := web_missing():
@@ -79,7 +79,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _resume(given: argparse.Namespace) -> int:
-    """Go on with a table that was hosted here."""
+    """Resume a table that was hosted here."""
     try:
         saved = saved_table(given.resume)
     except CannotSave as error:
@@ -96,11 +96,11 @@ def _resume(given: argparse.Namespace) -> int:
 
 
 class CannotSave(Exception):
-    """No saved table, or more than one, is meant; the text is a sentence for the player."""
+    """No saved table, or more than one, matches; the text is a sentence for the player."""
 
 
 def saved_table(named: str) -> SavedTable:
-    """The table to go on with: the last one, or the last of that name; raises `CannotSave`."""
+    """The table to resume: the latest, or the latest of that name; raises `CannotSave`."""
     from spoof_tui.ui.lobby.resumable import table_name
 
     saved = resumable()
@@ -184,7 +184,8 @@ def _host_name() -> str:
 
 
 def _plan(given: argparse.Namespace, host: str) -> Plan:
-    """What was asked for; raises `ValueError` with a sentence if the seats do not hold the bots."""
+    """The plan that was asked for; raises `ValueError` with a sentence if there are not enough
+    seats for the bots."""
     answers = {question.field: getattr(given, question.field) for question in FORM}
     table = NewTable(given.name or suggestion(host), given.rules, **answers)
     plan = table.plan(host, own_seats=0 if given.headless else 1)
@@ -193,14 +194,14 @@ def _plan(given: argparse.Namespace, host: str) -> Plan:
 
 
 def _seat_bots(given: argparse.Namespace, table: HostedTable) -> BotPlayers:
-    """The bots that were asked for, at a table without a screen."""
+    """The requested bots, at a table without a screen."""
     bots = BotPlayers(table.server.connect)
     bots.add(given.bots, given.level, company=given.company)
     return bots
 
 
 Begin: TypeAlias = Callable[[SigningKey], Awaitable[HostedTable]]
-"""Opens a table, or goes on with one, as the host with this key."""
+"""Opens or resumes a table as the host with this key."""
 
 
 async def _serve(
@@ -210,7 +211,8 @@ async def _serve(
     seat_bots: Callable[[HostedTable], BotPlayers] | None = None,
     door: int | None = None,
 ) -> int:
-    """Serve without a screen; `host` is the key that a saved table needs, `door` that of --ssh."""
+    """Serve without a screen; `host` is the key that a saved table needs, `door` the
+    port of --ssh."""
     ended, told = asyncio.Event(), asyncio.Event()
 
     def stop(reason: str) -> None:
@@ -257,7 +259,7 @@ async def _serve(
         last: asyncio.Future[Any] = asyncio.gather(
             minding, at_door.close(), reporter.saver.wait(LAST_TIMEOUT), *(b.close() for b in bots)
         )
-        # A network that does not answer keeps no program that is told to end.
+        # A network that does not answer must not keep a program that was told to exit.
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(last, LAST_TIMEOUT if told.is_set() else None)
         identity.release()
@@ -267,7 +269,7 @@ async def _serve(
 
 
 async def _unless(told: asyncio.Event, work: Awaitable[T]) -> T | None:
-    """What `work` comes to; None if the program is told to end before."""
+    """The result of `work`; None if the program is told to exit before."""
     working = asyncio.ensure_future(work)
     ending = asyncio.ensure_future(told.wait())
     await asyncio.wait({working, ending}, return_when=asyncio.FIRST_COMPLETED)
@@ -279,7 +281,7 @@ async def _unless(told: asyncio.Event, work: Awaitable[T]) -> T | None:
 
 
 def _say(line: str) -> None:
-    """Print a line. Where that is a file on a full disk, the table goes on without it."""
+    """Print a line. If that goes to a file on a full disk, the table carries on without it."""
     try:
         print(line, flush=True)
     except BrokenPipeError:
@@ -289,7 +291,7 @@ def _say(line: str) -> None:
 
 
 class _Reporter:
-    """Tells on standard output what happens at a table without a screen."""
+    """Prints what happens at a table without a screen."""
 
     def __init__(self, table: HostedTable, ended: asyncio.Event) -> None:
         self._table = table
@@ -298,11 +300,11 @@ class _Reporter:
         self._finished = 0
         self._archive = Archive()
         self.saver = Saver(disk.DISK, self._not_saved)
-        """Has the finished games that are on their way to the disk."""
+        """Writes the finished games to the disk."""
         self._code: str | None = None
 
     def opened(self) -> None:
-        """Say where the table is."""
+        """Print where the table is."""
         text = _("Table “{name}” ({rules}) listens on port {port}.")
         plan = self._table.plan
         _say(text.format(name=plan.name, rules=plan.rules.text, port=self._table.port))
@@ -313,7 +315,7 @@ class _Reporter:
             _say(self._table.trouble)
 
     def tell(self, notice: HeadlessNotice, minder: HeadlessHost) -> None:
-        """Say that the table is somewhere else, or whether it goes on here."""
+        """Print that the table is elsewhere, or whether it goes on here."""
         if isinstance(notice, Standing):
             self._table = minder.hosted
             self._table.listen(self.report)
@@ -335,7 +337,7 @@ class _Reporter:
         _say(line)
 
     def tell_door(self, said: DoorOpened | DoorFailed | None) -> None:
-        """Say how people come in by ssh, or why they cannot."""
+        """Print how people come in by ssh, or why they cannot."""
         if isinstance(said, DoorFailed):
             _say(said.why)
         elif said is not None:
@@ -343,7 +345,7 @@ class _Reporter:
                 _say(line)
 
     def ended(self, heir: bytes | None) -> None:
-        """Say what becomes of the table when this program is told to end."""
+        """Print what becomes of the table when this program is told to exit."""
         seats = self._table.server.host.table.seats
         name = next((show(seat.name, MAX_NAME) for seat in seats if seat.key == heir), None)
         line = _("Told to end: the table is closed. To continue it: spoof host --resume --headless")
@@ -354,7 +356,7 @@ class _Reporter:
         _say(line)
 
     def _tell_code(self) -> None:
-        """Say the join code, and why it is another one than before."""
+        """Print the join code, and why it was changed."""
         from spoof_tui.ui.wording.notices import code_renewed
 
         code, code_change = self._table.code, self._table.code_change
@@ -368,7 +370,7 @@ class _Reporter:
         )
 
     def report(self) -> None:
-        """Say what changed since the last time."""
+        """Print what has changed since the last time."""
         self._tell_code()
         host = self._table.server.host
         game = host.table.game
@@ -408,6 +410,6 @@ class _Reporter:
             note(path)
 
     async def goodbyes(self) -> None:
-        """Give everybody a moment to read the last entries, and the disk to hold the last game."""
+        """Give everybody a moment to read the last entries, and the disk to store the last game."""
         await asyncio.sleep(0.2)
         await self.saver.wait()

@@ -1,4 +1,4 @@
-"""`spoof join`: straight to a table, without a look round the lobby."""
+"""`spoof join`: straight to a table, skipping the lobby."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Sit down; the exit status of the app."""
+    """Sit down; return the exit status of the app."""
     given = parser().parse_args(words)
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.commands.play import show_app

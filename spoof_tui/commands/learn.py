@@ -12,7 +12,7 @@ from spoof_tui.text.i18n import _
 
 
 def main(words: Sequence[str]) -> int:
-    """Open the app at the lesson; the lobby is under it."""
+    """Open the app with the lesson on top of the lobby."""
     given = parser().parse_args(words)
     from spoof_tui.runtime.errand import Errand
 

@@ -9,7 +9,7 @@ from spoof_tui.commands.printing import Parser
 
 
 def main(words: Sequence[str]) -> int:
-    """Open the lobby; the exit status of the app."""
+    """Open the lobby; return the exit status of the app."""
     parser = Parser(prog="spoof")
     add_plain(parser)
     given = parser.parse_args(words)

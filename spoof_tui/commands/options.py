@@ -1,4 +1,4 @@
-"""Arguments that several commands share, each checked with a sentence."""
+"""Arguments that several commands share; each is checked and rejected with a sentence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_GAMES: Final = 99_999_999
 
 
 MAX_SECONDS: Final = 3600.0
-"""The longest time that can be given to an engine."""
+"""The longest time limit for an engine."""
 
 
 def name(text: str) -> str:
@@ -39,11 +39,11 @@ def name(text: str) -> str:
 
 
 CODE_VARIABLE: Final = "SPOOF_CODE"
-"""Environment variable that gives the join code where `--code` would show it to `ps`."""
+"""Environment variable for the join code, because `--code` shows it to `ps`."""
 
 
 def add_code(parser: argparse.ArgumentParser) -> None:
-    """The argument `--code`, which $SPOOF_CODE stands in for."""
+    """Add `--code`; $SPOOF_CODE is its default."""
     parser.add_argument(
         "--code",
         type=code,
@@ -56,11 +56,11 @@ def add_code(parser: argparse.ArgumentParser) -> None:
 
 
 class _Variable(str):
-    """What an environment variable says, and no argument."""
+    """The value of an environment variable, as opposed to an argument."""
 
 
 def code(text: str) -> str:
-    """A join code, in any case and with dashes or blanks."""
+    """A join code, in any case and with dashes or spaces."""
     read = read_code(text)
     if read is not None:
         return read
@@ -85,18 +85,18 @@ def add_one_of(
     kind: Callable[[str], object] = str,
     **said: Any,
 ) -> None:
-    """An argument that is one of these words, as what `kind` makes of it."""
+    """Add an argument that is one of these words, converted by `kind`."""
     read = _checked(lambda text: kind(known.one_of(text, words)))
     suggest(add(argument, type=read, **said), words)
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """A whole number within bounds."""
+    """A parser of whole numbers within bounds."""
     return _checked(numbers.whole(least, most))
 
 
 def add_time(parser: argparse.ArgumentParser) -> None:
-    """The argument `--time`: how long an engine may take."""
+    """Add `--time`: how long an engine may take."""
     from spoof_tui.runtime.engine import ANSWER_TIMEOUT
 
     parser.add_argument(
@@ -122,7 +122,7 @@ def seconds(text: str) -> float:
 
 
 def add(parser: argparse.ArgumentParser, question: Question) -> None:
-    """The option by which this question about a new table is answered."""
+    """Add the option that answers this question about a new table."""
     from spoof_tui.ui.table_form import usual
 
     said: dict[str, Any]
@@ -151,7 +151,7 @@ def _checked(read: Callable[[str], T]) -> Callable[[str], T]:
 
 
 def rules_help() -> str:
-    """What to say about the argument that `rules` reads."""
+    """The help of the argument that `rules` parses."""
     text = _("what is played: {presets}, with changes such as 'milan cap=5' (default: milan)")
     return text.format(presets=", ".join(PRESETS))
 
@@ -160,7 +160,7 @@ FLAGS: Final = ("--plain", "--no-plain")
 
 
 def add_plain(parser: argparse.ArgumentParser) -> None:
-    """The argument `--plain`: lines in place of a screen; None where nothing is said of it."""
+    """Add `--plain`: lines instead of a screen; None if it is not given."""
     parser.add_argument(
         "--plain",
         action=argparse.BooleanOptionalAction,
@@ -169,20 +169,20 @@ def add_plain(parser: argparse.ArgumentParser) -> None:
 
 
 def split_flags(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Such flags at the beginning of a command line, and the rest of it."""
+    """The flags at the start of a command line, and the rest of it."""
     count = next((place for place, word in enumerate(words) if word not in FLAGS), len(words))
     return list(words[:count]), list(words[count:])
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """The argument `--rules` of commands about many games."""
+    """Add `--rules` for commands about many games."""
     known = ", ".join(PRESETS)
     add_one_of(parser.add_argument, "--rules", PRESETS, metavar="PRESET",
                help=_("only games by these rules: {known}").format(known=known))  # fmt: skip
 
 
 def add_web(parser: argparse.ArgumentParser) -> None:
-    """Let people in by a browser, too."""
+    """Add `--web`: let people in by a browser, too."""
     parser.add_argument(
         "--web",
         nargs="?",

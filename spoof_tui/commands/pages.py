@@ -1,4 +1,4 @@
-"""How a command prints what is drawn on a page of the history, and reads the history at all."""
+"""How a command prints a page of the history, and how it reads the history."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spoof_tui.ui.history.pictures import Line, Tone
 T = TypeVar("T")
 
 MAX_WIDTH: Final = 96
-"""Columns at most, however wide the terminal is."""
+"""Maximum columns, however wide the terminal is."""
 
 _NARROWEST: Final = 40
 
@@ -33,7 +33,7 @@ _STYLES: Final = {
     Tone.GOOD: "96",
     Tone.BAD: "91",
 }
-"""The sixteen colours that the player set in the terminal, on whatever ground that has."""
+"""The sixteen colours of the player's terminal, on its own background."""
 
 
 class CannotConsult(Exception):
@@ -41,7 +41,7 @@ class CannotConsult(Exception):
 
 
 def asked(question: Question[T], *, anew: bool = False) -> T:
-    """What is in the history; raises `CannotConsult`. A file that was damaged is told of."""
+    """The answer of the history; raises `CannotConsult`. Reports a file that was damaged."""
     try:
         found, answer = consult(question, _progress(), anew=anew)
     except OSError as error:
@@ -68,7 +68,7 @@ _WORTH_TELLING: Final = 1000
 
 
 class _Progress:
-    """Shows on a terminal how many records are read, while that takes long."""
+    """Shows on a terminal how many records have been read, if that takes long."""
 
     def __call__(self, done: int, all: int) -> None:
         if all < _WORTH_TELLING or sys.stderr is None or not sys.stderr.isatty():
@@ -88,7 +88,7 @@ def width() -> int:
 
 
 def print_page(lines: Iterable[Line]) -> None:
-    """Print lines, in colours where a terminal shows them."""
+    """Print lines, in colour if a terminal shows it."""
     respell = respelling() or str
     has_colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     for line in lines:

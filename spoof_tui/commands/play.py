@@ -1,4 +1,4 @@
-"""`spoof play`: at once against bots; and how every command comes to a screen, or to lines."""
+"""`spoof play`: at once against bots; and how every command opens a screen, or plain lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str]) -> int:
-    """Play against bots; the exit status of the app."""
+    """Play against bots; return the exit status of the app."""
     given = parser().parse_args(words)
     from spoof_tui.runtime.errand import Errand
 
@@ -47,10 +47,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def show_app(errand: Errand | None, *, is_plain: bool | None = None, **only_now: Any) -> int:
-    """Run the app, doing `errand` first; refuses, in words, where there is no terminal.
+    """Run the app, doing `errand` first; refuses with a sentence if there is no terminal.
 
-    `is_plain`: in plain lines or not; None as it is usual here. `only_now`: settings for this time,
-    None for those that stay as they are.
+    `is_plain`: plain lines or a screen; None for the player's setting. `only_now`: settings for
+    this run, None for those that stay as they are.
     """
     from spoof_tui.runtime.errand import first_settings
 
@@ -74,5 +74,5 @@ def _given(**values: Any) -> dict[str, Any]:
 
 
 def wants_lines(settings: Settings) -> bool:
-    """Whether to play in plain lines when nobody has said so now."""
+    """Whether to use plain lines if the command line does not say."""
     return settings.plain or system.has_line_terminal()

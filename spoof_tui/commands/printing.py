@@ -1,4 +1,4 @@
-"""What commands print of what others wrote: nothing that a terminal could obey."""
+"""How commands print what others wrote: without anything that could control a terminal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from spoof_tui.commands import argparse_words
 from spoof_tui.text.i18n import _
 
 FILES: Final = ("FILE",)
-"""As what a shell suggests: the names of files."""
+"""What a shell suggests for an argument: the names of files."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Speaks the player's language, and complains about arguments as about files."""
+    """Speaks the player's language, and complains about arguments in the same way as
+    about files."""
 
     def __init__(self, **said: Any) -> None:
-        # What argparse says itself it looks up by these names of its module.
+        # argparse looks up its own messages by these names in its module.
         setattr(argparse, "_", argparse_words.said)  # noqa: B010
         setattr(argparse, "ngettext", argparse_words.counted)  # noqa: B010
         super().__init__(**said)
@@ -36,23 +37,23 @@ def suggest(action: argparse.Action, words: Iterable[str]) -> None:
 
 
 def shown(text: str) -> str:
-    """`text` with what a terminal could obey escaped."""
+    """`text`, with whatever could control a terminal escaped."""
     return text if text.isprintable() else repr(text)[1:-1]
 
 
 def complain(sentence: str) -> None:
-    """Say on standard error what is wrong."""
+    """Print on standard error what is wrong."""
     print_line(f"spoof: {sentence}", sys.stderr)
 
 
 def print_line(line: str, stream: TextIO) -> None:
-    """Print a line; what the stream's encoding cannot say is escaped."""
+    """Print a line; what the stream's encoding cannot represent is escaped."""
     encoding = stream.encoding or "utf-8"
     print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
 def no_terminal() -> str:
-    """What is said where nothing can be drawn."""
+    """The sentence for when nothing can be drawn."""
     return _(
         "spoof: this needs a terminal to draw on (with ssh: ssh -t). Without one, try: "
         "spoof --plain, or spoof demo"

@@ -1,8 +1,8 @@
-"""How a command reads a file that may be anything: piece by piece, within bounds, interruptibly.
+"""How a command reads a file that may be anything: piece by piece, within limits, interruptibly.
 
-A record or a log comes from somebody else as often as not. Whatever its name stands for (a pipe, a
-device, a file of any size), reading it holds little, shows how far it is once it takes more than a
-moment, ends at Ctrl-C, and stops with a sentence where it is larger than any evening could be.
+A record or a log comes from somebody else as often as not. Whatever its name refers to (a pipe, a
+device, a file of any size), reading it uses little memory, shows its progress once it takes more
+than a moment, ends at Ctrl-C, and stops with a sentence if it is larger than any evening could be.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 STANDARD_INPUT: Final = "-"
-"""Name that stands for the standard input."""
+"""The name that means standard input."""
 
 MAX_BYTES: Final = 1 << 28
 """Bytes of one file that are read: a hundred times the longest evening of nine players."""
@@ -38,7 +38,7 @@ _MEGABYTE: Final = 1 << 20
 
 
 class CannotRead(Exception):
-    """Why a file cannot be read, or not to its end, in words."""
+    """Why a file cannot be read to its end, in words."""
 
 
 def chunks(name: str) -> Iterator[bytes]:
@@ -50,7 +50,7 @@ def chunks(name: str) -> Iterator[bytes]:
             with contextlib.closing(_Meter(None, is_typed=sys.stdin.isatty())) as meter:
                 yield from _parts(sys.stdin.buffer, meter)
         else:
-            # Before it is opened: a pipe waits there for somebody who writes.
+            # Before it is opened: opening a pipe waits for a writer.
             meter = _Meter(_size(Path(name)))
             with contextlib.closing(meter), Path(name).open("rb") as file:
                 yield from _parts(file, meter)
@@ -62,7 +62,7 @@ def chunks(name: str) -> Iterator[bytes]:
 
 
 def lasting(name: str) -> Path:
-    """The path of a file that can be read again and again; raises `CannotRead`."""
+    """The path of a file that can be read more than once; raises `CannotRead`."""
     path = Path(name)
     try:
         if name == STANDARD_INPUT and not path.exists():
@@ -82,7 +82,7 @@ def lasting(name: str) -> Path:
 
 
 def _size(path: Path) -> int | None:
-    """Bytes of a file; None for what has no size, such as a pipe."""
+    """Bytes of a file; None if it has no size, such as a pipe."""
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         return None
@@ -118,7 +118,7 @@ class _Meter:
     """Shows on a terminal how much was read, once reading takes more than `PROGRESS_DELAY`."""
 
     def __init__(self, size: int | None, *, is_typed: bool = False) -> None:
-        """`is_typed`: what is read comes from a keyboard, whose terminal it would disturb."""
+        """`is_typed`: the input comes from a keyboard, whose terminal a bar would disturb."""
         self._size = size
         self._progress: Progress | None = None
         self._is_over = False
@@ -137,12 +137,12 @@ class _Meter:
                 self._progress = progress
 
     def show(self, done: int) -> None:
-        """So many bytes were read and worked through."""
+        """Show that so many bytes were read and processed."""
         if self._progress is not None:
             self._progress.update(self._progress.task_ids[0], completed=done)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         self._timer.cancel()
         with self._lock:
             self._is_over = True
@@ -174,7 +174,7 @@ class CannotReplay(Exception):
 
 
 def source(name: str) -> Callable[[], Iterator[bytes]]:
-    """What reads the records in a file from the beginning; raises `CannotReplay`."""
+    """A function that reads the records in a file from the start; raises `CannotReplay`."""
     try:
         path = lasting(name)
         with path.open("rb") as file:
@@ -205,7 +205,7 @@ def frames(path: Path) -> Iterator[bytes]:
 
 
 def _records(blobs: Iterable[bytes]) -> bytes:
-    """The records of all games in a table's log, as far as it holds together."""
+    """The records of all games in a table's log, as far as it is consistent."""
     from protocol.rules.game import Game
     from protocol.table.fold import Table, fold
     from spoof_tui.storage.archive import record_text

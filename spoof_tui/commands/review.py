@@ -29,7 +29,7 @@ _WIDEST: Final = 96
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the review of every game in a file; 2 if there is nothing to be judged."""
+    """Print the review of every game in a file; 2 if there is nothing to judge."""
     options = parser().parse_args(words)
     try:
         games = [*_games(Recording(source(options.file)))]
@@ -93,7 +93,7 @@ def _games(recording: Recording) -> Iterator[RecordedGame]:
 
 
 def _seat(game: RecordedGame, player: str) -> int | None:
-    """The seat of the player who is meant; None if there is none, or in the guessing game."""
+    """The seat of the player in question; None if there is none, or in the guessing game."""
     if isinstance(game.title.rules, GuessingRules):
         return None
     names = distinct(game.title.names)
@@ -107,7 +107,7 @@ def _own_name() -> str:
 
 
 def _why_nothing(named: Sequence[str], player: str) -> str:
-    """Why no word can be judged, where players of these names have any."""
+    """Why no word can be judged, although players of these names have some."""
     if not named:
         return _("it has no bidding game to review")
     who = ", ".join(dict.fromkeys(named))
@@ -119,7 +119,7 @@ def _why_nothing(named: Sequence[str], player: str) -> str:
 
 
 def _rounds(game: RecordedGame) -> list[PlayedRound]:
-    """The rounds from the first on that can be counted."""
+    """The rounds that can be counted, from the first on."""
     found = []
     for each in game.rounds:
         if each.played is None:

@@ -25,19 +25,19 @@ from spoof_tui.ui.wording.options import (
 from spoof_tui.ui.wording.titles import preset_name
 
 WIDEST: Final = 88
-"""Columns of text at most, however wide the terminal is."""
+"""Maximum columns of text, however wide the terminal is."""
 
 _NARROWEST: Final = 40
 _GAP: Final = 2
 _LEAST: Final = 12
-"""Columns of a preset below which the labels are shortened instead."""
+"""Minimum columns of a preset; below that the labels are shortened instead."""
 
 _MARKS: Final = 7
 """Columns of the clause numbers."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Print a rulebook, or what there is; 2 when there is none of that name."""
+    """Print a rulebook, or the list of them; 2 if there is none of that name."""
     given = parser().parse_args(words)
     width = min(max(shutil.get_terminal_size().columns, _NARROWEST), WIDEST)
     if given.preset is None:
@@ -120,7 +120,7 @@ def overview(width: int) -> Iterator[str]:
 
 
 def _table(presets: Mapping[str, Rules], width: int) -> Iterator[str]:
-    """Options by presets, each option below what it decides."""
+    """Options by presets, with the description of each below it."""
     options = changeable(next(iter(presets.values())))
     rows = [["", *(preset_name(preset) for preset in presets)]]
     for option in options:
@@ -138,7 +138,7 @@ def _table(presets: Mapping[str, Rules], width: int) -> Iterator[str]:
 
 
 def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
-    """The columns of every column: as they need, or the widest shortened to fit."""
+    """Widths of the columns: what they need, or with the widest shortened to fit."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     room = width - _GAP * (len(widths) - 1)
     while sum(widths) > room:

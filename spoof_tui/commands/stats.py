@@ -1,4 +1,4 @@
-"""`spoof stats`: what the games of many years say of you, or of one evening of everybody."""
+"""`spoof stats`: what the games of many years say about you, or an evening about everybody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the command line: every command with what it does."""
+"""The words of the command line: every command and what it does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spoof_tui.text.i18n import _
 
 
 def _groups() -> dict[str, tuple[str, ...]]:
-    """The commands by what somebody wants to do."""
+    """The commands by what one wants to do."""
     return {
         _("to play"): ("play", "learn", "host", "join"),
         _("to look back"): ("history", "stats", "replay", "review"),
@@ -54,7 +54,7 @@ def summaries() -> dict[str, str]:
 
 
 class _Commands(Parser):
-    """Lists the commands in groups, which argparse cannot."""
+    """Lists the commands in groups, which argparse cannot do."""
 
     def format_help(self) -> str:
         width = min(shutil.get_terminal_size().columns, 100) - 2
@@ -75,7 +75,7 @@ class _Commands(Parser):
 def parser(
     of_command: Callable[[str], argparse.ArgumentParser] | None = None,
 ) -> argparse.ArgumentParser:
-    """The command line of `spoof`, and of its commands where their parsers are given."""
+    """The command line of `spoof`, and of its commands if `of_command` gives their parsers."""
     about = _(
         "Spoof: the pub game of hidden coins, rising bids and called bluffs, in terminals on one "
         "network."

@@ -42,14 +42,14 @@ from spoof_tui.ui.wording.verify_report import (
 )
 
 WIDEST: Final = 88
-"""Columns of the explanation at most, however wide the terminal is."""
+"""Maximum columns of the explanation, however wide the terminal is."""
 
 _NARROWEST: Final = 40
 _INDENT: Final = "  "
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Judge the files: 0 if all hold together, 1 if one does not, 2 if one cannot be read."""
+    """Judge the files: 0 if all are consistent, 1 if one is not, 2 if one cannot be read."""
     reader = parser()
     try:
         options = reader.parse_intermixed_args(arguments)
@@ -112,7 +112,7 @@ def _frames(journal: str) -> Iterator[bytes]:
 
 
 def _origin(verdict: LogReport, files: Sequence[str]) -> Origin | None:
-    """What the log of the old table says of a new one; None if there is none at hand."""
+    """What the log of the old table says about a new one; None if there is none at hand."""
     continued = verdict.table.continues if verdict.table else None
     if continued is None:
         return None
@@ -124,7 +124,7 @@ def _origin(verdict: LogReport, files: Sequence[str]) -> Origin | None:
 
 
 class _Lines:
-    """The name of every file, and below it what is told of it."""
+    """The name of every file, and below it what is said about it."""
 
     def tell(self, name: str, verdict: LogReport, origin: Origin | None) -> None:
         print_line(shown(name), sys.stdout)
@@ -147,7 +147,7 @@ class _Json:
     def close(self) -> None:
         import json
 
-        # Its strings are ASCII: nothing in them can command a terminal.
+        # Its strings are ASCII: nothing in them can control a terminal.
         print_line(json.dumps({"logs": self._logs}, indent=1), sys.stdout)
 
 
@@ -200,7 +200,7 @@ def _table(table: Table) -> dict[str, object]:
 
 
 def _stakes(table: Table | None) -> dict[str, object] | None:
-    """Chips and rounds of the evening by key, and what lies in the pot (S1, S2)."""
+    """Chips and rounds of the evening by key, and what is in the pot (S1, S2)."""
     if table is None:
         return None
     stakes = table.stakes
@@ -210,7 +210,7 @@ def _stakes(table: Table | None) -> dict[str, object] | None:
 
 
 def _continues(table: Table | None, origin: Origin | None) -> dict[str, object] | None:
-    """Where a new table goes on from (G8)."""
+    """The table that a new one goes on from (G8)."""
     continued = table.continues if table else None
     if continued is None:
         return None

@@ -1,6 +1,6 @@
 """The program that a door runs for one visitor: `python -m spoof_tui.commands.visit`.
 
-It stays within its limits before it does anything else. Its state directory is the visitor's.
+It sets its limits before it does anything else. Its state directory is the visitor's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from spoof_tui.storage.paths import state_folder
 
 
 def main(words: Sequence[str]) -> int:
-    """Show the interface; its exit status."""
+    """Show the interface; return its exit status."""
     confine(state_folder())
     folders.make_room(state_folder())
     given = _parser().parse_args(words)
@@ -37,7 +37,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _introduce(name: str) -> None:
-    """Call a new visitor by the name that was given to log in."""
+    """Give a new visitor the name that they logged in with."""
     from contextlib import suppress
     from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What the acts of a table do in plain lines: each answers, or says something at the table."""
+"""What the acts of a table do in plain lines: each prints an answer, or makes a statement."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that is chosen by its number."""
+    """A choice with a number."""
 
     words: str
     """What it is, without a full stop."""
@@ -43,7 +43,7 @@ class Offer:
 
 
 def offer_lines(head: str, offers: Sequence[Offer]) -> list[str]:
-    """What there is to choose from, numbered from 1."""
+    """The choices, numbered from 1."""
     return [head, *(f"{number}: {each.words}." for number, each in enumerate(offers, 1))]
 
 
@@ -57,12 +57,12 @@ def chosen(typed: str, offers: Sequence[Offer]) -> bool:
 
 
 class Leaving:
-    """Asks once before a player leaves whom the others would miss."""
+    """Asks for confirmation before a player leaves whom the others would miss."""
 
     def __init__(self, table: PlainTable) -> None:
         self._table = table
         self._offers: list[Offer] = []
-        """The ways to leave that were told."""
+        """The ways to leave that were listed."""
 
     def ask(self) -> None:
         """Leave, or ask how."""
@@ -101,7 +101,7 @@ def _meaning(parting: Parting, view: TableView) -> str:
 
 
 def slate_offers(view: TableView, state: Callable[[Message], None]) -> list[Offer]:
-    """What the player may put on the slate now, the drinks first; `state` says it."""
+    """What the player may put on the slate now, drinks first; `state` makes the statement."""
 
     def offer(words: str, statement: Message) -> Offer:
         return Offer(words, lambda: state(statement))
@@ -136,13 +136,13 @@ def _of_chairman(view: TableView) -> Iterator[tuple[str, Message]]:
 
 
 class TableActs:
-    """Does what was typed: `spoof_tui.ui.acts.table.AtTable` in plain lines."""
+    """Carries out what was typed: `spoof_tui.ui.acts.table.AtTable` in plain lines."""
 
     def __init__(self, table: PlainTable) -> None:
         self._table = table
         self._leaving: Final = Leaving(table)
         self._question = ""
-        """What is done when the same is typed once more."""
+        """What is done if the same is typed once more."""
 
     def do(self, asked: Asked) -> None:
         """Do it, or say why not."""
@@ -178,7 +178,7 @@ class TableActs:
         return False
 
     def is_meant(self, question: str) -> bool:
-        # It was typed, and sent by Enter.
+        # It was typed, and sent with Enter.
         return True
 
     def talk(self, rest: str) -> None:

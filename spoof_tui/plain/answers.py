@@ -41,7 +41,7 @@ def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
 
 
 def _about(seat: SeatView, view: TableView) -> Iterator[str]:
-    """What there is to know of somebody."""
+    """What there is to know about a player."""
     if seat.key == view.host:
         yield _("host")
     if seat.key == view.chairman:
@@ -80,7 +80,7 @@ def _because(line: Line) -> str:
 
 
 def round_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
-    """Every round of this game that is counted: what was said, held, won and lost."""
+    """Every counted round of this game: what was said, held, won and lost."""
     past = view.past
     if not past:
         yield _("No round of this game is over yet.")
@@ -90,7 +90,7 @@ def round_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
 
 
 def _said(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
-    """The words of a round, each after the name of its speaker."""
+    """The words of a round, each after its speaker's name."""
     words = played.words
     is_school = isinstance(words, GuessingRound)
     speakers = listed((seat for seat, _word in words.words), names, me)
@@ -111,7 +111,7 @@ def odds_lines(view: TableView, hand: int) -> Iterator[str]:
 
 
 def slate_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
-    """The slate: who owes what, and for what, and who has paid."""
+    """The slate: who owes what, what for, and who has paid."""
     if view.chairman is not None:
         text = _("{name} is in the chair.")
         yield text.format(name=name_of(view, view.chairman))
@@ -133,7 +133,7 @@ def slate_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
 
 
 def rule_lines(rules: Rules) -> Iterator[str]:
-    """The whole rulebook, a line for each clause."""
+    """The whole rulebook, one line per clause."""
     book = rulebook(rules)
     yield f"{book.title}."
     yield book.about

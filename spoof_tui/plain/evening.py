@@ -37,31 +37,31 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
 
 TICK_INTERVAL: Final = 1.0
-"""Seconds between two looks at what changes by the time alone."""
+"""Seconds between two checks of what changes with time alone."""
 
 
 class Typing(Protocol):
-    """Where lines are typed: `console.TypedLines`, or a script."""
+    """A source of typed lines: `console.TypedLines`, or a script."""
 
     @property
     def is_terminal(self) -> bool:
-        """Whether a person types, and sees it."""
+        """Whether a person types at a terminal."""
 
     def start(self, heard: Callable[[str | None], None]) -> None:
         """Have `heard` called, in any thread, with every line, and with None at the end."""
 
     def hide(self, is_hidden: bool) -> None:
-        """Show nothing of what is typed from now on, or show it again."""
+        """Turn echo off, or on again."""
 
 
 def run_evening(settings: Settings, errand: Errand | None) -> int:
-    """Play in plain lines on standard input and output; the exit status."""
+    """Play in plain lines on standard input and output; return the exit status."""
     evening = Evening(settings, errand or Errand(), TypedLines(), sys.stdout)
     return system.run(evening.run())
 
 
 class Evening:
-    """One program in plain lines."""
+    """The program in plain lines."""
 
     def __init__(self, settings: Settings, errand: Errand, typing: Typing, stream: TextIO) -> None:
         self.settings = settings
@@ -80,10 +80,10 @@ class Evening:
         self._browser: Browser | None = None
         self._goodbyes = LastWork(self.background, self._give_up_all)
         self._status: int | None = None
-        """The exit status, as soon as the program is to end."""
+        """The exit status, once the program is to exit."""
 
     async def run(self) -> int:
-        """Until the player leaves, the input ends, or the program is told to end."""
+        """Run until the player leaves, the input ends, or the program is told to exit."""
         self._loop = asyncio.get_running_loop()
         resort = system.LastResort(lambda: self._typing.hide(False))
         resort.first = self._goodbyes.finish
@@ -118,7 +118,7 @@ class Evening:
         self._settle()
 
     async def _next(self) -> None:
-        """Do what happened, and what its time has come for."""
+        """Handle what has happened, and whatever is due."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._pause()):
                 self._do(await self._happened.get())
@@ -146,18 +146,18 @@ class Evening:
         return min(max(due - now().monotonic, 0.0), TICK_INTERVAL)
 
     def _settle(self) -> None:
-        """Show that something can be typed, if anything is asked."""
+        """Show a prompt if anything is asked."""
         self._hide()
         if self._status is None and (self._table is None or self._table.is_asked):
             self.lines.prompt()
 
     def _hide(self) -> None:
-        """Hide what is typed from now on if it may be a hand: before it is asked for."""
+        """Turn echo off if what is typed next may be a hand: before it is asked for."""
         if self._status is None:
             self._typing.hide(self._table is not None and self._table.is_secret)
 
     def _post(self, function: Callable[..., None], *arguments: Any) -> None:
-        """Have something done in this loop, in its turn; in any thread."""
+        """Have something done in this loop, in its turn; from any thread."""
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):  # the loop has ended already
                 self._loop.call_soon_threadsafe(
@@ -180,7 +180,7 @@ class Evening:
         self._post(self._end, system.STOPPED)
 
     def leave(self) -> None:
-        """End the program."""
+        """Exit the program."""
         self._end(0)
 
     def _end(self, status: int) -> None:
@@ -224,7 +224,7 @@ class Evening:
             table.heard(notice, now().monotonic)
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby, and leave one's own table to `heir`."""
+        """Go back to the lobby, and leave the player's own table to `heir`."""
         table, self._table = self._table, None
         if table is not None:
             self._leaving[table.client] = self.background.spawn(table.client.close(heir))
@@ -257,7 +257,7 @@ class Evening:
     # Settings
 
     def keep(self, **chosen: Any) -> None:
-        """Take other settings from now on."""
+        """Change settings from now on."""
         self.settings = replace(self.settings, **chosen)
         try:
             self.settings.save()
@@ -265,7 +265,7 @@ class Evening:
             self.lines.tell(_("That could not be saved: {error}").format(error=error.strerror))
 
     def speak(self, language: str) -> None:
-        """Speak this language, or the next one, from now on."""
+        """Use this language, or the next one, from now on."""
         wanted = language.strip().casefold()
         names = {name.casefold(): code for code, name in i18n.LANGUAGES.items()}
         code = names.get(wanted, wanted) or i18n.other()
@@ -305,7 +305,7 @@ class Evening:
             self._lobby.examined(findings)
 
     async def _look_back(self) -> None:
-        """Tell the lobby what can be continued; to read whole logs takes a moment."""
+        """Tell the lobby what can be resumed; reading whole logs takes a moment."""
         from spoof_tui.runtime.saved_tables import continuable
 
         tables = await asyncio.to_thread(continuable)
@@ -316,12 +316,12 @@ class Evening:
             self._lobby.kept(tables)
 
     def look_at(self, address: Any) -> None:
-        """Have the list of tables look at one more address."""
+        """Have the list of tables ask one more address."""
         if self._browser:
             self.background.call(self._browser.add, address)
 
     def turn_lines(self) -> None:
-        """Have the program begin in plain lines from now on, or on a screen again."""
+        """Have the program start with plain lines from now on, or with a screen again."""
         is_plain = not self.settings.plain
         self.keep(plain=is_plain)
         self.lines.tell(
@@ -330,7 +330,7 @@ class Evening:
         )  # fmt: skip
 
     def examine(self) -> None:
-        """Look into the network, and tell what is in the way."""
+        """Examine the network, and report what is in the way."""
         client = self._table.client if self._table else None
         address = client.address if client and not client.is_host else None
         self.lines.tell(_("Looking at the network, for about four seconds …"))
@@ -349,7 +349,7 @@ class Evening:
         self.lines.tell(*(finding_lines(findings) or [_("Nothing is in the way.")]))
 
     def _failed(self, error: BaseException) -> None:
-        """An error that no one foresaw: told, and kept in a file; the table goes on."""
+        """An unforeseen error: reported, and written to a file; the table goes on."""
         where = folders.keep_trouble(error)
         text = _("Something went wrong in this program, but the game goes on.")
         if where is not None:

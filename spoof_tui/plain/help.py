@@ -1,4 +1,4 @@
-"""What can be typed now, and what the game is, a line each."""
+"""What can be typed now, and what the game is, one line each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def lobby_help() -> Iterator[str]:
 
 
 def table_help(facts: TableFacts) -> Iterator[str]:
-    """What can be typed at a table now; what the player cannot do is left out."""
+    """What can be typed at a table now; anything the player cannot do is left out."""
     view = facts.view
     yield _("You can type, each followed by Enter:")
     if view is not None and view.own_fist_due:

@@ -1,4 +1,4 @@
-"""Where plain lines go: one whole line after the other, and nothing but text in them."""
+"""Where plain lines go: one whole line after the other, containing only text."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Final, TextIO
 from spoof_tui.text.ascii import respelling
 
 PROMPT: Final = "> "
-"""Stands where something can be typed, if a person sees it there."""
+"""Shown where something can be typed, if a person sees it."""
 
 BELL: Final = "\a"
 
 _COMMANDS: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Categories of letters that would command a terminal, or end a line."""
+"""Categories of characters that would control a terminal, or end a line."""
 
 
 def plain(text: str) -> str:
-    """One line of the text, with nothing but letters, signs and blanks."""
+    """The text on one line, with nothing but printable characters and spaces."""
     kept = (letter for letter in text if unicodedata.category(letter) not in _COMMANDS)
     return " ".join("".join(kept).split())
 
 
 class NobodyReads(Exception):
-    """What is written goes nowhere any more: the terminal or the reader is gone."""
+    """Nobody reads the output any more: the terminal or the reader is gone."""
 
 
 class Lines:
-    """Appends lines to a stream; whatever it writes is flushed at once, or raises `NobodyReads`."""
+    """Appends lines to a stream; everything is flushed at once, or raises `NobodyReads`."""
 
     def __init__(self, stream: TextIO, *, is_terminal: bool) -> None:
         """Only a terminal gets a prompt and the bell."""
@@ -35,9 +35,9 @@ class Lines:
         self._is_terminal = is_terminal
         self._respell = respelling()
         self._is_prompted = False
-        """Whether the last line is a prompt, beside which a person may have begun to type."""
+        """Whether the last line is a prompt, where a person may have begun to type."""
         self._is_answered = True
-        """Whether anything was told since the last line was typed."""
+        """Whether anything was printed since the last line was typed."""
 
     def tell(self, *lines: str) -> None:
         """Append lines; empty ones are left out."""
@@ -48,7 +48,7 @@ class Lines:
         self._is_prompted, self._is_answered = False, True
 
     def prompt(self) -> None:
-        """Show that something can be typed; what was typed before is answered first."""
+        """Show a prompt; what was typed before is answered first."""
         if self._is_terminal and self._is_answered and not self._is_prompted:
             self._is_prompted = True
             self._write(PROMPT)

@@ -39,7 +39,7 @@ from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.titles import bots, level_name, preset_name
 
 _NAME_CELLS: Final = 60
-"""Cells of a foreign name; on a line there is room for all of it."""
+"""Maximum cells of a foreign name; on a line there is room for all of it."""
 
 
 class Lodging(Protocol):
@@ -52,41 +52,41 @@ class Lodging(Protocol):
         """Go to a table."""
 
     def keep(self, **chosen: Any) -> None:
-        """Take other settings from now on."""
+        """Change settings from now on."""
 
     def look_at(self, address: Address) -> None:
-        """Have the list of tables look at one more address."""
+        """Have the list of tables ask one more address."""
 
     def speak(self, language: str) -> None:
-        """Speak this language, or the next one, from now on."""
+        """Use this language, or the next one, from now on."""
 
     def examine(self) -> None:
-        """Look into the network, and tell what is in the way."""
+        """Examine the network, and report what is in the way."""
 
     def turn_lines(self) -> None:
-        """Have the program begin in plain lines from now on, or on a screen again."""
+        """Have the program start with plain lines from now on, or with a screen again."""
 
     def leave(self) -> None:
-        """End the program."""
+        """Exit the program."""
 
 
 class PlainLobby:
-    """What is told in the lobby, and what a typed line does there."""
+    """What is printed in the lobby, and what a typed line does there."""
 
     def __init__(self, house: Lodging) -> None:
         self._house = house
         self._tables: tuple[FoundTable, ...] = ()
         self._numbers: dict[object, int] = {}
-        """The number of every table that was told, for as long as the program runs."""
+        """The number of every table that was listed, for as long as the program runs."""
         self._kept: tuple[SavedTable, ...] = ()
         self._form: TableForm | None = None
         self._trouble: str | None = None
         self._findings: tuple[str, ...] = ()
 
-    # What is told
+    # Output
 
     def greet(self) -> None:
-        """Tell where one is, and what to type."""
+        """Say where the player is, and what to type."""
         name = self._house.settings.name
         self._tell(_("Spoof, the lobby. Your name is {name}.").format(name=name))
         self._tell(
@@ -96,12 +96,12 @@ class PlainLobby:
         self._tell(*self._table_lines(self._tables))
 
     def come_back(self) -> None:
-        """Tell that one is here again."""
+        """Say that the player is back in the lobby."""
         self._tell(_("You are in the lobby. Type ? to hear what you can type."))
         self._tell(*self._table_lines(self._tables))
 
     def found(self, tables: Sequence[FoundTable], trouble: str | None, *, is_told: bool) -> None:
-        """Take the tables of this network; those that came and went are told, if `is_told`."""
+        """Take the tables of this network; those that came or went are announced if `is_told`."""
         before = {_key(table): table for table in self._tables}
         self._tables = tuple(tables)
         new = [table for table in tables if _key(table) not in before]
@@ -116,7 +116,7 @@ class PlainLobby:
             self._tell(trouble or "")
 
     def kept(self, tables: Sequence[SavedTable]) -> None:
-        """Take what can be continued."""
+        """Take the tables that can be resumed."""
         is_new = not self._kept and bool(tables)
         self._kept = tuple(tables)
         if is_new:
@@ -124,7 +124,7 @@ class PlainLobby:
             self._tell(text.format(name=table_name(tables[0])))
 
     def examined(self, findings: Sequence[Any]) -> None:
-        """Tell what keeps tables from being found, if it is something else than before."""
+        """Report what keeps tables from being found, if that has changed."""
         lines = tuple(finding_lines(findings))
         if lines != self._findings and not self._tables:
             self._tell(*lines)
@@ -147,7 +147,7 @@ class PlainLobby:
     def _tell(self, *lines: str) -> None:
         self._house.lines.tell(*lines)
 
-    # What is typed
+    # Input
 
     def typed(self, text: str) -> None:
         """Do what a line says."""
@@ -236,7 +236,7 @@ class PlainLobby:
             self._house.begin(Errand(address=address, code=code, sits=sits))
 
     def _meant(self, rest: str) -> tuple[Address, str | None]:
-        """Where the table is that is meant, and its code if it was typed, too."""
+        """The address of the table that was chosen, and its code if that was typed, too."""
         first, _blank, more = rest.partition(" ")
         if first.isascii() and first.isdigit() and len(first) < 4:
             return self._playable(self._numbered(int(first))), _code(more)
@@ -337,7 +337,7 @@ class PlainLobby:
 
 
 def table_words(table: FoundTable, seats: frozenset[bytes] = frozenset()) -> str:
-    """A table in the lobby; `seats` are those of which a seat is kept."""
+    """A table in the lobby; `seats` are the tables where a seat is kept."""
     card = table.card
     if card is None:
         return f"{table.address.text}, {_('other version')}"
@@ -367,7 +367,7 @@ def _key(table: FoundTable) -> object:
 
 
 def _code(text: str) -> str | None:
-    """A join code, if any is typed; raises `ValueError` with a sentence."""
+    """A join code, if one was typed; raises `ValueError` with a sentence."""
     if not text:
         return None
     code = read_code(text)

@@ -1,4 +1,4 @@
-"""What has changed at a table, in lines: each thing once, in its order, and nothing too soon."""
+"""What has changed at a table, in lines: each thing once, in order, and nothing too soon."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from spoof_tui.ui.wording.telling import beat_words, last_fist
 
 
 def step_lines(reveal: Reveal, at: int, names: Sequence[str], me: int | None) -> Iterator[str]:
-    """What one step of a count adds to those before it; `at` is its place.
+    """What one step of a count adds to those before it; `at` is its index.
 
-    The ending word of the bidding game is told with the words.
+    In the bidding game the ending word is printed with the other words.
     """
     step, played, order = reveal.steps[at], reveal.played, reveal.order
     before = reveal.steps[at - 1].opened if at else 0
@@ -56,34 +56,34 @@ def price_lines(played: PlayedRound, names: Sequence[str], me: int | None) -> It
 
 
 def whole_count(played: PlayedRound, names: Sequence[str], me: int | None) -> Iterator[str]:
-    """A count that was not seen, at once."""
+    """A count that was not watched, all at once."""
     if played.hands:
         yield the_count(played, names, opening_order(played), me) + "."
     yield from price_lines(played, names, me)
 
 
 class Narrator:
-    """Remembers what was told of one table; ask it after every change of what may be shown."""
+    """Remembers what was printed of one table; ask it after every change of what may be shown."""
 
     def __init__(self) -> None:
         self._before: TableView | None = None
-        """The view that was told last."""
+        """The view that was printed last."""
         self._rounds = 0
-        """Rounds of this game whose count is told."""
+        """Rounds of this game whose count is printed."""
         self._step = -1
-        """The last step that is told of the count after those."""
+        """The last step that is printed of the count after those."""
         self._words = 0
-        """Words that are told of the round that is spoken, or counted."""
+        """Words that are printed of the round that is being bid, or counted."""
         self._begun = (0, 0)
-        """Game and round whose beginning is told."""
+        """Game and round whose beginning is printed."""
         self._spoken = (0, 0)
-        """The same, of the beginning of the words."""
+        """The same for the beginning of the bidding."""
         self._talk = -1
-        """Position of the last line of talk that is told."""
+        """Position of the last line of talk that is printed."""
         self._finished = 0
-        """Number of the last game whose end is told."""
+        """Number of the last game whose end is printed."""
         self._house = -1
-        """Position of the last thing that is told of what the house said."""
+        """Position of the last announcement of the house that is printed."""
 
     def follow(self, view: TableView, reveal: Reveal | None) -> list[str]:
         """The lines that are new in what may be shown now."""
@@ -107,7 +107,7 @@ class Narrator:
     # Arriving
 
     def _arrive(self, view: TableView, reveal: Reveal | None) -> list[str]:
-        """Tell the table as it is, and take all that was before for told."""
+        """Describe the table as it is; everything before counts as printed."""
         names = seat_names(view)
         running = reveal is not None and not reveal.is_paid
         self._rounds, self._step, self._words = len(view.past), -1, 0
@@ -151,7 +151,7 @@ class Narrator:
             self._rounds, self._step, self._words = number, -1, 0
 
     def _said(self, view: TableView, reveal: Reveal, names: Sequence[str]) -> Iterator[str]:
-        """The words of the round that is counted, as far as they are not told."""
+        """The words of the round that is counted, unless they are printed already."""
         words = reveal.played.words
         for place in range(self._words, len(words.words)):
             if view.is_guessing and len(view.calls) <= place:
@@ -160,7 +160,7 @@ class Narrator:
         self._words = max(self._words, len(words.words))
 
     def _missed(self, view: TableView, names: Sequence[str]) -> Iterator[str]:
-        """A round that was over before it could be told."""
+        """A round that was over before it could be printed."""
         played = view.past[self._rounds]
         number = self._rounds + 1
         self._rounds, self._step, self._words = number, -1, 0
@@ -168,7 +168,7 @@ class Narrator:
         yield from whole_count(played, names, view.me)
 
     def _pronounced(self, view: TableView, reveal: Reveal | None) -> Iterator[str]:
-        """What the house says of its own accord; never before a count is told."""
+        """Announcements of the house; never before a count is printed."""
         if reveal is not None and not reveal.is_paid:
             return
         for said in view.pronounced:
@@ -202,7 +202,7 @@ class Narrator:
         self._finished = view.game_number
         yield from end_lines(view, names)
 
-    # What everybody says, and who is there
+    # Talk, and who is there
 
     def _voices(self, view: TableView) -> Iterator[str]:
         for talk in view.talk:
@@ -212,7 +212,7 @@ class Narrator:
 
 
 def _as_spoken(view: TableView, reveal: Reveal) -> TableView:
-    """The view, for the words of the round that is counted."""
+    """The view, with the words of the round that is counted."""
     return replace(view, most=reveal.played.words.most, direction=reveal.played.words.direction)
 
 
@@ -223,7 +223,7 @@ def _opener(view: TableView, names: Sequence[str]) -> str:
 
 
 def table_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
-    """A table at first sight: what it is called, what is played, and who sits there."""
+    """A table at first sight: its name, its rules, and who sits there."""
     text = _("You are at the table “{name}”. Rules: {rules}.")
     yield text.format(name=show(view.table_name, MAX_NAME), rules=rules_title(view.rules))
     yield seats_line(view, names)
@@ -259,7 +259,7 @@ def coins_line(view: TableView, names: Sequence[str]) -> str:
 
 
 def end_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
-    """A game that is over: who won, how far each came, and what was bold and sharp in it."""
+    """A game that is over: who won, everybody's place, and its boldest and sharpest moments."""
     won = _("You win the game.") if view.winner == view.me else headline(view, names) + "."
     yield won if not view.is_guessing else headline(view, names) + "."
     if not view.past:
@@ -295,7 +295,7 @@ def _people(before: TableView, view: TableView) -> Iterator[str]:
 
 
 def _by_ssh(view: TableView, seat: SeatView) -> Iterator[str]:
-    """That a seat can be looked at by others, told at first sight of it."""
+    """A note at first sight of a seat that somebody else could look at."""
     if not seat.is_me:
         yield from doors.told(seat, name_of(view, seat.key))
     else:

@@ -1,4 +1,4 @@
-"""The questions about a new table, one after the other; Enter alone takes what is usual."""
+"""The questions about a new table, one after the other; Enter alone takes the default."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MORE: Final = "more"
 
 
 class TableForm:
-    """What a new table shall be."""
+    """The settings of a new table."""
 
     def __init__(self, host: str) -> None:
         self.host = host
@@ -35,7 +35,7 @@ class TableForm:
 
     @property
     def question(self) -> str:
-        """What is asked now."""
+        """The current question."""
         asked = self._left[0]
         if asked == NAME:
             text = _("What is the table called? Enter: {usual}. q gives up.")
@@ -50,7 +50,7 @@ class TableForm:
         return _("Is that all? 1: open the table. 2: more questions. Enter: 1.")
 
     def answer(self, text: str) -> None:
-        """Take the answer; raises `ValueError` with a sentence if it is none."""
+        """Take the answer; raises `ValueError` with a sentence if it is invalid."""
         asked, typed = self._left[0], text.strip()
         if asked == MORE:
             wants_more = typed and whole(1, 2)(typed) == 2
@@ -78,7 +78,7 @@ class TableForm:
 
 
 def _offer(asked: Question) -> str:
-    """What can be typed: a number, or the place of a value."""
+    """What can be typed: a number, or the number of a value."""
     if isinstance(asked.values, range):
         least, most = asked.values[0], asked.values[-1]
         return _("{least} to {most}").format(least=least, most=most)

@@ -1,4 +1,4 @@
-"""What a notice from the background says to a player who reads lines."""
+"""What a notice from the background says to a player who reads plain lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from spoof_tui.ui.wording.notices import About, code_renewed, told
 
 @singledispatch
 def notice_lines(notice: object, about: About) -> list[str]:
-    """The lines of a notice; none, if the views tell what it is about."""
+    """The lines of a notice; none if the views show the same."""
     return list(told(notice, about).lines)
 
 
@@ -53,7 +53,7 @@ def _opened(notice: Opened, about: About) -> list[str]:
 
 
 def invitation_lines(address: str, code: str | None) -> list[str]:
-    """What the host tells the others, so that they find the table and come in."""
+    """What the host tells the others, so that they can find the table and get in."""
     line = Invitation(Address.parse(address), code).line
     lines = [_("Others find your table in their lobby, or type: {line}").format(line=line)]
     if code is not None:
@@ -82,7 +82,7 @@ def _explained(notice: Explained, about: About) -> list[str]:
 
 
 def finding_lines(findings: Sequence[Finding]) -> list[str]:
-    """The worst that is in the way, and what to do about it; none if nothing is."""
+    """The worst problem, and what to do about it; none if there is none."""
     worst = next((each for each in findings if each.severity), None)
     if worst is None:
         return []

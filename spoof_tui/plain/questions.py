@@ -1,4 +1,4 @@
-"""What a table asks of this player now, as one line that can be understood alone."""
+"""What a table asks of this player now, in one self-contained line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Question(Enum):
 
 
 def question_of(view: TableView) -> Question | None:
-    """What is asked now; None while others are waited for."""
+    """What is asked now; None while the table waits for others."""
     if view.paused or view.link in STALE or view.went_along:
         return None
     if not sits(view):
@@ -42,9 +42,9 @@ def question_of(view: TableView) -> Question | None:
 
 
 def moment(view: TableView) -> tuple[object, ...]:
-    """What tells one question from the next one of its kind."""
+    """What distinguishes one question from the next of its kind."""
     question = question_of(view)
-    # Who else is ready makes it another question.
+    # Others getting ready make it a new question.
     ready = _ready(view) if question is Question.READY else ""
     return (
         question, ready, view.table_id, view.game_number, view.round_number, len(view.words),
@@ -134,7 +134,7 @@ def _call(view: TableView) -> str:
 
 
 def _clock(view: TableView) -> str:
-    """How long there is for it, if there is a turn clock (G4)."""
+    """How much time there is, if there is a turn clock (G4)."""
     seat = view.my_seat
     if seat is None or seat.time_up_from is None:
         return ""

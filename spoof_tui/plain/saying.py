@@ -1,4 +1,4 @@
-"""What is said at a table, each in a line that begins with who says it."""
+"""What is said at a table, each in a line that begins with the speaker."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from spoof_tui.ui.wording.telling import ending_words
 from spoof_tui.ui.wording.titles import call_words
 
 _TALK_CELLS: Final = 400
-"""Cells of a line of talk; the wire has none that is longer."""
+"""Maximum cells of a line of talk; the wire allows no longer one."""
 
 
 def called(seat: int, names: Sequence[str], me: int | None) -> str:
-    """Who somebody is, at the start of a line; the seat `me` is "you"."""
+    """A player's name at the start of a line; the seat `me` is "you"."""
     return sentence(_("you")) if seat == me else names[seat]
 
 
 def listed(seats: Iterable[int], names: Sequence[str], me: int | None) -> list[str]:
-    """What these seats are called in the middle of a line."""
+    """The names of these seats in the middle of a line."""
     return [_("you") if seat == me else names[seat] for seat in seats]
 
 
 def sentence(text: str) -> str:
-    """The text with a capital letter at its start."""
+    """The text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
 
 
 def word_line(
     words: Sequence[tuple[int, Word]], place: int, view: TableView, names: Sequence[str]
 ) -> str:
-    """Who has said which word; `place` is where it stands among the words of its round."""
+    """Who has said which word; `place` is its index among the words of its round."""
     seat, word = words[place]
     if isinstance(word, Ending):
         bid = next((w.number for _seat, w in reversed(words[:place]) if isinstance(w, Bid)), 0)
@@ -60,7 +60,7 @@ def _call_line(place: int, view: TableView, names: Sequence[str]) -> str:
 
 
 def way(direction: Direction) -> str:
-    """Which way round the table the words go."""
+    """The direction of play."""
     turned = direction is Direction.COUNTER_CLOCKWISE
     return _("counter-clockwise") if turned else _("clockwise")
 

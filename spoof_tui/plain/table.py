@@ -1,4 +1,4 @@
-"""One table in plain lines: what is told of it, what is asked, and what a typed line does."""
+"""One table in plain lines: what is printed, what is asked, and what a typed line does."""
 
 from __future__ import annotations
 
@@ -57,23 +57,24 @@ class House(Protocol):
     lines: Lines
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby, and leave one's own table to `heir`."""
+        """Go back to the lobby, and leave the player's own table to `heir`."""
 
     def speak(self, language: str) -> None:
-        """Speak this language, or the next one, from now on."""
+        """Use this language, or the next one, from now on."""
 
     def examine(self) -> None:
-        """Look into the network, and tell what is in the way."""
+        """Examine the network, and report what is in the way."""
 
     def turn_lines(self) -> None:
-        """Have the program begin in plain lines from now on, or on a screen again."""
+        """Have the program start with plain lines from now on, or with a screen again."""
 
 
 class PlainTable:
-    """A seat at one table. Times are seconds of a clock that never goes back."""
+    """A seat at one table. Times are seconds of a monotonic clock."""
 
     def __init__(self, house: House, client: TableClient, *, expects_seat: bool = True) -> None:
-        """`expects_seat`: a seat was asked for, and the table is not told before it is there."""
+        """`expects_seat`: a seat was asked for, and the table is not described before
+        it is there."""
         self.house = house
         self.client = client
         self.presentation = Presentation()
@@ -84,24 +85,24 @@ class PlainTable:
         self.covers: Final = True
         """A hand is never shown."""
         self.has_door = False
-        """Whether one's own table has a door for ssh open."""
+        """Whether the player's own table has an open ssh door."""
         self.address = ""
-        """Where others reach one's own table."""
+        """Where others reach the player's own table."""
         self.code: str | None = None
         """The join code that they are asked for."""
         self.is_over = False
-        """Whether nothing can be done here but to leave."""
+        """Whether there is nothing left to do here but leave."""
         self.continued: ContinuedAt | None = None
-        """The new table where the game went without this player."""
+        """The new table where the game went on without this player."""
         self.is_counter_clockwise = False
-        """Whether an opening bid turns the direction."""
+        """Whether an opening bid changes the direction."""
         self.answer: Callable[[str], None] | None = None
-        """What takes the next line, when something was asked apart from the game."""
+        """Takes the next line, after a question that is not part of the game."""
         self._acts = TableActs(self)
         self._narrator = Narrator()
         self._waiting = Waiting()
         self._asked: tuple[object, ...] | None = None
-        """The moment whose question is told."""
+        """The moment whose question is printed."""
         self._told_fist = (0, 0)
         self._link: LinkState | None = None
         self._later: list[NotAllowed | Saved] = []
@@ -110,14 +111,14 @@ class PlainTable:
         self._has_arrived = False
         self._expects_seat = expects_seat
 
-    # What comes
+    # Input from the background
 
     def heard(self, notice: object, at: float) -> None:
         """Take a notice from the background."""
         if isinstance(notice, ViewChanged):
             self._look(notice.view, at)
         elif isinstance(notice, NotAllowed | Saved) and self.presentation.is_behind:
-            # They tell of what is not told yet.
+            # They are about something that is not printed yet.
             self._later.append(notice)
         else:
             if isinstance(notice, WhileAway):
@@ -161,7 +162,7 @@ class PlainTable:
     def _found_at(self) -> str:
         return self.client.address.text if self.client.address else "?"
 
-    # What is told
+    # Output
 
     @property
     def view(self) -> TableView | None:
@@ -180,37 +181,37 @@ class PlainTable:
 
     @property
     def is_shut(self) -> bool | None:
-        """Whether one's own open table is locked; None if it is not an open one."""
+        """Whether the player's open table is locked; None if it is not an open one."""
         return self.client.is_shut
 
     @property
     def has_strangers(self) -> bool:
-        """Whether somebody at one's own open table has never opened a fist."""
+        """Whether somebody at the player's open table has never opened a fist."""
         return bool(self.client.known.strangers)
 
     @property
     def has_gone_on(self) -> bool:
-        """Whether the game went to a new table without this player (G8)."""
+        """Whether the game went on at a new table without this player (G8)."""
         return self.continued is not None
 
     @property
     def is_stale(self) -> bool:
-        """Whether the table may have moved on without this interface."""
+        """Whether the table may have moved on unnoticed."""
         return self.view is not None and self.view.link in absence.STALE
 
     @property
     def names(self) -> Sequence[str]:
-        """What the seats are called."""
+        """The names of the seats."""
         return seat_names(self.view) if self.view else ()
 
     @property
     def due(self) -> float | None:
-        """When to call `advance`; None while nothing changes on its own."""
+        """When to call `advance`; None while nothing changes without input."""
         return self.presentation.due
 
     @property
     def is_secret(self) -> bool:
-        """Whether what is typed now may be a hand, so that it is not to be seen."""
+        """Whether what is typed now may be a hand, and must not be seen."""
         truth = self.presentation.truth
         if truth is None or self.is_over or self.answer:
             return False
@@ -223,12 +224,12 @@ class PlainTable:
         self.presentation.advance(at)
 
     def tick(self) -> None:
-        """Tell what changes by the time alone."""
+        """Print what changes with time alone."""
         if self.view is not None and not self.is_over and not self.presentation.is_running:
             self.tell(*self._waiting.follow(self.view, self.client, self.continued))
 
     def show(self) -> None:
-        """Tell what has changed."""
+        """Print what has changed."""
         view = self.view
         if view is None or not self._is_seated(view):
             return
@@ -242,7 +243,7 @@ class PlainTable:
                 self.heard(notice, 0.0)
 
     def _is_seated(self, view: TableView) -> bool:
-        """Whether there is a seat, or none to wait for."""
+        """Whether the player has a seat, or is not waiting for one."""
         is_in_vain = view.vacated or len(sitting(view)) >= view.seat_count
         if view.my_seat is not None or is_in_vain or view.phase is not Phase.GATHERING:
             self._expects_seat = False
@@ -274,7 +275,7 @@ class PlainTable:
             self.tell(_("Your fist is in, and it is locked."))
 
     def ask(self) -> None:
-        """Ask what is asked now, unless that is told."""
+        """Ask the current question, unless it is printed already."""
         view = self.view
         if view is None or self.presentation.is_behind or self.answer or self.is_over:
             return
@@ -293,14 +294,14 @@ class PlainTable:
         self.tell(question_line(view, self.names))
 
     def _rings(self, view: TableView, question: Question) -> bool:
-        """Whether the table waits for nobody but this player, who wants to hear of it."""
+        """Whether the table waits for this player alone, who wants to be told by the bell."""
         missing = sum(seat.fist is FistState.NOT_IN for seat in view.seats)
         is_alone = question is Question.WORD or missing == 1
         return is_alone and self.house.settings.bell is not Bell.OFF
 
     @property
     def is_asked(self) -> bool:
-        """Whether something is asked of the player now."""
+        """Whether the player is asked anything now."""
         if self.answer or self.is_over:
             return True
         return (
@@ -310,10 +311,10 @@ class PlainTable:
         )
 
     def ask_again(self) -> None:
-        """Have the question told once more."""
+        """Have the question printed once more."""
         self._asked = None
 
-    # What is typed
+    # Input
 
     def typed(self, text: str, at: float) -> None:
         """Do what a line says."""
@@ -337,7 +338,7 @@ class PlainTable:
                           .format(text=text.strip()[:40]))  # fmt: skip
 
     def _go_on(self, at: float) -> None:
-        """Enter alone: skip what is being told, get ready, or hear the question again."""
+        """Enter alone: skip what is being shown, get ready, or repeat the question."""
         view = self.view
         if self._reopened:
             self._reopened = self.is_over = False
@@ -367,7 +368,7 @@ class PlainTable:
 
     def _word(self, word: Bid | Ending, at: float) -> None:
         if self.presentation.is_behind:
-            # A word is for what its speaker has seen.
+            # A word must be based on what its speaker has seen.
             self._catch_up(at)
             self.tell(why_not(Illegal(Reason.STALE), self.names))
             self.ask_again()
@@ -376,7 +377,7 @@ class PlainTable:
         is_turned = turned and isinstance(word, Bid)
         self.client.speak(word, Direction.COUNTER_CLOCKWISE if is_turned else None)
 
-    # Questions that are not of the game
+    # Questions that are not part of the game
 
     def _use_code(self, text: str) -> None:
         code = read_code(text)
@@ -409,6 +410,6 @@ _ANSWERS: Final[Mapping[str, Any]] = {"yes": True, "y": True, "no": False, "n": 
 
 
 def _is_no(text: str) -> bool:
-    """Whether the player would rather go."""
+    """Whether the player would rather leave."""
     asked = meaning(text, None)
     return not text.strip() or (isinstance(asked, Asked) and asked.act.id == "quit")

@@ -1,4 +1,4 @@
-"""What a typed line means: words of the game, numbers, and acts by a letter or by their names.
+"""What a typed line means: words of the game, numbers, and acts by a letter or by name.
 
 The letters are those of the keys on the screens, so that every sentence which names a key is true
 here, too. English names are understood in every language.
@@ -36,7 +36,7 @@ def meaning(text: str, view: TableView | None) -> Meaning | None:
 
 
 def ending(typed: str) -> Ending | None:
-    """The ending word of this name or letter."""
+    """The ending word with this name or letter."""
     for letter, word in ENDING_KEYS.items():
         names = (word.value, word_name(word).casefold())
         if typed in names or (len(typed) == 1 and latin(typed) == letter):

@@ -1,4 +1,4 @@
-"""What is told of a table that waits: who is away, what may be done about it, what is tried."""
+"""What is printed while a table waits: who is away, what may be done about it, what is tried."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from spoof_tui.runtime.notices import ContinuedAt, SeatState
 from spoof_tui.ui.wording import absence
 
 CUT_OFF_INTERVAL: Final = 15.0
-"""Seconds between two accounts of what is tried while there is no link to the host."""
+"""Seconds between two reports of what is tried while there is no link to the host."""
 
 _FIRST: Final = 4.0
 """Seconds without a link before the first one."""
 
 
 class Knower(Protocol):
-    """What knows more of the table than a view."""
+    """Something that knows more about the table than a view does."""
 
     @property
     def known(self) -> SeatState:
-        """What else this program knows of its table."""
+        """What else this program knows about its table."""
 
     @property
     def address(self) -> Address | None:
@@ -31,7 +31,7 @@ class Knower(Protocol):
 
 
 class Waiting:
-    """Remembers what was told; ask it about every second."""
+    """Remembers what was printed; ask it about every second."""
 
     def __init__(self) -> None:
         self._lost: float | None = None
@@ -66,7 +66,7 @@ class Waiting:
         yield from absence.cut_off_words(view, at - self._lost, others, tried)
 
     def _new_table(self, view: TableView, offer: str) -> Iterator[str]:
-        """The question whether to go on at a new table, when it is another one than before."""
+        """The question whether to go on at a new table, if that table has changed."""
         asked = view.new_table
         stage = f"{asked.agreed}{asked.wait > 0}" if asked else offer
         if stage != self._offer:

@@ -1,4 +1,4 @@
-"""What the Linux kernel can keep a process from: files (Landlock) and calls (seccomp)."""
+"""How the Linux kernel can restrict a process: files (Landlock) and system calls (seccomp)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 OPEN_PATH: Final = 0o10000000
-"""The flag of a file that is opened for its place alone."""
+"""O_PATH: opens a file only as a location."""
 
 _PR_SET_NO_NEW_PRIVS: Final = 38
 _PR_CAPBSET_DROP: Final = 24
@@ -43,13 +43,13 @@ def _checked(result: int) -> int:
 
 
 def syscall(number: int, *arguments: int | bytes | None) -> int:
-    """The system call of this number; bytes are passed by their address."""
+    """Make the system call with this number; bytes are passed by address."""
     given = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
     return _checked(_library().syscall(ctypes.c_long(number), *given))
 
 
 def prctl(option: int, *arguments: int | bytes | ctypes.Structure) -> int:
-    """What a process may say of itself; a structure is passed by its address."""
+    """Call prctl; a structure is passed by address."""
     given = [
         ctypes.byref(each)
         if isinstance(each, ctypes.Structure)
@@ -63,24 +63,24 @@ def prctl(option: int, *arguments: int | bytes | ctypes.Structure) -> int:
 
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
-    """Put something at a place of the tree of files."""
+    """Mount something in the file tree."""
     words = (source.encode(), target.encode(), kind.encode())
     _checked(_library().mount(*words, ctypes.c_ulong(flags), options.encode()))
 
 
 def unshare(flags: int) -> None:
-    """Have something for this process alone that it has shared until now."""
+    """Stop sharing something with other processes."""
     _checked(_library().unshare(ctypes.c_int(flags)))
 
 
 def give_up_privileges() -> None:
-    """Have no capabilities, and get none by running another program."""
+    """Drop all capabilities, and gain none by running another program."""
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
     for number in range(_CAPABILITIES):
         try:
             prctl(_PR_CAPBSET_DROP, number)
         except OSError:
-            break  # there are no more, or this process may not drop them, having none
+            break  # there are no more, or this process has none and may not drop them
     machine = os.uname().machine
     if machine in _CAPSET:
         header = _CAPABILITY_VERSION.to_bytes(4, sys.byteorder) + bytes(4)
@@ -100,28 +100,28 @@ _READ_FILE: Final = 1 << 2
 _READ_DIR: Final = 1 << 3
 _REMOVE: Final = 1 << 4 | 1 << 5
 _MAKE: Final = 1 << 7 | 1 << 8
-"""Of directories and ordinary files: no devices, sockets, pipes and links."""
+"""Only directories and ordinary files: no devices, sockets, pipes or links."""
 
 _OLDEST: Final = (1 << 13) - 1
-"""What every version knows."""
+"""What every version supports."""
 
 _REFER: Final = 1 << 13
 _TRUNCATE: Final = 1 << 14
 _USE_DEVICE: Final = 1 << 15
 _SINCE: Final = {2: _REFER, 3: _TRUNCATE, 5: _USE_DEVICE}
-"""What was added by which version."""
+"""What was added in which version."""
 
 _OF_FILES: Final = _WRITE_FILE | _READ_FILE | _TRUNCATE
 READ: Final = _READ_FILE | _READ_DIR
 WRITE: Final = READ | _WRITE_FILE | _REMOVE | _MAKE | _REFER | _TRUNCATE
 
 _SCOPES: Final = 6, 0b11
-"""The version since which sockets with abstract names and signals of others can be put out of
-reach, and how that is said."""
+"""The version since which abstract sockets and signals to other processes can be denied, and the
+flags for that."""
 
 
 def version() -> int:
-    """The version that the kernel knows; 0 for none."""
+    """The Landlock version of the kernel; 0 if there is none."""
     try:
         return syscall(_CREATE_RULESET, 0, 0, _TELL_VERSION)
     except OSError:
@@ -129,9 +129,9 @@ def version() -> int:
 
 
 def restrict_files(readable: Iterable[Path], writable: Iterable[Path]) -> None:
-    """Leave this process only what lies at and below these paths; it can execute none of it.
+    """Leave this process only the files at and below these paths; it can execute none of them.
 
-    What is not there is passed over. Raises `OSError` where there is no Landlock.
+    Missing paths are skipped. Raises `OSError` if there is no Landlock.
     """
     known = version()
     handled = _OLDEST | sum(bit for since, bit in _SINCE.items() if known >= since)
@@ -163,7 +163,7 @@ _FILTER: Final = 2
 
 _ARCHITECTURES: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _OTHER_ABI: Final = 0x40000000
-"""From here on, a call's number on x86_64 means another one."""
+"""From here on, a system call number on x86_64 belongs to another ABI."""
 
 _LOAD: Final = 0x20
 _IF_EQUAL: Final = 0x15
@@ -179,19 +179,19 @@ _ALLOW: Final = 0x7FFF0000
 _FAIL: Final = 0x00050000
 
 _THREAD: Final = 0x00010000
-"""The flag of a thread, as against a process."""
+"""The flag that makes a thread rather than a process."""
 
 _FAMILIES: Final = 2, 10, 16
-"""Sockets of IPv4, of IPv6, and those that the kernel answers."""
+"""Sockets of IPv4, IPv6, and netlink."""
 
 _SIGNALLING: Final = 8, 10, 15
-"""F_SETOWN, F_SETSIG, F_SETOWN_EX: who gets a signal when something can be read, and which."""
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX: which process gets which signal when there is input."""
 
 _TYPING: Final = 0x8901, 0x8902, 0x5412
-"""FIOSETOWN and SIOCSPGRP, which do the same; TIOCSTI, which types for others."""
+"""FIOSETOWN and SIOCSPGRP, which do the same; TIOCSTI, which fakes typed input."""
 
 _REFUSED: Final = {
-    # name: number on x86_64 and on aarch64, None where there is no such call
+    # name: number on x86_64 and on aarch64, None if there is no such call
     "fork": (57, None),
     "vfork": (58, None),
     "execve": (59, 221),
@@ -244,7 +244,7 @@ _REFUSED: Final = {
     "removexattrat": (466, 466),
     "file_setattr": (469, 469),
 }
-"""What the program of a visitor never does."""
+"""What a visitor's program never does."""
 
 _IDLE: Final = {
     "chmod": (90, None),
@@ -256,13 +256,13 @@ _IDLE: Final = {
     "futimesat": (261, None),
     "utimensat": (280, 88),
 }
-"""What it does to its own files, and Landlock would let it do to all: it is told that it was done.
-Its files are private by its umask."""
+"""Calls that it makes on its own files, and that Landlock would allow on any file: they do nothing
+and report success. Its files are private by its umask."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Some:
-    """A call that is allowed with some values of an argument, or with all others."""
+    """A call that is allowed with certain values of an argument, or with all others."""
 
     numbers: tuple[int, int]
     argument: int
@@ -271,14 +271,14 @@ class _Some:
 
 
 def is_known() -> bool:
-    """Whether there is a filter for this machine, and its kernel takes one."""
+    """Whether there is a filter for this machine, and its kernel accepts one."""
     is_wide = sys.maxsize > 1 << 32
     if platform.system() != "Linux" or not is_wide or platform.machine() not in _ARCHITECTURES:
         return False
     try:
         prctl(_PR_SET_SECCOMP, _FILTER, 0)
     except OSError as error:
-        return error.errno == errno.EFAULT  # it has looked for the filter
+        return error.errno == errno.EFAULT  # it has tried to read the filter
     return True
 
 
@@ -287,7 +287,7 @@ class _Program(ctypes.Structure):
 
 
 def restrict_calls() -> None:
-    """Leave this process what the program of a visitor does; raises `OSError`.
+    """Leave this process the calls that a visitor's program makes; raises `OSError`.
 
     It must have given up its privileges.
     """
@@ -296,7 +296,7 @@ def restrict_calls() -> None:
 
 
 def _steps(machine: str, pid: int) -> Iterator[bytes]:
-    """The filter, in the language of the kernel."""
+    """The filter, as BPF instructions."""
     column = list(_ARCHITECTURES).index(machine)
     yield _step(_LOAD, _ARCHITECTURE_AT)
     yield _step(_IF_EQUAL, _ARCHITECTURES[machine], 1, 0)
@@ -310,7 +310,7 @@ def _steps(machine: str, pid: int) -> Iterator[bytes]:
             if (call := each[column]) is not None:
                 yield _step(_IF_EQUAL, call, 0, 1)
                 yield _refuse(number)
-    # The C library then makes its threads by `clone`, whose flags can be seen.
+    # The C library then creates its threads with `clone`, whose flags can be checked.
     yield _step(_IF_EQUAL, 435, 0, 1)
     yield _refuse(errno.ENOSYS)
     yield _step(_IF_EQUAL, (56, 220)[column], 0, 4)

@@ -1,7 +1,7 @@
-"""Another user for a process of root, who sees nothing of what is shut to all others.
+"""Another user for a root process, one that sees nothing that is closed to all others.
 
-The kernel gives a process a tree of files of its own for that: where a directory is shut to
-others, an empty one stands, with nothing in it but what the process was given.
+The kernel gives the process a mount namespace for that: every directory that is closed to others is
+replaced by an empty one, which holds only what the process was given.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from spoof_tui.wall import kernel
 
 _FIRST: Final = 0x70000000
 _COUNT: Final = 0x0FFFFFFF
-"""Numbers of users that no system gives to anybody."""
+"""User ids that no system assigns."""
 
 _NEW_TREE: Final = 0x00020000
 _BIND: Final = 4096 | 16384
@@ -26,11 +26,12 @@ _EMPTY: Final = "mode=755,size=64k"
 
 
 def become_another(folder: Path, readable: Sequence[Path]) -> bool:
-    """Have this process of root be the user to whom `folder` belongs; whether it is one now.
+    """Turn this root process into a user of its own, who then owns `folder`; return whether that
+    succeeded.
 
-    It can read `readable` then, wherever that is. False where others may not read all of that, or
-    where the system does not let even root do it: then it is still root, and `folder` is root's.
-    Who can be another user makes files that others may read, until a umask is set again.
+    It can then read `readable`, wherever that is. False if others may not read all of it, or if the
+    system does not allow this even to root: then the process is still root, and so is the owner of
+    `folder`. After a success, files are created readable for others until a umask is set again.
     """
     user = _FIRST + folder.stat().st_ino % _COUNT
     try:
@@ -52,7 +53,7 @@ def become_another(folder: Path, readable: Sequence[Path]) -> bool:
 
 
 def _own(folder: Path, user: int) -> None:
-    """Make a folder somebody's, with all that is in it."""
+    """Make a user the owner of a folder and everything in it."""
     if folder.stat().st_uid == user:
         return
     os.chown(folder, user, user)
@@ -62,13 +63,13 @@ def _own(folder: Path, user: int) -> None:
 
 
 def _shut(needed: Iterable[Path]) -> None:
-    """Empty the directories that are shut to others, but for what is needed of them."""
+    """Empty the directories that are closed to others, except for what is needed in them."""
     opened = {path: os.open(path, kernel.OPEN_PATH) for path in _places(needed) if path.is_dir()}
     try:
         for place in {shut for path in opened if (shut := _obstacle(path))}:
             kernel.mount("tmpfs", str(place), "tmpfs", 0, _EMPTY)
         os.umask(0o022)
-        # What lies in something else comes with it.
+        # Whatever lies inside another comes with it.
         for path, file in sorted(opened.items(), key=lambda each: len(each[0].parts)):
             if not path.is_dir():
                 path.mkdir(mode=0o755, parents=True)
@@ -86,11 +87,11 @@ def _places(needed: Iterable[Path]) -> Iterator[Path]:
 
 
 def _obstacle(path: Path) -> Path | None:
-    """The first directory on the way to `path` that is shut to others."""
+    """The first directory on the way to `path` that is closed to others."""
     ways = reversed(path.parents)
     return next((each for each in ways if not each.stat().st_mode & stat.S_IXOTH), None)
 
 
 def _is_readable(path: Path) -> bool:
-    """Whether others may read it, if they come to where it is; what is not there may be."""
+    """Whether others may read it, if they can get there; true if it does not exist."""
     return not path.exists() or bool(path.stat().st_mode & stat.S_IROTH)
