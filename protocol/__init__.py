@@ -4,8 +4,8 @@ Sans-IO: bytes in, events out. Nothing here opens a socket, reads a clock, draws
 number, starts a thread or touches a file; time, nonces and keys are arguments.
 
 What a program needs to play, to host and to judge a table is importable from here; the rest is in
-the folders, from the ground up: `encoding`, `crypto`, `rules`, `notation`, `table`, `views` with
-`viewer`, `wire`, `host`, `guest`. A name is loaded when it is asked for, so that a program which
+the folders, from the ground up: `encoding`, `crypto`, `rules`, `notation`, `table`, `views`,
+`wire`, `host`, `guest`, `failover`. A name is loaded when it is asked for, so that a program which
 asks for the version loads nothing else.
 """
 
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     from protocol.table.verify import LogReport, verify
     from protocol.timing import Moment
     from protocol.version import PROGRAM, PROTOCOL
-    from protocol.viewer import view_for, view_of
-    from protocol.views import LinkState, TableView
+    from protocol.views import LinkState, TableView, view_for, view_of
     from protocol.wire.messages import Card, Farewell
 
 __all__ = [
@@ -79,8 +78,7 @@ _HOMES: Final = {
     "table.verify": ("LogReport", "verify"),
     "timing": ("Moment",),
     "version": ("PROGRAM", "PROTOCOL"),
-    "viewer": ("view_for", "view_of"),
-    "views": ("LinkState", "TableView"),
+    "views": ("LinkState", "TableView", "view_for", "view_of"),
     "wire.messages": ("Card", "Farewell"),
 }
 """Which module each name is loaded from."""

@@ -19,8 +19,8 @@ from protocol.table.continuation import agree, agrees, draft, mark, sign, unsign
 from protocol.table.fold import fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Log
-from protocol.table.opening import TableContinued
 from protocol.table.state import Table
+from protocol.table.statements import TableContinued
 from protocol.table.verify import Origin, origin_of
 from protocol.timing import UNSTEADY_DELAY, Moment
 from protocol.wire.messages import Agree, Continued, GoAlong, Offer, write

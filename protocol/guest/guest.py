@@ -18,7 +18,6 @@ from protocol.crypto.join_code import Entropy
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
 from protocol.errors import Illegal, Malformed, RemoteError
-from protocol.guest.code_proof import CodeProof
 from protocol.guest.departure import Departure
 from protocol.guest.effects import (
     Changed,
@@ -33,7 +32,7 @@ from protocol.guest.effects import (
     Store,
     Transmit,
 )
-from protocol.guest.link import CODE_FAILED, OF_ANYBODY, HostLink
+from protocol.guest.link import CODE_FAILED, OF_ANYBODY, CodeProof, HostLink
 from protocol.guest.log_copy import LogCopy
 from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets

@@ -24,9 +24,8 @@ from protocol.guest.link import Introduction
 from protocol.limits import MAX_LOG
 from protocol.table.fold import Replica
 from protocol.table.log import Entry, Log, is_by, position_of
-from protocol.table.opening import TableContinued, TableOpened, table_of
 from protocol.table.state import Phase, Table
-from protocol.table.statements import HostMoved
+from protocol.table.statements import HostMoved, TableContinued, TableOpened, table_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,8 @@
-"""The connections to one host: who is let in, who has proven nothing, and who has to give way."""
+"""The connections to one host: who is let in, who has to give way, and what all of them are sent.
+
+A link that does not read what was sent gets nothing more until it does; it catches up from the
+entries that it has, so that a slow guest costs its host no memory.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import Final
 
 from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
+from protocol.host.effects import HostEffect, LinkId, More, Send, send
 from protocol.host.rate_limit import Bucket
 from protocol.limits import (
     HELLO_TIMEOUT,
@@ -21,17 +26,24 @@ from protocol.limits import (
     MESSAGES_BURST,
     MESSAGES_INTERVAL,
 )
-from protocol.table.log import Intent
+from protocol.table.log import Entry, Intent, Log
+from protocol.table.state import Table
 from protocol.timing import LEASE, LOST_DELAY, Moment, RoundTrip
 from protocol.wire.handshake import HostHandshake
-from protocol.wire.messages import AskEntries, Farewell, read_from_guest
+from protocol.wire.messages import (
+    AskEntries,
+    Entries,
+    Farewell,
+    Presence,
+    Whereabout,
+    Whereabouts,
+    read_from_guest,
+    write,
+)
 
 _PROOF_TRIPS: Final = 9
 """Round trips from the question for the join code to its proof: two, and what it costs if a packet
 is lost twice. Who is cut off has to type the code again."""
-
-LinkId = int
-"""What the caller calls a connection."""
 
 
 @dataclass(slots=True)
@@ -261,3 +273,80 @@ class Connections:
     def _watches(self, connection: Connection) -> bool:
         has_seat = connection.key is not None and self._has_seat(connection.key)
         return connection.address is not None and not has_seat
+
+
+class Broadcast:
+    """The sending side of one host."""
+
+    def __init__(self, connections: Connections, log: Log) -> None:
+        self._connections = connections
+        self._log = log
+        self.places: tuple[Whereabout, ...] = ()
+        """Where the seats that are here could serve the table, as they were told last."""
+        self._unsteady: tuple[bytes, ...] = ()
+
+    def all(self, message: Message) -> list[HostEffect]:
+        """The same to every known link."""
+        links = tuple(link for link, _ in self._connections.reading())
+        return [Send(links, write(message))] if links else []
+
+    def entry(self, entry: Entry) -> list[HostEffect]:
+        """The last entry of the log, to every link that has all before it."""
+        data, ready = write(Entries((entry.blob,))), []
+        for link, connection in self._connections.reading():
+            if connection.sent == entry.position:
+                connection.sent += 1
+                ready.append(link)
+        return [Send(tuple(ready), data)] if ready else []
+
+    def more(self, link: LinkId, connection: Connection) -> list[HostEffect]:
+        """The next entries that this link has not got, as many as fit into one frame."""
+        if connection.key is None:
+            return []
+        connection.clogged_since = None
+        batch = self._log.batch(connection.sent)
+        if not batch:
+            return []
+        connection.sent += len(batch)
+        more = [More(link)] if connection.sent < len(self._log) else []
+        return [send(link, Entries(batch)), *more]
+
+    def news(self, table: Table, at: Moment) -> list[HostEffect]:
+        """What has changed of who is there, and where."""
+        return [*self.presence(table, at), *self.whereabouts(table)]
+
+    def presence(self, table: Table, at: Moment) -> list[HostEffect]:
+        """Who has not been heard for a while, when that has changed."""
+        silent = [
+            connection.key
+            for _, connection in self._connections.inside()
+            if connection.key and connection.is_unsteady(at)
+        ]
+        unsteady = tuple(sorted(key for key in silent if table.seat(key)))
+        if unsteady == self._unsteady:
+            return []
+        self._unsteady = unsteady
+        return self.all(Presence(unsteady))
+
+    def whereabouts(self, table: Table) -> list[HostEffect]:
+        """Where the seats could serve the table, when that has changed."""
+        places = tuple(
+            Whereabout(connection.key, connection.address, connection.port)
+            for _, connection in self._connections.inside()
+            if connection.key
+            and connection.address
+            and connection.port
+            and table.seat(connection.key)
+        )
+        if places == self.places:
+            return []
+        self.places = places
+        return self.all(Whereabouts(places))
+
+    def newcomer(self, link: LinkId, table: Table) -> list[HostEffect]:
+        """To a peer that has come in: who is unsteady, and where everybody could serve.
+
+        At once: this host may be gone in a moment, and the others have to find the newcomer.
+        """
+        known = [send(link, Whereabouts(self.places))] if self.places else []
+        return [send(link, Presence(self._unsteady)), *(self.whereabouts(table) or known)]

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 
 from protocol.crypto.join_code import HostExchange
 from protocol.encoding.codec import Message
-from protocol.host.connections import LinkId
 from protocol.table.log import Entry
 from protocol.wire.messages import Farewell, write
+
+LinkId = int
+"""What the caller calls a connection."""
 
 
 @dataclass(frozen=True, slots=True)

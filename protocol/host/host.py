@@ -18,9 +18,7 @@ from protocol.crypto.join_code import Entropy, HostExchange
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
 from protocol.errors import Illegal, LocalError, Malformed, Reason
-from protocol.host.admission import Admission
-from protocol.host.broadcast import Broadcast
-from protocol.host.connections import Connection, Connections, LinkId
+from protocol.host.connections import Broadcast, Connection, Connections
 from protocol.host.effects import (
     CodeChanged,
     Compute,
@@ -28,6 +26,7 @@ from protocol.host.effects import (
     Elected,
     Found,
     HostEffect,
+    LinkId,
     More,
     Record,
     Resume,
@@ -37,7 +36,7 @@ from protocol.host.effects import (
     Superseded,
     send,
 )
-from protocol.host.entrance import Entrance, Step
+from protocol.host.entrance import Admission, Entrance, Step
 from protocol.host.lease import Lease
 from protocol.host.new_table import NewTable
 from protocol.host.policy import HostPolicy, due
@@ -48,9 +47,8 @@ from protocol.rules.options import MAX_PLAYERS
 from protocol.table.electorate import groups_of, voters_of
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Intent, Log
-from protocol.table.opening import Opening
 from protocol.table.state import Table
-from protocol.table.statements import Away, Back, Backing, Decide, HostMoved, Measure, Seen
+from protocol.table.statements import Away, Back, Backing, Decide, HostMoved, Measure, Opening, Seen
 from protocol.table.transitions.seating import is_support
 from protocol.timing import Moment
 from protocol.wire.handshake import HostHandshake
@@ -76,7 +74,7 @@ from protocol.wire.messages import (
 )
 
 if TYPE_CHECKING:
-    from protocol.host.broadcast import Broadcast
+    from protocol.host.connections import Broadcast
     from protocol.host.sequencer import Sequencer
 
 

@@ -5,7 +5,7 @@ be put together again. There is no arbiter, and a machine can fall silent at any
 behind a broken link, and wake up in the belief that it is the host.
 
 *Only a majority makes a host.* A table moves by an entry that holds the signed support of more
-than half of its electors (`transitions.succession`). Two majorities share one, and a seat supports
+than half of its electors (`transitions.seating`). Two majorities share one, and a seat supports
 one candidate in an epoch and follows no earlier epoch after that; its promise is on its disk before
 its support is sent. So of one epoch there is one host, and of two hosts the later epoch wins.
 

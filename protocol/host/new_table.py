@@ -14,13 +14,13 @@ from protocol.crypto.join_code import Entropy
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.errors import Illegal, Malformed
-from protocol.host.broadcast import Broadcast
+from protocol.host.connections import Broadcast
 from protocol.host.effects import Found, HostEffect
 from protocol.table.continuation import agrees, draft, goes_along, signed
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
-from protocol.table.opening import TableContinued
 from protocol.table.state import Table
+from protocol.table.statements import TableContinued
 from protocol.timing import PING_INTERVAL, Moment
 from protocol.wire.messages import Agree, Continued, GoAlong, Offer
 

@@ -26,8 +26,8 @@ from protocol.rules.options import (
     GuessingRules,
 )
 from protocol.rules.words import Direction, next_in
-from protocol.table.opening import MAX_BEFORE, MAX_CARRIED, Along, TableContinued
 from protocol.table.state import Phase, Seat, Table
+from protocol.table.statements import MAX_BEFORE, MAX_CARRIED, Along, TableContinued
 
 _PURPOSE: Final = b"spoof new table 1"
 _AGREEMENT: Final = b"spoof agree 1"

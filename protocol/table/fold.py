@@ -15,7 +15,6 @@ from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.table import electorate, state
 from protocol.table.continuation import begun
 from protocol.table.log import Entry, Intent, Log
-from protocol.table.opening import TableContinued, TableOpened, table_of
 from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
 from protocol.table.statements import (
     HOSTS,
@@ -42,17 +41,16 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
+    TableContinued,
+    TableOpened,
     TimeUp,
     Toss,
     Vacated,
     Vote,
     Witness,
+    table_of,
 )
-from protocol.table.transitions import moderation as chairing
-from protocol.table.transitions import moderation as measuring
-from protocol.table.transitions import play as playing
-from protocol.table.transitions import seating
-from protocol.table.transitions import seating as sitting
+from protocol.table.transitions import play, seating
 from protocol.version import PROTOCOL
 
 __all__ = [
@@ -196,40 +194,40 @@ def _apply(table: Table, author: bytes | None, statement: Message, time: int | N
         # Whoever says anything is back; what a program confirms by itself says nothing.
         table = replace(table, set_aside=table.set_aside - {author})
     move = Move(table, author or b"", table.head.length + 1, now, timed=time is not None)
-    return measuring.going_on(before, replace(move, table=rule(move, statement)))
+    return play.going_on(before, replace(move, table=rule(move, statement)))
 
 
 _Rule = Callable[[Move, Any], Table]
 
 _ALWAYS: Final[Mapping[type[Message], _Rule]] = {
-    Sit: sitting.sit,
-    Leave: sitting.leave,
+    Sit: seating.sit,
+    Leave: seating.leave,
     Seen: electorate.seen,
-    Say: sitting.talk,
-    Gesticulate: sitting.talk,
-    Admitted: sitting.admitted,
-    Away: sitting.away,
-    Back: sitting.back,
-    Vacated: sitting.vacated,
-    Elect: chairing.elect,
-    AwardFine: chairing.award,
-    LiftFine: chairing.lift,
-    Order: chairing.order,
-    Vote: measuring.vote,
-    Decide: measuring.decide,
-    TimeUp: playing.time_up,
+    Say: seating.talk,
+    Gesticulate: seating.talk,
+    Admitted: seating.admitted,
+    Away: seating.away,
+    Back: seating.back,
+    Vacated: seating.vacated,
+    Elect: play.elect,
+    AwardFine: play.award,
+    LiftFine: play.lift,
+    Order: play.order,
+    Vote: play.vote,
+    Decide: play.decide,
+    TimeUp: play.time_up,
     HostMoved: seating.moved,
 }
 
 TRANSITIONS: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
     **{(phase, kind): rule for phase in Phase for kind, rule in _ALWAYS.items()},
-    (Phase.GATHERING, Ready): playing.ready,
-    (Phase.GATHERING, GameStarted): playing.start,
-    (Phase.LOT, Toss): playing.toss,
-    (Phase.CHOOSING, Fist): playing.fist,
-    (Phase.SPEAKING, Speak): playing.speak,
-    (Phase.WITNESSING, Witness): playing.witness,
-    (Phase.OPENING, Open): playing.open,
+    (Phase.GATHERING, Ready): play.ready,
+    (Phase.GATHERING, GameStarted): play.start,
+    (Phase.LOT, Toss): play.toss,
+    (Phase.CHOOSING, Fist): play.fist,
+    (Phase.SPEAKING, Speak): play.speak,
+    (Phase.WITNESSING, Witness): play.witness,
+    (Phase.OPENING, Open): play.open,
 }
 """What may be stated in which phase, and the function that owns the change."""
 

@@ -16,8 +16,14 @@ from protocol.encoding.codec import Message, pack, read_message, unpack, whole
 from protocol.errors import BrokenLog, LocalError, Malformed
 from protocol.limits import MAX_BATCH, MAX_ENTRIES, MAX_ENTRY, MAX_STATEMENT
 from protocol.table.head import EMPTY, Head, Term
-from protocol.table.opening import TableContinued, TableOpened, table_of
-from protocol.table.statements import HOSTS, PLAYERS, HostMoved
+from protocol.table.statements import (
+    HOSTS,
+    PLAYERS,
+    HostMoved,
+    TableContinued,
+    TableOpened,
+    table_of,
+)
 
 _INTENT_PURPOSE: Final = b"spoof intent 1"
 _ENTRY_PURPOSE: Final = b"spoof entry 1"

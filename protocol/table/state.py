@@ -17,8 +17,7 @@ from protocol.rules.options import MIN_PLAYERS, GuessingRules
 from protocol.rules.slate import Slate
 from protocol.rules.stakes import Stakes
 from protocol.table.head import Head
-from protocol.table.opening import TableContinued, TableOpened
-from protocol.table.statements import Gesture, Measure
+from protocol.table.statements import Gesture, Measure, TableContinued, TableOpened
 
 KEPT_TALK: Final = 100
 """Lines of talk that a table remembers; the log holds them all."""

@@ -22,7 +22,6 @@ from protocol.table.continuation import follows, is_vouched_for
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Forged, Log, is_by
-from protocol.table.opening import TableContinued, TableOpened, table_of
 from protocol.table.state import Matter, Phase, Table
 from protocol.table.statements import (
     NO_ONE,
@@ -32,8 +31,11 @@ from protocol.table.statements import (
     HostMoved,
     Leave,
     Measure,
+    TableContinued,
+    TableOpened,
     Vacated,
     Vote,
+    table_of,
 )
 from protocol.version import PROTOCOL
 

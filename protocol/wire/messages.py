@@ -48,7 +48,7 @@ from protocol.limits import (
 )
 from protocol.rules.options import MAX_PLAYERS, Rules
 from protocol.table.head import Head, Term
-from protocol.table.opening import MAX_BEFORE, RULES
+from protocol.table.statements import MAX_BEFORE, RULES
 from protocol.version import PROTOCOL
 
 

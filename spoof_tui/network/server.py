@@ -20,7 +20,7 @@ from typing import Final
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.errors import LocalError
-from protocol.host.connections import LinkId
+from protocol.host.effects import LinkId
 from protocol.host.host import (
     CodeChanged,
     Compute,

@@ -16,7 +16,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.guest.effects import CodeWanted, GuestEffect, Halt, Hangup, Transmit
 from protocol.guest.guest import Guest
 from protocol.table.log import Entry
-from protocol.table.opening import TableContinued
+from protocol.table.statements import TableContinued
 from protocol.table.verify import went_on
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address

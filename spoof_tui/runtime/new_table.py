@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from protocol.crypto.keys import SigningKey
 from protocol.table.log import Entry
-from protocol.table.opening import TableContinued
+from protocol.table.statements import TableContinued
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner
 from spoof_tui.runtime.hosting import HostedTable

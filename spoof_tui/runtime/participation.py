@@ -14,7 +14,7 @@ from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.failover.failover import (
+from protocol.failover import (
     CannotHandOver,
     Failover,
     FailoverEffect,
@@ -31,7 +31,7 @@ from protocol.guest.effects import HandedOver, Pledged
 from protocol.guest.guest import Guest
 from protocol.host.host import Elected, Stranded, Superseded
 from protocol.table.log import Entry
-from protocol.table.opening import TableContinued
+from protocol.table.statements import TableContinued
 from protocol.timing import UNSTEADY_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
 from spoof_tui.clock import now

@@ -13,7 +13,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import ProtocolError
 from protocol.table.fold import Phase, Table
 from protocol.table.log import Entry
-from protocol.table.opening import Opening, table_of
+from protocol.table.statements import Opening, table_of
 from protocol.version import PROTOCOL
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import (

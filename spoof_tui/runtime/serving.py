@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.failover.failover import Stand
+from protocol.failover import Stand
 from protocol.guest.guest import Guest
 from protocol.host.host import Elected, HostPolicy, Stranded, Superseded
 from protocol.limits import MAX_NAME

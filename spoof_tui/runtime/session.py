@@ -41,8 +41,7 @@ from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.log import Entry
 from protocol.table.statements import Leave, Say, Sit
 from protocol.table.verify import fault_of
-from protocol.viewer import view_for
-from protocol.views import LinkState
+from protocol.views import LinkState, view_for
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.history.keeping import note

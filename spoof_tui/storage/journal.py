@@ -25,7 +25,7 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Log
-from protocol.table.opening import Opening, table_of
+from protocol.table.statements import Opening, table_of
 from spoof_tui.storage import archive, files, folders, reading
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.paths import JOURNAL

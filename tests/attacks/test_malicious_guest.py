@@ -49,8 +49,7 @@ from protocol.table.statements import (
 )
 from protocol.timing import LOST_DELAY
 from protocol.version import PROTOCOL
-from protocol.viewer import view_of
-from protocol.views import FistState
+from protocol.views import FistState, view_of
 from protocol.wire.messages import (
     Confirm,
     Farewell,

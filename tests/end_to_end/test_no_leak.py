@@ -25,7 +25,7 @@ from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
-from protocol.viewer import view_for
+from protocol.views import view_for
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session

@@ -17,7 +17,7 @@ from protocol.table.head import Head
 from protocol.table.log import Entry, Intent
 from protocol.table.statements import HOSTS, PLAYERS, Fist, Open
 from protocol.table.verify import verify
-from protocol.viewer import view_of
+from protocol.views import view_of
 from tests.fuzzing.games import genuine, number_of, scenes, side_talk, states, stories
 from tests.fuzzing.mutation import Target
 from tests.protocol.stories import signing_key

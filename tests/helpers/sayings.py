@@ -40,8 +40,7 @@ from protocol.table.statements import (
     Vote,
 )
 from protocol.table.verify import Flaw, Happening, LogFault, Origin
-from protocol.viewer import view_of
-from protocol.views import LinkState, TableView
+from protocol.views import LinkState, TableView, view_of
 from protocol.wire.messages import Farewell, Offer, OtherVersion
 from spoof_tui.beats import Beat
 from spoof_tui.bots.coach import Advice, Decision, HandChoice, Review

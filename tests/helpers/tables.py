@@ -21,12 +21,10 @@ from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
-from protocol.table.opening import TableOpened
-from protocol.table.statements import Backing, Measure, Sit
+from protocol.table.statements import Backing, Measure, Sit, TableOpened
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
-from protocol.viewer import view_for
-from protocol.views import TableView
+from protocol.views import TableView, view_for
 from tests.helpers.snapshots import Snapshot
 
 

@@ -22,8 +22,7 @@ from protocol.rules.options import (
     written,
 )
 from protocol.table import continuation, log
-from protocol.table.opening import Along
-from protocol.table.statements import HOSTS, PLAYERS, Backing
+from protocol.table.statements import HOSTS, PLAYERS, Along, Backing
 from protocol.table.transitions import seating
 from protocol.wire import messages
 from protocol.wire.messages import FROM_GUEST, FROM_HOST, Card, Farewell, HeldTerm, Whereabout

@@ -23,9 +23,20 @@ from protocol.table.continuation import draft, sign, signed
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
-from protocol.table.opening import Along, TableContinued, TableOpened
 from protocol.table.state import Phase, Table
-from protocol.table.statements import HOSTS, NO_ONE, PLAYERS, GameStarted, Open, Ready, Sit, Toss
+from protocol.table.statements import (
+    HOSTS,
+    NO_ONE,
+    PLAYERS,
+    Along,
+    GameStarted,
+    Open,
+    Ready,
+    Sit,
+    TableContinued,
+    TableOpened,
+    Toss,
+)
 from protocol.table.verify import Origin, origin_of
 from protocol.version import PROTOCOL
 from tests.helpers.vectors import VECTORS, Case

@@ -30,7 +30,6 @@ from protocol.table.electorate import owes_seen
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
-from protocol.table.opening import TableOpened
 from protocol.table.state import Phase
 from protocol.table.statements import (
     NO_ONE,
@@ -47,6 +46,7 @@ from protocol.table.statements import (
     Seen,
     Sit,
     Speak,
+    TableOpened,
     Toss,
     Vote,
     Witness,
@@ -54,7 +54,7 @@ from protocol.table.statements import (
 from protocol.table.transitions.seating import sign_support
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
-from protocol.viewer import view_of
+from protocol.views import view_of
 from protocol.wire.messages import (
     Farewell,
     Greeting,

@@ -19,8 +19,7 @@ from protocol.host.host import Compute, Disconnect, Host, HostEffect, HostPolicy
 from protocol.limits import MAX_UNPROVEN_OF_ADDRESS, MAX_WATCHERS_OF_ADDRESS, TRIES_OF_ADDRESS
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Intent
-from protocol.table.opening import TableOpened
-from protocol.table.statements import Leave, Measure, Sit
+from protocol.table.statements import Leave, Measure, Sit, TableOpened
 from protocol.timing import LOST_DELAY, Moment
 from protocol.wire import messages
 from protocol.wire.messages import (

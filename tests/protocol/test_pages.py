@@ -21,9 +21,8 @@ from protocol.table import log
 from protocol.table.fold import TRANSITIONS, check_intent, check_statement, fold
 from protocol.table.head import Head
 from protocol.table.log import Intent
-from protocol.table.opening import Along
 from protocol.table.state import Phase, Table
-from protocol.table.statements import HOSTS, PLAYERS, Gesticulate, Gesture
+from protocol.table.statements import HOSTS, PLAYERS, Along, Gesticulate, Gesture
 from protocol.wire import messages
 from tests.helpers.golden import accepts
 from tests.helpers.vectors import VECTORS, cases, plain

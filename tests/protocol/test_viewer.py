@@ -9,8 +9,7 @@ from protocol.errors import Reason
 from protocol.rules.words import Bid, Direction, Drink, Ending
 from protocol.table.state import Phase
 from protocol.table.statements import Fist, Measure, Order, Speak
-from protocol.viewer import view_of
-from protocol.views import FistState, TableView
+from protocol.views import FistState, TableView, view_of
 from tests.protocol.stories import GRACE, Story, signing_key
 
 WATCHER, STRANGER = 3, 4

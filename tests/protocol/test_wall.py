@@ -20,7 +20,7 @@ LAYERS = (
     "rules",
     "notation table",
     "views",
-    "viewer manners",
+    "manners",
     "wire",
     "host guest",
     "failover",

@@ -21,8 +21,16 @@ from protocol.rules.words import Offence
 from protocol.table.electorate import groups_of, is_majority
 from protocol.table.fold import Phase, Table, fold
 from protocol.table.log import Entry, Intent
-from protocol.table.opening import TableContinued
-from protocol.table.statements import Fist, GameStarted, HostMoved, Open, Speak, Toss, Witness
+from protocol.table.statements import (
+    Fist,
+    GameStarted,
+    HostMoved,
+    Open,
+    Speak,
+    TableContinued,
+    Toss,
+    Witness,
+)
 from protocol.table.verify import verify
 from protocol.wire.messages import (
     Farewell,

@@ -15,11 +15,10 @@ from types import UnionType
 from typing import Any, Final
 from unittest.mock import patch
 
+from protocol import failover
 from protocol.crypto.seals import SealedHand
 from protocol.encoding.replacing import replace
-from protocol.failover import election, failover
-from protocol.failover.election import ElectionTimer
-from protocol.failover.failover import Failover
+from protocol.failover import ElectionTimer, Failover
 from protocol.guest import voter
 from protocol.guest.effects import Changed, Keep, Promise, Settle
 from protocol.guest.outbox import Outbox
@@ -256,7 +255,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "somebody is supported while the host is heard",
-        ((voter, "SUPPORT_DELAY", 0.0), (election, "SUPPORT_DELAY", 0.0)),
+        ((voter, "SUPPORT_DELAY", 0.0), (failover, "SUPPORT_DELAY", 0.0)),
         drills.unplugged_host,
     ),
     Mutant(
@@ -340,7 +339,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "the silence of who gave the role away has no end",
-        ((election, "isfinite", lambda seconds: True),),
+        ((failover, "isfinite", lambda seconds: True),),
         seed=4,
     ),
     Mutant(
@@ -400,7 +399,7 @@ MUTANTS: Final = (
     Mutant("clocks go apart by a fifth", ((world, "DRIFT", 0.2),), drills.unplugged_host, seed=19),
     Mutant(
         "the others wait for a silent host",
-        ((election, "SUPPORT_DELAY", 30.0),),
+        ((failover, "SUPPORT_DELAY", 30.0),),
         drills.silent_host,
     ),
     Mutant(

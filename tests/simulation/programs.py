@@ -17,8 +17,7 @@ from protocol.guest.effects import CodeWanted, WentOn
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.table.log import Entry
-from protocol.table.opening import TableContinued
-from protocol.table.statements import Measure
+from protocol.table.statements import Measure, TableContinued
 from protocol.views import LinkState
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind

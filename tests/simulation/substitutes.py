@@ -15,8 +15,8 @@ from types import SimpleNamespace
 from typing import Any, Final
 from unittest.mock import patch
 
+from protocol import failover
 from protocol.crypto.keys import SigningKey
-from protocol.failover import failover
 from protocol.guest import voter
 from protocol.guest.guest import Guest
 from protocol.host.effects import HostEffect
@@ -24,8 +24,7 @@ from protocol.host.host import Host
 from protocol.table.head import Head
 from protocol.table.log import Entry
 from protocol.table.transitions.seating import sign_support
-from protocol.viewer import view_for
-from protocol.views import TableView
+from protocol.views import TableView, view_for
 from protocol.wire.messages import Card
 from spoof_tui import clock, system
 from spoof_tui.network import links, server, tls

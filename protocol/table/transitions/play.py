@@ -1,4 +1,4 @@
-"""What a game does to its table, from being ready for it to the last fist that opens."""
+"""What a game does to its table, and what players decide about it: votes, fines, time (G3 to G5)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,381 @@ from protocol.errors import Illegal, Reason
 from protocol.rules.game import Game, Player
 from protocol.rules.options import MIN_PLAYERS
 from protocol.rules.words import Offence
-from protocol.table.state import Move, Phase, Table
-from protocol.table.statements import Fist, GameStarted, Open, Ready, Speak, TimeUp, Toss, Witness
-from protocol.table.transitions.moderation import (
-    after_fist,
-    after_round,
-    after_witness,
-    after_word,
-    check_time_up,
-    gone_on,
-    play_on,
+from protocol.table.state import CHOICES, Matter, Move, Phase, Table
+from protocol.table.statements import (
+    NO_ONE,
+    VOTED,
+    AwardFine,
+    Decide,
+    Elect,
+    Fist,
+    GameStarted,
+    LiftFine,
+    Measure,
+    Open,
+    Order,
+    Ready,
+    Speak,
+    TimeUp,
+    Toss,
+    Vote,
+    Witness,
 )
+
+
+def check_play_on(move: Move, key: bytes) -> None:
+    """Raise `Illegal` unless the others may vote now to go on without `key` (G3)."""
+    table = move.table
+    if table.paused:
+        raise Illegal(Reason.PAUSED)
+    if key not in table.waiting_since:
+        raise Illegal(Reason.NOT_AWAITED)
+    due = table.play_on_from(key)
+    if due is None:
+        raise Illegal(Reason.NOT_AWAY)
+    if move.is_before(due):
+        raise Illegal(Reason.TOO_SOON)
+
+
+def check_time_up(move: Move, key: bytes) -> None:
+    """Raise `Illegal` unless the turn clock of `key` has run out (G4)."""
+    table = move.table
+    if not table.opened.clock or table.phase not in CHOICES:
+        raise Illegal(Reason.NO_CLOCK)
+    due = table.time_up_from(key)
+    if due is None:
+        raise Illegal(Reason.NOT_AWAITED)
+    if move.is_before(due):
+        raise Illegal(Reason.TOO_SOON)
+
+
+def play_on(move: Move, key: bytes, *, by_clock: bool = False) -> Table:
+    """The table after it went on without `key`, for which it waits."""
+    game, index = Move(move.table, key, move.length, move.time).playing()
+    phase = move.table.phase
+    if phase is Phase.LOT:
+        # The lot is nobody's without one of its shares: the game is called off.
+        return move.with_game(game, Phase.GATHERING)
+    if phase is Phase.CHOOSING:
+        return after_fist(move, game.hold_none(index))
+    if phase is Phase.SPEAKING:
+        return after_word(move, game.say_for(index) if by_clock else game.say_none(index))
+    return after_round(move, game.void(index))
+
+
+def after_fist(move: Move, game: Game) -> Table:
+    """A fist is in, or holds none; the last one lets the starter speak (R3)."""
+    table = move.table
+    able = frozenset(seat.key for seat in table.seats) - table.muted
+    gloats = table.gloats.after_fist(game.rules, able)
+    if gloats is not table.gloats:
+        game = replace(game, silent=gloats.silent)
+    move = replace(move, table=replace(table, gloats=gloats))
+    if game.fists_missing:
+        return move.within_turn(game)
+    return replace(move.with_game(game, Phase.SPEAKING), thought=())
+
+
+def after_word(move: Move, game: Game) -> Table:
+    """A word is said; an ending word waits for its witnesses (R5)."""
+    move = replace(move, table=_timed(move))
+    if game.speakers:
+        return move.with_game(game, Phase.SPEAKING)
+    if game.witnesses_missing:
+        return move.with_game(game, Phase.WITNESSING)
+    return _witnessed(move, game)
+
+
+def _timed(move: Move) -> Table:
+    """The table with the time that it waited for the word that is said now."""
+    table = move.table
+    [speaker] = table.waiting_for
+    took = move.time - table.waiting_since.get(speaker, move.time)
+    return replace(table, thought=(*table.thought, max(took, 0)))
+
+
+def after_witness(move: Move, game: Game) -> Table:
+    """Somebody has seen the ending word; the last one lets the fists open (R11)."""
+    return move.within_turn(game) if game.witnesses_missing else _witnessed(move, game)
+
+
+def _witnessed(move: Move, game: Game) -> Table:
+    if game.fists_shut:
+        return move.with_game(game, Phase.OPENING)
+    # Where every fist holds none (G3) there is nothing to open.
+    return after_round(move, game.counted())
+
+
+def after_round(move: Move, game: Game) -> Table:
+    """A round is over, by its count or without one (R14)."""
+    phase = Phase.GATHERING if game.round is None else Phase.CHOOSING
+    slate = move.table.slate.after_round(game)
+    gloats = move.table.gloats.after_round(game, move.length)
+    return replace(move.with_game(game, phase), slate=slate, gloats=gloats)
+
+
+def elect(move: Move, statement: Elect) -> Table:
+    """A seat wants somebody for chairman (H2)."""
+    table = _slated(move)
+    keys = frozenset(seat.key for seat in table.seats)
+    if statement.seat not in keys:
+        raise Illegal(Reason.NO_SEAT)
+    return replace(table, slate=table.slate.elect(move.seat().key, statement.seat, keys))
+
+
+def award(move: Move, statement: AwardFine) -> Table:
+    """The chairman fines a seat (H2, H13)."""
+    table = _chaired(move)
+    if table.seat(statement.seat) is None:
+        raise Illegal(Reason.NO_SEAT)
+    slate = table.slate.fined(statement.seat, statement.offence, by=move.author)
+    return replace(table, slate=slate)
+
+
+def lift(move: Move, statement: LiftFine) -> Table:
+    """The chairman lifts a fine (H2)."""
+    table = _chaired(move)
+    return replace(table, slate=table.slate.lift(statement.index))
+
+
+def order(move: Move, statement: Order) -> Table:
+    """The first to leave the school orders the drinks (H10)."""
+    table = _slated(move)
+    if not table.is_guessing:
+        raise Illegal(Reason.GUESSING_ONLY)
+    seat = move.seat()
+    if table.game is None:
+        raise Illegal(Reason.NO_GAME)
+    return replace(table, slate=table.slate.order(seat.key, statement.drink, table.game))
+
+
+def _slated(move: Move) -> Table:
+    if not move.table.has_slate:
+        raise Illegal(Reason.GUESSING_ONLY)
+    return move.table
+
+
+def _chaired(move: Move) -> Table:
+    table = _slated(move)
+    if move.seat().key != table.chairman:
+        raise Illegal(Reason.NOT_CHAIRMAN)
+    return table
+
+
+_OF_ALL = (Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK, Measure.BAN_WOBBLE)
+"""Measures that concern the whole table, and no key."""
+
+
+def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
+    """Keys of the seats whose votes count in a matter, of which more than half carry it (G7).
+
+    Between games only those that are there; about playing on, too, without the one that it is
+    about (G3).
+    """
+    measure, key = matter
+    here = table.electors - {seat.key for seat in table.seats if seat.away}
+    if measure is Measure.PLAY_ON:
+        return here - {key}
+    return here or table.electors if table.phase is Phase.GATHERING else table.electors
+
+
+def needed(seats: int) -> int:
+    """How many votes carry a measure of which this many seats decide: more than half."""
+    return seats // 2 + 1
+
+
+def vote(move: Move, statement: Vote) -> Table:
+    """A seat votes for a measure, or takes its vote back."""
+    table, voter = move.table, move.seat().key
+    matter = statement.measure, statement.seat
+    _check(move, matter)
+    if statement.seat not in table.names and statement.measure not in _OF_ALL:
+        # Votes may be about anybody who ever sat here, and nobody else.
+        raise Illegal(Reason.NO_SEAT)
+    if statement.measure is Measure.PLAY_ON and statement.seat == voter:
+        raise Illegal(Reason.OTHERS_DECIDE)
+    voters = table.votes.get(matter, frozenset())
+    if statement.yes == (voter in voters):
+        raise Illegal(Reason.REPEATED)
+    if statement.measure is Measure.BAN_WOBBLE:
+        # Mr. A. L. Shearn is against it (S5).
+        return replace(table, vetoed=(voter, move.length))
+    voters = voters | {voter} if statement.yes else voters - {voter}
+    votes = {**table.votes, matter: voters}
+    if not voters:
+        del votes[matter]
+    return settled(replace(move, table=replace(table, votes=votes)))
+
+
+def decide(move: Move, statement: Decide) -> Table:
+    """The host carries a measure."""
+    if statement.seat == move.table.host:
+        raise Illegal(Reason.OWN_SEAT)
+    if statement.measure in VOTED:
+        raise Illegal(Reason.VOTE_ONLY)
+    matter = statement.measure, statement.seat
+    _check(move, matter)
+    return settled(replace(move, table=_carried(move, matter)))
+
+
+def _check(move: Move, matter: Matter) -> None:
+    """Raise `Illegal` for a measure that cannot be, or that is in force already."""
+    table, (measure, key) = move.table, matter
+    if measure is Measure.PLAY_ON:
+        check_play_on(move, key)
+        return
+    if measure in _OF_ALL and key != NO_ONE:
+        raise Illegal(Reason.NO_SEAT)
+    if measure in (Measure.REMOVE, Measure.BAR) and key == table.host:
+        raise Illegal(Reason.HOST_STAYS)
+    if measure in (Measure.REMOVE, Measure.MUTE) and table.seat(key) is None:
+        raise Illegal(Reason.NO_SEAT)
+    in_force = {
+        Measure.MUTE: key in table.muted,
+        Measure.UNMUTE: key not in table.muted,
+        Measure.REMOVE: key in table.leaving and not _is_overdue(move, key),
+        Measure.BAR: key in table.barred,
+        Measure.PARDON: key not in table.barred,
+        Measure.PAUSE: table.paused,
+        Measure.GO_ON: not table.paused,
+        # Who comes in to a table with a code is for the code to tell.
+        Measure.LOCK: table.shut or table.opened.locked,
+        Measure.UNLOCK: not table.shut,
+        Measure.BAN_WOBBLE: False,
+    }
+    if in_force[measure]:
+        raise Illegal(Reason.NO_CHANGE)
+
+
+def settled(move: Move) -> Table:
+    """The table with every measure carried that has its majority.
+
+    A seat that goes may give another measure its majority. Where several have one, the order
+    is that of `Measure`, then that of the keys.
+    """
+    table = move.table
+    carried = [matter for matter in table.votes if _has_majority(table, matter)]
+    if not carried:
+        return table
+    first = min(carried, key=lambda matter: (_ORDER.index(matter[0]), matter[1]))
+    return settled(replace(move, table=_carried(move, first)))
+
+
+def _has_majority(table: Table, matter: Matter) -> bool:
+    counted = electorate(table, matter)
+    return len(table.votes[matter] & counted) >= needed(len(counted))
+
+
+_ORDER = list(Measure)
+
+
+def _carried(move: Move, matter: Matter) -> Table:
+    measure, key = matter
+    votes = {each: voters for each, voters in move.table.votes.items() if each != matter}
+    table = replace(move.table, votes=votes)
+    if measure is Measure.MUTE:
+        return replace(table, muted=table.muted | {key})
+    if measure is Measure.UNMUTE:
+        return replace(table, muted=table.muted - {key})
+    if measure is Measure.PARDON:
+        return replace(table, barred=table.barred - {key})
+    if measure is Measure.PAUSE:
+        return replace(table.without_play_on(*table.waiting_for), paused=True)
+    if measure is Measure.GO_ON:
+        # Who was not ready has the grace time again.
+        seats = tuple(
+            replace(each, ready_since=move.time) if each.share_seal else each
+            for each in table.seats
+        )
+        return replace(table, paused=False, seats=seats)
+    if measure in (Measure.LOCK, Measure.UNLOCK):
+        return replace(table, shut=measure is Measure.LOCK)
+    if measure is Measure.PLAY_ON:
+        table = replace(table, set_aside=table.set_aside | {key})
+        return gone_on(replace(move, table=play_on(replace(move, table=table), key)))
+    if measure is Measure.BAR:
+        table = replace(table, barred=table.barred | {key})
+    return _removed(replace(move, table=table), key)
+
+
+def _removed(move: Move, key: bytes) -> Table:
+    """The table without the seat of `key`, now or once the round is over."""
+    table = move.table
+    if table.seat(key) is None:
+        return table
+    if table.is_between_rounds:
+        return _taken_away(move, key)
+    if _is_overdue(move, key):
+        return gone_on(replace(move, table=_taken_away(move, key)))
+    return table if key in table.leaving else replace(table, leaving=(*table.leaving, key))
+
+
+def _is_overdue(move: Move, key: bytes) -> bool:
+    """Whether the table has waited for this seat for the grace time: no round ends sooner.
+
+    Otherwise a host could call off a round that it is about to lose.
+    """
+    table = move.table
+    if table.paused or key not in table.waiting_for or key not in table.waiting_since:
+        return False
+    if not move.timed:
+        # A voter has no clock but the host's, and leaves it to that.
+        return bool(move.author)
+    return not move.is_before(table.waiting_since[key] + table.opened.grace * 1000)
+
+
+def going_on(before: Table, move: Move) -> Table:
+    """The table after a statement, gone on until it waits for nobody who is set aside (G3).
+
+    Where the electors are not those of `before`, the measures are counted.
+    """
+    table = move.table
+    while table.set_aside or table.votes:
+        after = _without_idle(replace(move, table=table))
+        if after.votes and (after.electors, after.phase) != (before.electors, before.phase):
+            after = settled(replace(move, table=after))
+        if after is table:
+            break
+        table = after
+    return table
+
+
+def _without_idle(move: Move) -> Table:
+    """The table after the first move of a seat that is set aside; itself if there is none."""
+    table = move.table
+    # Where everybody who has coins is set aside, nobody is there to play on for.
+    if table.paused or table.in_play <= table.set_aside:
+        return table
+    for key in table.waiting_for:
+        if key in table.set_aside:
+            return gone_on(replace(move, table=play_on(move, key)))
+    return table
+
+
+def gone_on(move: Move) -> Table:
+    """The table after a move; after a round without the seats that were to leave then."""
+    table = move.table
+    if not table.is_between_rounds:
+        return table
+    for key in table.leaving:
+        table = _taken_away(replace(move, table=table), key)
+    return settled(replace(move, table=table))
+
+
+def _taken_away(move: Move, key: bytes) -> Table:
+    """The table without the seat of `key`, and its coins."""
+    index, game = move.table.playing(key), move.table.game
+    move = replace(move, table=move.table.without_seat(key))
+    if game is None or index is None or not game.coins[index]:
+        return move.table
+    if game.round is None:
+        # The lot is nobody's without one of its shares: the game is called off.
+        return move.with_game(game, Phase.GATHERING)
+    game = game.without(index)
+    phase = Phase.GATHERING if game.round is None else Phase.CHOOSING
+    slate = move.table.slate.after_removal(game)
+    gloats = move.table.gloats.after_removal(game, move.length)
+    return replace(move.with_game(game, phase), slate=slate, gloats=gloats)
 
 
 def ready(move: Move, statement: Ready) -> Table:

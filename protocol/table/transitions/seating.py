@@ -26,7 +26,7 @@ from protocol.table.statements import (
     Sit,
     Vacated,
 )
-from protocol.table.transitions.moderation import settled
+from protocol.table.transitions.play import settled
 
 
 def sit(move: Move, statement: Sit) -> Table:

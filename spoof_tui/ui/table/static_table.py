@@ -18,9 +18,9 @@ from protocol.rules.options import MIN_PLAYERS, Rules
 from protocol.rules.stakes import Stakes
 from protocol.table.fold import Phase, Seat, Table
 from protocol.table.head import EMPTY
-from protocol.table.opening import TableOpened
+from protocol.table.statements import TableOpened
 from protocol.version import PROTOCOL
-from protocol.viewer import view_of
+from protocol.views import view_of
 from spoof_tui.beats import Beat
 from spoof_tui.text.safe_text import own_text
 from spoof_tui.ui.table.centre import Centre

@@ -16,7 +16,6 @@ from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.rules.stakes import Stakes
 from protocol.table.fold import Table
-from protocol.table.opening import TableContinued
 from protocol.table.statements import (
     NO_ONE,
     AwardFine,
@@ -31,6 +30,7 @@ from protocol.table.statements import (
     Measure,
     Order,
     Speak,
+    TableContinued,
     TimeUp,
     Vacated,
     Vote,

@@ -18,7 +18,7 @@ from math import inf
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.failover.failover import (
+from protocol.failover import (
     CannotHandOver,
     Failover,
     FailoverEffect,

@@ -7,7 +7,7 @@ from math import inf
 
 import pytest
 
-from protocol.failover.election import (
+from protocol.failover import (
     CALL_INTERVAL,
     LAST_HOPE,
     LOOK_TIMEOUT,

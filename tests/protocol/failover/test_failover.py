@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from protocol import failover
 from protocol.crypto.keys import SigningKey
-from protocol.failover import failover
-from protocol.failover.failover import ALONE_DELAY, MAX_ALONE_DELAY, RENEW_INTERVAL
+from protocol.failover import ALONE_DELAY, MAX_ALONE_DELAY, RENEW_INTERVAL
 from protocol.guest import voter
 from protocol.host.host import Stranded
 from protocol.table.head import Head

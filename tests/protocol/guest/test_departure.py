@@ -16,9 +16,8 @@ from protocol.guest.log_copy import LogCopy
 from protocol.table.continuation import agree, agrees, draft, mark, sign, signed
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
-from protocol.table.opening import TableContinued
 from protocol.table.state import Table
-from protocol.table.statements import Say
+from protocol.table.statements import Say, TableContinued
 from protocol.timing import UNSTEADY_DELAY, Moment
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import Agree, Continued, GoAlong, Offer, read_from_guest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.guest.effects import Promise
-from protocol.host.broadcast import Broadcast
+from protocol.host.connections import Broadcast
 from protocol.rules.words import Bid
 from protocol.timing import SUPPORT_DELAY
 from tests.helpers.tables import MemoryTable, SeatedGuest

@@ -2,7 +2,7 @@
 
 import random
 
-from protocol.host.admission import Admission
+from protocol.host.entrance import Admission
 from protocol.limits import (
     GUESS_INTERVAL,
     TRIES_AGAIN_DELAY,

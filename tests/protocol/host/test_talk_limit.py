@@ -1,7 +1,7 @@
 """The rations of what binds no game."""
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.host.talk_limit import TalkLimits
+from protocol.host.sequencer import TalkLimits
 from protocol.limits import (
     SEATING_BURST,
     SEATING_OF_ADDRESS_BURST,

@@ -16,8 +16,8 @@ from protocol.table.electorate import can_move
 from protocol.table.fold import fold
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
-from protocol.table.opening import TableContinued
 from protocol.table.state import Table
+from protocol.table.statements import TableContinued
 from protocol.table.verify import Origin, origin_of, went_on
 from tests.protocol.stories import Story, signing_key, very_few
 

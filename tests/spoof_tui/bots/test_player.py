@@ -13,8 +13,7 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.words import Bid
 from protocol.table.statements import Measure
-from protocol.viewer import view_of
-from protocol.views import TableView
+from protocol.views import TableView, view_of
 from protocol.wire.messages import Offer
 from spoof_tui.bots.arena import play_game
 from spoof_tui.bots.levels import Level

@@ -33,7 +33,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import Rules
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
-from protocol.table.opening import TableOpened
+from protocol.table.statements import TableOpened
 from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui import system
 from spoof_tui.__main__ import main

@@ -22,7 +22,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.host.host import Host, HostPolicy, Send
 from protocol.rules.options import Rules
-from protocol.table.opening import TableOpened
+from protocol.table.statements import TableOpened
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from spoof_tui.network.addresses import Address

@@ -20,7 +20,7 @@ from protocol.rules.options import Rules
 from protocol.rules.words import Word
 from protocol.table.fold import Phase
 from protocol.table.log import Entry, Intent
-from protocol.table.opening import TableOpened
+from protocol.table.statements import TableOpened
 from protocol.version import PROTOCOL
 from protocol.views import TableView
 from protocol.wire.messages import Propose, read_from_guest, read_from_host

@@ -18,7 +18,7 @@ from protocol.host.policy import HostPolicy
 from protocol.table.continuation import draft, sign, signed, unsigned
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
-from protocol.table.opening import Opening, TableContinued, TableOpened
+from protocol.table.statements import Opening, TableContinued, TableOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import SLOW_TIMEOUT, Answer
 from spoof_tui.network.server import TableServer

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from protocol.errors import Reason
-from protocol.failover.election import LAST_HOPE
+from protocol.failover import LAST_HOPE
 from protocol.guest.departure import Departure
 from protocol.guest.effects import WentOn
 from protocol.table.continuation import mark, unsigned

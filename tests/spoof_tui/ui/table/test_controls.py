@@ -12,8 +12,7 @@ from protocol.errors import Reason
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
-from protocol.viewer import view_of
-from protocol.views import TableView
+from protocol.views import TableView, view_of
 from spoof_tui.ui.acts.act import Act
 from spoof_tui.ui.acts.table import ENDING_KEYS, READY, TABLE, TURN
 from spoof_tui.ui.table.controls import Action, Controls, Forbidden, PutIn, SayWord

@@ -11,7 +11,7 @@ import pytest
 from protocol.rules.house import Pronounced, Pronouncement
 from protocol.rules.words import Bid, Ending
 from protocol.table.state import Phase
-from protocol.viewer import view_of
+from protocol.views import view_of
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.wording.house import pronounced, wordings
 from tests.protocol.stories import Story

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.table.statements import Leave, Sit
-from protocol.viewer import view_of
+from protocol.views import view_of
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.text import i18n
