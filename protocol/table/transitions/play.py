@@ -1,4 +1,4 @@
-"""What a game does to its table, and what players decide about it: votes, fines, time (G3 to G5)."""
+"""What a game does to its table, and what players decide about it: votes, fines, the clock."""
 
 from __future__ import annotations
 
