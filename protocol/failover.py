@@ -84,9 +84,9 @@ LOOK_TIMEOUT: Final = 1.0
 class ElectionTimer:
     """One seat's view of the host's silence, and of its own turn to stand.
 
-    Every seat could stand as soon as the host is silent, and then none would get a majority. So they
-    stand in the order of the seats, strangers last, one `STAND_INTERVAL` after the other; a seat that
-    is away, or whose program serves no table, is passed over.
+    Every seat could stand as soon as the host is silent, and then none would get a majority. So
+    they stand in the order of the seats, strangers last, one `STAND_INTERVAL` after the other; a
+    seat that is away, or whose program serves no table, is passed over.
     """
 
     def __init__(self, guest: Guest) -> None:
