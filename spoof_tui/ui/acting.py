@@ -1,4 +1,4 @@
-"""An app whose palette finds what its screen can do, and whose screen can always be covered."""
+"""An app whose palette lists what its screen can do, and whose screen can always be covered."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spoof_tui.ui.terminal import TerminalApp
 
 
 class CoverScreen(Screen[None]):
-    """Hides everything until a key is pressed, which does nothing else."""
+    """Hides everything until a key is pressed, which has no other effect."""
 
     DEFAULT_CSS = """
     CoverScreen { align: center middle; }
@@ -29,14 +29,14 @@ class CoverScreen(Screen[None]):
         yield Static(_("Covered. Press any key."), markup=False)
 
     def on_key(self, event: events.Key) -> None:
-        """Go back to what was covered."""
+        """Uncover what was hidden."""
         event.stop()
         event.prevent_default()
         self.dismiss(None)
 
 
 def _acts_provider() -> type[Provider]:
-    """Imported when the palette is opened first."""
+    """Imported when the palette is first opened."""
     from spoof_tui.ui.commands import ActsProvider
 
     return ActsProvider
@@ -68,11 +68,11 @@ class ActingApp(TerminalApp):
             self.push_screen(ActsPalette(placeholder=_("Search for a command…")))
 
     def action_help_quit(self) -> None:
-        """Ctrl-C, where nothing is selected that it would copy."""
+        """Ctrl-C when there is no selection that it would copy."""
         self.call_later(self.action_quit)
 
     def search_themes(self) -> None:
-        """Choose another theme by its name."""
+        """Choose another theme by name."""
         from spoof_tui.ui.commands import ActsPalette
 
         words = _("Search for a theme…")
@@ -80,7 +80,7 @@ class ActingApp(TerminalApp):
 
     def action_cover(self) -> None:
         """Cover the whole screen at once, or uncover it."""
-        # Another program may have written on the terminal: this key paints all of it again.
+        # Another program may have written on the terminal: this key repaints all of it.
         self.paint_anew()
         if isinstance(self.screen, CoverScreen):
             self.pop_screen()

@@ -1,4 +1,4 @@
-"""What screens may ask of the app that they are part of, without knowing it."""
+"""What screens may ask of the app that they belong to, without knowing its class."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Actions(Protocol):
     """The player's seat, while at a table."""
 
     def keep(self, **chosen: Any) -> str | None:
-        """Take other settings from now on; a sentence if they could not be kept on the disk."""
+        """Change settings from now on; return a sentence if they could not be saved."""
 
     def choose_options(self) -> None:
         """Ask for other settings, and use them from then on."""
 
     def speak(self, language: str) -> str | None:
-        """Speak another language from now on; a sentence if that was not kept."""
+        """Use another language from now on; return a sentence if that was not saved."""
 
     def open_table(
         self,
@@ -49,36 +49,36 @@ class Actions(Protocol):
         """Sit down at somebody's table; or only watch."""
 
     def resume(self, saved: SavedTable) -> None:
-        """Go on with a table that was hosted here."""
+        """Resume a table that was hosted here."""
 
     def practise(self, preset: str | None = None) -> None:
-        """Play against bots on this machine, by other rules from now on if `preset` names some."""
+        """Play against bots on this machine; a `preset` changes the rules for that from now on."""
 
     def learn(self) -> None:
-        """Begin the lesson."""
+        """Start the lesson."""
 
     def look_at(self, address: Address) -> None:
-        """Have the lobby's list look at one more address."""
+        """Have the lobby's list ask one more address."""
 
     def examine(self, screen: MessagePump, address: Address | None = None) -> None:
-        """Look into the network, or why an address does not answer; `screen` gets `Examined`."""
+        """Examine the network, or why an address does not answer; `screen` gets `Examined`."""
 
     def action_examine(self) -> None:
-        """Show what the network lets through, or why the table that is joined does not answer."""
+        """Show what the network lets through, or why the table being joined does not answer."""
 
     def action_history(self) -> None:
-        """Show the games that were played here."""
+        """Show the games played here."""
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby, and leave the own table to `heir`."""
+        """Go back to the lobby, and leave the player's own table to `heir`."""
 
 
 @runtime_checkable
 class Adapting(Protocol):
-    """A screen on which something depends on the settings."""
+    """A screen that depends on the settings."""
 
     def adapt(self) -> None:
-        """Obey the settings as they are now, and draw again."""
+        """Apply the current settings, and redraw."""
 
 
 def actions(app: App[Any]) -> Actions:
@@ -87,7 +87,7 @@ def actions(app: App[Any]) -> Actions:
 
 
 def tell(app: App[Any], sentence: str) -> None:
-    """Show a sentence for a few seconds, in the place of those before it; if empty, none."""
+    """Show a sentence for a few seconds, replacing earlier ones; if empty, only remove them."""
     app.clear_notifications()
     if sentence:
         app.notify(sentence, markup=False)

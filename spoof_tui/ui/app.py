@@ -46,7 +46,7 @@ class SpoofApp(ActingApp):
     def __init__(self, settings: Settings, errand: Errand | None = None) -> None:
         super().__init__()
         self._is_trying = False
-        """Whether a theme is worn to be looked at, and not kept."""
+        """Whether a theme is being tried out, and not saved."""
         own, self._trouble = own_themes()
         dress(self, settings.theme, own)
         self.settings = settings
@@ -56,20 +56,20 @@ class SpoofApp(ActingApp):
         """The player's client, while at a table."""
         self._errand = errand or Errand()
         self._leaving: dict[TableClient, concurrent.futures.Future[object]] = {}
-        """Seats that are given up in the background."""
+        """Seats that are being given up in the background."""
         self._goodbyes = LastWork(self.background, self._give_up_all)
         self.last_resort.first = self._goodbyes.finish
         self._identity: Identity | None = None
         self._browser: Browser | None = None
 
     def get_default_screen(self) -> LobbyScreen:
-        """The lobby is under everything."""
+        """The lobby is below everything else."""
         return LobbyScreen()
 
     def on_mount(self) -> None:
         for said in filter(None, (trouble(), self._trouble)):
             tell(self, said)
-        # What follows imports much: the first frame comes first.
+        # The rest imports a lot: the first frame comes first.
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
@@ -91,12 +91,12 @@ class SpoofApp(ActingApp):
             self.background.spawn(asyncio.to_thread(_prepare))
 
     def keep(self, **chosen: Any) -> str | None:
-        """Take other settings from now on; a sentence if they could not be kept on the disk."""
+        """Change settings from now on; return a sentence if they could not be saved."""
         self.settings = replace(self.settings, **chosen)
         return self._save_settings(_("That could not be saved: {error}"))
 
     def watch_theme(self, name: str) -> None:
-        """Draw everything in another theme, and keep the choice."""
+        """Draw everything in another theme, and save the choice."""
         palette.use(name)
         if not self.is_running:
             return
@@ -114,7 +114,7 @@ class SpoofApp(ActingApp):
         self.push_screen(OptionsDialog(self.settings, self.theme, self._wear), self._adopt)
 
     def _wear(self, theme: str) -> None:
-        """Wear a theme without keeping it."""
+        """Use a theme without saving it."""
         self._is_trying = True
         self.theme = theme
         self._is_trying = False
@@ -137,7 +137,8 @@ class SpoofApp(ActingApp):
         self.animation_level = "none" if self.settings.motion is Motion.NONE else full
 
     async def action_quit(self) -> None:
-        """End the program; at a table only leave that, which asks who would be missed."""
+        """Exit the program; at a table only leave that, asking first if the player
+        would be missed."""
         from spoof_tui.ui.table.screen import TableScreen
 
         table = next((each for each in self.screen_stack if isinstance(each, TableScreen)), None)
@@ -147,7 +148,7 @@ class SpoofApp(ActingApp):
             table.ask_to_leave()
 
     def action_examine(self) -> None:
-        """Show what the network lets through, or why the table that is joined does not answer."""
+        """Show what the network lets through, or why the table being joined does not answer."""
         from spoof_tui.ui.dialogs.examination import ExaminationDialog
 
         client = self.client
@@ -155,15 +156,15 @@ class SpoofApp(ActingApp):
         self.push_screen(ExaminationDialog(address))
 
     def speak(self, language: str) -> str | None:
-        """Speak another language from now on; a sentence if that was not kept.
+        """Use another language from now on; return a sentence if that was not saved.
 
-        Texts are looked up while they are drawn: who calls this draws its screen again.
+        Texts are looked up while they are drawn: the caller must redraw its screen.
         """
         i18n.install(language)
         return self.keep(language=language)
 
     def _save_settings(self, sentence: str) -> str | None:
-        """Keep the settings on the disk; if that fails, `sentence` with the reason filled in."""
+        """Save the settings; if that fails, return `sentence` with the reason filled in."""
         try:
             self.settings.save()
         except OSError as error:
@@ -179,10 +180,10 @@ class SpoofApp(ActingApp):
         ready: bool = False,
         company: tuple[Character, ...] = (),
     ) -> None:
-        """Open a table, sit down at it, and have `bots` of a level (medium) sit down too.
+        """Open a table, sit down at it, and add `bots` of a level (by default medium).
 
-        With `ready` the player is, for the first game, without a key. Bots are the characters of
-        `company`, if there are any.
+        With `ready` the player gets ready for the first game without pressing a key. Bots are the
+        characters of `company`, if there are any.
         """
         from spoof_tui.bots.levels import Level
 
@@ -196,13 +197,13 @@ class SpoofApp(ActingApp):
         self._take_seat(lambda client: client.join(address, code, sits))
 
     def resume(self, saved: SavedTable) -> None:
-        """Go on with a table that was hosted here."""
+        """Resume a table that was hosted here."""
         self._take_seat(lambda client: client.resume(saved))
 
     def practise(self, preset: str | None = None) -> None:
-        """Play at once against bots on this machine, at a table that nobody finds.
+        """Play at once against bots on this machine, at a hidden table.
 
-        A `preset` is what is played there from now on.
+        A `preset` changes the rules there from now on.
         """
         from spoof_tui.bots.levels import Level
 
@@ -214,24 +215,24 @@ class SpoofApp(ActingApp):
         self.open_table(plan, chosen.bots, Level(chosen.level), ready=True)
 
     def learn(self) -> None:
-        """Begin the lesson: a first game against players who follow a script."""
+        """Start the lesson: a first game against players who follow a script."""
         from spoof_tui.ui.lesson.screen import LessonScreen
 
         self.push_screen(LessonScreen())
 
     def action_history(self) -> None:
-        """Show the games that were played, and what they say together."""
+        """Show the games that were played, and their statistics."""
         from spoof_tui.ui.history.screen import HistoryScreen
 
         self.push_screen(HistoryScreen())
 
     def look_at(self, address: Address) -> None:
-        """Have the lobby's list look at one more address, typed by the player."""
+        """Have the lobby's list ask one more address, typed by the player."""
         if self._browser:
             self.background.call(self._browser.add, address)
 
     def examine(self, screen: MessagePump, address: Address | None = None) -> None:
-        """Look into the network, or why an address does not answer; `screen` gets `Examined`."""
+        """Examine the network, or why an address does not answer; `screen` gets `Examined`."""
 
         async def look() -> None:
             from spoof_tui.network.diagnosis.examining import Request, examine
@@ -245,7 +246,8 @@ class SpoofApp(ActingApp):
         self.background.spawn(look())
 
     def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby; the seat is left in the background, and the own table to `heir`."""
+        """Go back to the lobby; the seat is given up in the background, the player's
+        table left to `heir`."""
         client, self.client = self.client, None
         if client:
             self._leaving[client] = self.background.spawn(client.close(heir))
@@ -295,14 +297,14 @@ class SpoofApp(ActingApp):
     async def _look_around(self) -> None:
         from spoof_tui.network.discovery import Browser
 
-        # Trouble is told alone, too: without a network no table may ever be found.
+        # Trouble is reported separately, too: without a network no table may ever be found.
         browser = Browser(lambda tables: self._tell(browser), lambda trouble: self._tell(browser))
         self._browser = browser
         await browser.start()
         await self._explain(browser)
 
     async def _explain(self, browser: Browser) -> None:
-        """Find out what is in the way while the lobby misses tables."""
+        """Find out what is in the way while the lobby finds no tables."""
         from spoof_tui.runtime.troubleshooting import Troubleshooter, missed_in
 
         def missed() -> Request | None:
@@ -315,7 +317,7 @@ class SpoofApp(ActingApp):
         await Troubleshooter(missed, told).run()
 
     async def _look_back(self) -> None:
-        """Tell the lobby what can be continued; to read whole logs takes a moment."""
+        """Tell the lobby what can be resumed; reading whole logs takes a moment."""
         from spoof_tui.runtime.saved_tables import continuable
 
         tables = await asyncio.to_thread(continuable)
@@ -338,7 +340,7 @@ class SpoofApp(ActingApp):
         await asyncio.gather(*last, return_exceptions=True)
 
     def _failed_in_background(self, error: BaseException) -> None:
-        """An error that no one foresaw: told, and kept in a file; the table goes on."""
+        """An unforeseen error: reported, and written to a file; the table goes on."""
         where = folders.keep_trouble(error)
         screen = self.screen_stack[-1] if self.screen_stack else None
         if screen:
@@ -357,7 +359,8 @@ class SpoofApp(ActingApp):
 
 
 def _prepare() -> None:
-    """Import what a table needs while the lobby is looked at: it takes longer than all the rest."""
+    """Import what a table needs while the player looks at the lobby: it takes longer
+    than anything else."""
     import spoof_tui.runtime.bot_players
     import spoof_tui.runtime.client
     import spoof_tui.runtime.hosting

@@ -15,21 +15,21 @@ from spoof_tui.ui.acts.act import KeyAct
 
 @runtime_checkable
 class HasActs(Protocol):
-    """A screen that tells what it can do."""
+    """A screen that lists what it can do."""
 
     def acts(self) -> Sequence[KeyAct]:
         """Its keys, and what they do."""
 
 
 class ActsPalette(CommandPalette):
-    """Textual's palette, whose cursor does not blink: that would paint 1.6 kB a second."""
+    """Textual's palette with a cursor that does not blink: blinking would paint 1.6 kB a second."""
 
     def on_mount(self) -> None:
         self.query_one(Input).cursor_blink = False
 
 
 class ActsProvider(Provider):
-    """Finds an act by its words, and does it by pressing its key."""
+    """Finds an act by its words, and carries it out by pressing its key."""
 
     def _found(self) -> Iterator[KeyAct]:
         if isinstance(self.screen, HasActs):
@@ -41,7 +41,7 @@ class ActsProvider(Provider):
             yield DiscoveryHit(Content(act.words), self._press(act), act.words, act.caption)
 
     async def search(self, query: str) -> Hits:
-        """The acts that fit what was typed."""
+        """The acts that match what was typed."""
         matcher = self.matcher(query)
         for act in self._found():
             if (score := matcher.match(act.words)) > 0:

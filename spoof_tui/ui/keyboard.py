@@ -1,4 +1,4 @@
-"""Keys by their place: a command works whichever of its alphabets the keyboard is set to."""
+"""Keys by position: a command works whichever of its alphabets the keyboard is set to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CYRILLIC: Final = (
     "йцукенгшщзфівапролдячсмить",  # Ukrainian
     "йцукенгшщзфывапролдячсмить",  # Russian, which differs in one letter
 )
-"""The letters on the same keys, in the layouts that are called ЙЦУКЕН."""
+"""The letters on the same keys, in the layouts called ЙЦУКЕН."""
 
 _PLACES: Final = {
     cyrillic: latin
@@ -20,5 +20,5 @@ _PLACES: Final = {
 
 
 def latin(key: str) -> str:
-    """The Latin letter on the key that gave a Cyrillic one; every other key as it is."""
+    """The Latin letter on the key of a Cyrillic one; every other key is returned unchanged."""
     return _PLACES.get(key, key)

@@ -1,4 +1,4 @@
-"""What the background thread tells the screens, as Textual's messages."""
+"""What the background thread tells the screens, as Textual messages."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class TablesFound(Message):
         self.tables = tables
         """Every table that answers, in a stable order."""
         self.trouble = trouble
-        """Why tables may be missing, in words; None when all is well."""
+        """Why tables may be missing, in words; None if all is well."""
 
 
 class Examined(Message):
-    """The network was looked into."""
+    """The network was examined."""
 
     def __init__(self, findings: tuple[Finding, ...], found: tuple[Address, ...] = ()) -> None:
         super().__init__()
@@ -40,12 +40,12 @@ class Examined(Message):
 
 
 class TablesKept(Message):
-    """The tables that were hosted here and can be continued."""
+    """The tables that were hosted here and can be resumed."""
 
     def __init__(self, tables: tuple[SavedTable, ...]) -> None:
         super().__init__()
         self.tables = tables
-        """The last one first."""
+        """The latest first."""
 
 
 class Noticed(Message):
@@ -57,12 +57,12 @@ class Noticed(Message):
 
 
 class Failed(Message):
-    """Something went wrong inside this program."""
+    """An internal error occurred."""
 
     def __init__(self, report: Path | None) -> None:
         super().__init__()
         self.report = report
-        """Where it is written down; None if it could not be."""
+        """Where it was written down; None if that was impossible."""
 
     @property
     def sentence(self) -> str:

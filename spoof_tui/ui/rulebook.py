@@ -1,4 +1,4 @@
-"""The rulebook to read, with every other rulebook beside it."""
+"""The rulebook to read, to be compared with every other rulebook."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SIGNS: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|&~.:@-])")
 
 
 def literal(text: str) -> str:
-    """The text so that it is read as it stands."""
+    """The text, escaped so that Markdown shows it as it is."""
     return _SIGNS.sub(r"\\\1", text)
 
 
@@ -40,11 +40,11 @@ class Block:
     text: str
     """In Markdown."""
     mark: str = ""
-    """The clause that it belongs to, the same in every book; of a heading, the first below."""
+    """The clause that it belongs to, the same in every book; for a heading, the first one below."""
 
 
 def shelf(rules: Rules | None) -> list[Rules]:
-    """The books to compare: the one in force first if it is none of the presets."""
+    """The books to compare: the current one first, if it is none of the presets."""
     presets = list(PRESETS.values())
     return presets if rules is None or not rules.changes else [rules, *presets]
 
@@ -91,24 +91,24 @@ class RulebookScreen(Screen[None]):
     BINDINGS = [*bindings(RULEBOOK)]
 
     def __init__(self, rules: Rules | None = None) -> None:
-        """Begin with `rules`, such as those of a table; None: with the first preset."""
+        """Start with `rules`, such as those of a table; None: with the first preset."""
         super().__init__()
         self._books = shelf(rules)
         self._open = self._books.index(rules) if rules in self._books else 0
         self._blocks = blocks(self._books[self._open])
         self._sought: list[str] | None = None
-        """The clauses of which one comes to the top once the book that was opened is there."""
+        """The clauses of which one is scrolled to the top once the newly opened book is there."""
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here, for the command palette and the help."""
         return tuple(key_acts(RULEBOOK, None))
 
     def action_do(self, name: str) -> None:
-        """Do the act of this name."""
+        """Carry out the act of this name."""
         named(name, RULEBOOK).do(self, "")
 
     def show_help(self) -> None:
-        """Tell the keys of the rulebook."""
+        """Show the keys of the rulebook."""
         from spoof_tui.ui.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self.acts()))
@@ -124,12 +124,12 @@ class RulebookScreen(Screen[None]):
         return "\n\n".join(block.text for block in self._blocks)
 
     def on_resize(self) -> None:
-        """Show as much of both lines as there is room for."""
+        """Show as much of both lines as fits."""
         self.query_one("#shelf", Static).update(self._shelf())
         self.query_one("#keys", Static).update(self._keys())
 
     def _shelf(self) -> Content:
-        """The books side by side; of more than there is room for, the open one and those after."""
+        """The books side by side; if not all fit, the open one and those after it."""
         books = [
             Content.styled(title(rules), "bold $accent" if place == self._open else "$quiet")
             .stylize(Style.from_meta({"@click": f"screen.open({place})"}))
@@ -153,7 +153,7 @@ class RulebookScreen(Screen[None]):
         self.call_next(self.action_open, (self._open + by) % len(self._books))
 
     async def action_open(self, place: int) -> None:
-        """Read a book, from the clause on that is on top now, or the nearest to it."""
+        """Open a book at the clause that is at the top now, or the nearest one."""
         if self._sought is None:
             self._sought = self._marks_in_sight()
         self._open, self._blocks = place, blocks(self._books[place])
@@ -181,7 +181,7 @@ class RulebookScreen(Screen[None]):
         self.query_one(Pages).scroll_to(y=top, animate=False, immediate=True)
 
     def scroll(self, by: int) -> None:
-        """Read on, or back."""
+        """Scroll down or up."""
         self.query_one(Pages).action_read(by)
 
     def leaf(self) -> None:
@@ -189,12 +189,12 @@ class RulebookScreen(Screen[None]):
         self.query_one(Pages).action_leaf(1)
 
     def close(self) -> None:
-        """Back to where one came from."""
+        """Go back to the screen before."""
         self.dismiss(None)
 
 
 def _line(text: Content, id: str) -> Static:
-    """A line whose pieces can be clicked, and look as they are told to."""
+    """A line whose pieces can be clicked, and keep their own style."""
     line = Static(text, id=id, markup=False)
     line.auto_links = False
     return line

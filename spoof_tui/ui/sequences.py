@@ -1,4 +1,4 @@
-"""The sequences that draw pieces of rows on a terminal, in few bytes."""
+"""The escape sequences that draw pieces of rows on a terminal, in few bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spoof_tui.text.ascii import respelling
 
 
 class Look(NamedTuple):
-    """How a terminal is told to draw letters: codes of a Select Graphic Rendition."""
+    """A text style as parameters of Select Graphic Rendition sequences."""
 
     attributes: str
     color: str
@@ -24,7 +24,7 @@ class Look(NamedTuple):
 
 
 Piece: TypeAlias = tuple[int, int, Strip]
-"""Row, column, and what to write from there on."""
+"""Row, column, and what to write from there."""
 
 PLAIN: Final = Look("", "39", "49")
 
@@ -66,20 +66,20 @@ _ENDS: Final = {
     "52": "54",
     "53": "55",
 }
-"""The code that ends each attribute, and colours stay as they are."""
+"""The code that ends each attribute without changing the colours."""
 
 _INKLESS: Final = ("", "1", "2")
-"""Attributes that a blank may have: in bold, or dim, it shows nothing either."""
+"""Attributes that a space may have: bold or dim, it shows nothing either."""
 
 
 @dataclass(slots=True)
 class _Run:
-    """Letters of one look in one row, from a column on."""
+    """Characters of one look in one row, from a column on."""
 
     y: int
     x: int
     end: int
-    """The column after the last."""
+    """The column after the last one."""
     text: str
     look: Look
 
@@ -92,15 +92,15 @@ class _Run:
 def written(pieces: Iterable[Piece], colors: ColorSystem) -> str:
     """The sequences that draw pieces of rows, and leave the terminal without a style.
 
-    A style only says in what it differs from the one before it, and where it is shorter, all that
-    looks the same is written before anything else.
+    A style only states its difference from the one before. If that makes the result shorter,
+    everything with the same look is written together.
     """
     runs = _runs(pieces, colors)
     return min(_spelled(runs), _spelled(_by_look(runs)), key=len)
 
 
 def _runs(pieces: Iterable[Piece], colors: ColorSystem) -> list[_Run]:
-    """What is to be drawn, from left to right and from above; blanks join what is beside them."""
+    """What is to be drawn, from left to right and top to bottom; spaces join their neighbours."""
     runs: list[_Run] = []
     respelled = respelling()
     for y, x, strip in pieces:
@@ -115,7 +115,7 @@ def _runs(pieces: Iterable[Piece], colors: ColorSystem) -> list[_Run]:
 
 
 def _join(before: _Run, run: _Run) -> bool:
-    """Add a run to the one before it, if it goes on there and looks the same."""
+    """Append a run to the one before it, if it continues it with the same look."""
     if (before.y, before.end) != (run.y, run.x):
         return False
     if run.look != before.look:
@@ -130,7 +130,7 @@ def _join(before: _Run, run: _Run) -> bool:
 
 
 def _has_no_ink(look: Look) -> bool:
-    """Whether a blank of this look shows nothing but the background."""
+    """Whether a space of this look shows nothing but the background."""
     return look.attributes in _INKLESS
 
 
@@ -139,7 +139,7 @@ def _ground(run: _Run) -> str:
 
 
 def _by_look(runs: Sequence[_Run]) -> list[_Run]:
-    """The runs of one look together, and after each look the one that is told shortest."""
+    """The runs grouped by look, each look followed by the one that is cheapest to change to."""
     looks: dict[Look, list[_Run]] = {}
     for run in runs:
         if not run.is_blank:
@@ -176,7 +176,7 @@ def _spelled(runs: Iterable[_Run]) -> str:
 
 
 def _move(y: int, run: _Run) -> str:
-    """The sequence that puts the cursor at a run, when it is in row `y`."""
+    """The sequence that moves the cursor to a run, from row `y`."""
     if y == run.y:
         return f"\x1b[{run.x + 1}G"
     return f"\x1b[{run.y + 1};{run.x + 1}H" if run.x else f"\x1b[{run.y + 1}H"
@@ -195,7 +195,7 @@ def _look(style: Style, colors: ColorSystem) -> Look:
 
 
 def _short(color: Color) -> Color:
-    """The same colour by its number, in half the bytes, if it is on the 6×6×6 cube or a grey."""
+    """The same colour by number, in half the bytes, if it is on the 6×6×6 cube or a grey."""
     if color.type is not ColorType.TRUECOLOR:
         return color
     assert color.triplet is not None
@@ -216,7 +216,7 @@ def _turn(old: Look, new: Look) -> str:
         return "\x1b[m"
     before, after = old.attributes.split(";"), new.attributes.split(";")
     ended = {_ENDS[code] for code in before if code and code not in after}
-    # One end may end two attributes, of which one may go on.
+    # One code may end two attributes, of which one may have to go on.
     begun = [code for code in after if code and (code not in before or _ENDS[code] in ended)]
     codes = [*sorted(ended), *begun]
     codes += [code for code, was in zip(new[1:], old[1:], strict=True) if code != was]

@@ -1,4 +1,4 @@
-"""What is asked before a table opens, once for the dialog, plain lines and `spoof host`."""
+"""The questions before a table opens, defined once for the dialog, plain lines and `spoof host`."""
 
 from __future__ import annotations
 
@@ -21,26 +21,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A table to open, and the bots that shall sit at it."""
+    """A table to open, and its bots."""
 
     name: str
     rules: Rules = PRESETS["milan"]
     locked: bool = True
-    """Whether whoever comes is asked for a join code."""
+    """Whether newcomers are asked for a join code."""
     bots: int = 0
     level: Level = Level.MEDIUM
     company: tuple[Character, ...] = ()
-    """Who the bots are; nobody special without."""
+    """The characters of the bots; plain bots if empty."""
     seats: int = MAX_PLAYERS
     grace: int = 60
-    """Seconds that the table waits for somebody before a vote may go on without (G3)."""
+    """Seconds that the table waits for a player before the others may vote to play on
+    without them (G3)."""
     clock: int = 0
-    """Seconds for a fist or a word; 0: as many as it takes (G4)."""
+    """Seconds for a fist or a word; 0: no limit (G4)."""
 
     def plan(self, host: str, own_seats: int = 1) -> Plan:
-        """The plan for a host called `host`; bots that fill in wait for each other.
+        """The plan for a host with the name `host`; bots that fill in wait for each other.
 
-        Raises `ValueError`, with a sentence, if the seats do not hold the bots.
+        Raises `ValueError`, with a sentence, if there are not enough seats for the bots.
         """
         from spoof_tui.runtime.hosting import Plan
 
@@ -63,7 +64,7 @@ class NewTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """One thing that is asked: a row of the dialog, a plain question, an option of a command."""
+    """One question: a row of the dialog, a question in plain lines, an option of a command."""
 
     field: str
     """The field of `NewTable` that it fills."""
@@ -76,17 +77,17 @@ class Question:
     values: Sequence[Any]
     """What a dialog and plain lines offer."""
     words: Callable[[Any], str] = str
-    """What a value is called."""
+    """The text of a value."""
     read: Callable[[str], Any] | None = None
-    """A value as it is typed behind the option; raises `ValueError` with a sentence. None: the
-    option takes no value, and stands for the last one of `values`."""
+    """Parses a value typed after the option; raises `ValueError` with a sentence. None: the option
+    takes no value, and means the last one of `values`."""
     suggested: Sequence[str] = ()
-    """What a shell completes the option with."""
+    """Completions of the option in a shell."""
     metavar: str | None = None
     is_rare: bool = True
-    """Whether it is asked only of who wants to change more than the usual."""
+    """Whether it is asked only if the player wants to change more than usual."""
     applies: Callable[[NewTable], bool] = lambda table: True
-    """Whether it makes sense for what was answered before."""
+    """Whether it makes sense given the earlier answers."""
 
 
 def _level(text: str) -> Level:
@@ -209,15 +210,15 @@ CLOCK: Final = Question(
 )
 
 FORM: Final = (LOCKED, BOTS, LEVEL, COMPANY, SEATS, GRACE, CLOCK)
-"""What is asked behind the name and the rules, in this order."""
+"""The questions after the name and the rules, in order."""
 
 
 def usual(question: Question) -> Any:
-    """What stands where nothing is answered."""
+    """The default answer."""
     return getattr(NewTable(""), question.field)
 
 
 def suggestion(host: str) -> str:
-    """A table's name after its host, cut where a name must end."""
+    """A table's name after its host, cut to the allowed length."""
     whole = _("{name}’s table").format(name=host)
     return whole if len(whole.encode()) <= MAX_NAME else host

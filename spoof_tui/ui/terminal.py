@@ -1,4 +1,4 @@
-"""The app at the bottom of Spoof: it survives its terminal, and writes few bytes to it."""
+"""The base of the apps: it survives the loss of its terminal, and writes few bytes to it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from rich.console import COLOR_SYSTEMS, Console, RenderableType
 from rich.style import Style
 from textual import events
 
-# Private: which cells an update is made of is told nowhere else.
+# Private: nothing else says which cells an update consists of.
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 
-# Private: the parser that meets a key release must not fail.
+# Private: the parser must not fail on a key release.
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.driver import Driver
@@ -46,14 +46,15 @@ _KEEP_TITLE: Final = "\x1b[22;2t"
 """Has the terminal remember the title of its window."""
 
 _LAST_TITLE: Final = "\x1b[23;2t"
-"""Gives the window the title back that was remembered."""
+"""Restores the remembered title of the window."""
 
 CRASHED: Final = 1
 """Exit status of an app that ended with an error."""
 
 
 def run_app(app: App[int]) -> int:
-    """Run `app` until it ends; its exit status. The terminal is restored whatever happens."""
+    """Run `app` until it ends; return its exit status. The terminal is restored
+    whatever happens."""
     restore = system.remember_terminal()
     try:
         app.run()
@@ -69,9 +70,9 @@ def run_app(app: App[int]) -> int:
 
 
 class TerminalApp(App[int]):
-    """An app that ends in good order when it is told to, or when its terminal is gone.
+    """An app that exits properly when it is told to, or when its terminal is gone.
 
-    It then exits with status 129. A crash exits with 1 and shows no value of a variable.
+    The status is then 129. A crash exits with 1 and shows no value of a variable.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -80,14 +81,14 @@ class TerminalApp(App[int]):
         self._driver_in_use: Driver | None = None
         self._shown = ShownCells()
         self.window_title = ""
-        """What the terminal's window is called; empty while it has its own name."""
+        """The title of the terminal's window; empty while it has its own."""
         _harden_driver()
         super().__init__(**options)
         self.set_class(self.console.color_system != "truecolor", "-few-colours")
         self.last_resort = system.LastResort()
 
     def get_driver_class(self) -> type[Driver]:
-        """The usual driver, kept at hand for `end_input`."""
+        """The usual driver, remembered for `end_input`."""
         usual, app = super().get_driver_class(), self
 
         class KeptDriver(usual):  # type: ignore[misc, valid-type]  # which one, the system says
@@ -98,7 +99,8 @@ class TerminalApp(App[int]):
             def start_application_mode(self) -> None:
                 super().start_application_mode()
                 if app.is_running:
-                    # A terminal that was left, to a shell perhaps, shows nothing of before.
+                    # While another program, such as a shell, had the terminal, the picture was
+                    # lost.
                     app.call_later(app.paint_all)
 
             def stop_application_mode(self) -> None:
@@ -109,7 +111,7 @@ class TerminalApp(App[int]):
         return KeptDriver
 
     def entitle(self, title: str) -> None:
-        """Name the terminal's window until the app ends."""
+        """Set the title of the terminal's window until the app ends."""
         title = "".join(filter(str.isprintable, title))
         if title == self.window_title:
             return
@@ -121,40 +123,40 @@ class TerminalApp(App[int]):
     def end_input(self) -> None:
         """End the thread that reads keys; to be called when the app has ended.
 
-        A terminal that goes while the app stops keeps it from doing so: the thread that reads keys
-        would read end-of-file for ever then, and keep the process alive.
+        If the terminal goes while the app stops, the app cannot do so: the thread that reads keys
+        would then read end-of-file forever, and keep the process alive.
         """
-        # Every driver with such a thread has this event. The thread that writes holds nothing up.
+        # Every driver with such a thread has this event. The writer thread blocks nothing.
         stop = getattr(self._driver_in_use, "exit_event", None)
         if stop is not None:
             stop.set()
 
     async def run_async(self, *arguments: Any, **options: Any) -> int | None:
-        """Run as any app, and listen to the system while it lasts."""
+        """Run like any app, and handle signals meanwhile."""
         loop = asyncio.get_running_loop()
         system.on_termination(loop, self.leave, interrupt=True, last_resort=self.last_resort)
         system.watch_terminal(partial(self._lose_terminal, loop), self.last_resort)
         return await super().run_async(*arguments, **options)
 
     def on_resize(self) -> None:
-        """A terminal of another size may have moved everything."""
+        """A resize may have moved everything on the terminal."""
         self.paint_anew()
 
     def paint_all(self) -> None:
-        """Paint the whole screen, whatever the terminal shows."""
+        """Repaint the whole screen, whatever the terminal shows."""
         self.paint_anew()
         self.screen.refresh(layout=True)
 
     def paint_anew(self) -> None:
-        """Have the next update paint all that it covers, whatever the terminal shows."""
+        """Have the next update repaint all that it covers, whatever the terminal shows."""
         self._shown.forget()
 
     def on_key(self, event: events.Key) -> None:
-        """Find the binding of a key in any layout; what is typed as text never comes here."""
+        """Find the binding of a key in any layout; text that is typed never gets here."""
         event.key = latin(event.key)
 
     def leave(self, reason: str) -> None:
-        """End because the system asks for it: a signal's name, or "terminal lost"."""
+        """Exit because the system asks for it: a signal's name, or "terminal lost"."""
         self.exit(return_code=system.STOPPED)
 
     def _lose_terminal(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -164,33 +166,33 @@ class TerminalApp(App[int]):
     def _fatal_error(self) -> None:
         from rich.traceback import Traceback
 
-        # Private, for the default prints every local variable, a hand in the fist among them.
+        # Private: the default prints every local variable, including a hand in the fist.
         self.panic(Traceback(show_locals=False, width=None))
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        # Private, for nothing else stands between the compositor and the driver.
+        # Private: nothing else sits between the compositor and the driver.
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
-            # Typed as something to render, yet it renders itself.
+            # Typed as something to render, but it renders itself.
             renderable = cast(RenderableType, Patch(renderable, self._shown))
         super()._display(screen, renderable)
 
     @property
     def _background_screens(self) -> list[Screen[Any]]:
-        # Private, for Textual paints all again when anything happens on the screen below this one.
+        # Private: Textual repaints everything when anything happens on the screen below this one.
         stack = self.screen_stack
         is_covered = bool(stack) and stack[-1].styles.background.a == 1
         return [] if is_covered else super()._background_screens
 
 
 def follow_mouse(app: App[Any], everywhere: bool) -> None:
-    """Have the terminal tell of every movement of the mouse, or only of its buttons and wheel.
+    """Have the terminal report all mouse movement, or only the buttons and the wheel.
 
-    Where only buttons are told of, a terminal can still select text with Shift held down, and a
+    If only buttons are reported, a terminal can still select text while Shift is held down, and
     movement costs nothing.
     """
     driver_in_use = app._driver_in_use if isinstance(app, TerminalApp) else None
     if driver_in_use is not None and sys.platform != "win32":
-        # To end one kind of telling ends the other kind in some terminals.
+        # In some terminals, ending one kind of report ends the other, too.
         driver_in_use.write("\x1b[?1003h" if everywhere else "\x1b[?1003l\x1b[?1000h")
 
 
@@ -206,9 +208,9 @@ _RELEASE: Final = "3"
 
 
 class KeyParser(XTermParser):
-    """Reads keys as its base does, passes over releases, and no sequence makes it fail.
+    """Reads keys as its base does, but ignores releases, and fails on no sequence.
 
-    How large the terminal is, the system says: whoever types could say anything.
+    The terminal's size comes from the system: anybody who types could claim any size.
     """
 
     def parse(self, token_callback: Callable[[Message], None]) -> Generator[Any, Any, None]:
@@ -236,33 +238,33 @@ def _forgiving_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
 
 
 class _Screen:
-    """A terminal to write to, and when it is gone nowhere."""
+    """A terminal to write to; writes are dropped once it is gone."""
 
     def __init__(self, file: IO[str]) -> None:
         self._file = file
         self.fileno = file.fileno
 
     def write(self, text: str) -> None:
-        """Write what can be written."""
+        """Write whatever can be written."""
         with contextlib.suppress(OSError):
             self._file.write(text)
 
     def flush(self) -> None:
-        """Have the terminal get what was written."""
+        """Flush to the terminal."""
         with contextlib.suppress(OSError):
             self._file.flush()
 
 
 class _Writer(WriterThread):
-    """Takes what is to be written for as long as there is any: whoever writes would wait for it."""
+    """Accepts output without limit; otherwise the caller would wait for the terminal."""
 
     def __init__(self, file: IO[str]) -> None:
         super().__init__(cast("IO[str]", _Screen(file)))
 
 
 def _harden_driver() -> None:
-    """Survive keys that are none, bytes that are no UTF-8, and a terminal that is gone."""
-    # Patched, for drivers make all of them inside of their methods.
+    """Survive keys that do not exist, bytes that are not UTF-8, and a terminal that is gone."""
+    # Patched, because drivers create these inside their methods.
     for name, value in {
         "XTermParser": KeyParser,
         "getincrementaldecoder": _forgiving_decoder,
@@ -276,14 +278,15 @@ def _harden_driver() -> None:
 
 
 Cell: TypeAlias = tuple[str, Style | None, int]
-"""A letter, what is seen of its style, and 1 in the second cell of a letter of two, else 0."""
+"""A character, the visible part of its style, and 1 in the second cell of a wide
+character, else 0."""
 
 _WORTH_A_JUMP: Final = 4
-"""Unchanged cells that cost no more to write again than to move the cursor over."""
+"""Unchanged cells that cost no more to write again than to jump over."""
 
 
 class Patch(CompositorUpdate):
-    """An update of the screen, of which only the cells are written that look otherwise."""
+    """An update of the screen that writes only the cells that look different."""
 
     def __init__(self, update: ChopsUpdate | LayoutUpdate, shown: ShownCells) -> None:
         self._update = update
@@ -301,17 +304,17 @@ class Patch(CompositorUpdate):
 
 
 class ShownCells:
-    """What the terminal shows: the one place where what is to be shown is compared with it."""
+    """What the terminal shows: the only place where new content is compared with it."""
 
     def __init__(self) -> None:
         self._rows: dict[int, dict[int, Cell]] = {}
 
     def forget(self) -> None:
-        """The terminal may show anything: all of it is painted again."""
+        """The terminal may show anything: repaint all of it."""
         self._rows.clear()
 
     def paint(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
-        """Of each piece what has to be painted; it is taken to be shown from then on."""
+        """The parts of each piece that have to be painted; they count as shown from then on."""
         for y, x, strip in pieces:
             row = self._rows.setdefault(y, {})
             cells = _cells(strip)
@@ -334,7 +337,7 @@ def _cells(strip: Strip) -> list[Cell]:
                 continue
             width = 1 if letter.isascii() else get_character_cell_size(letter)
             if not width and cells:
-                # A mark on the letter before it.
+                # A combining mark for the character before it.
                 cells[-1] = cells[-1][0] + letter, *cells[-1][1:]
             cells += [(letter, style, half) for half in range(width)]
     return cells
@@ -342,14 +345,14 @@ def _cells(strip: Strip) -> list[Cell]:
 
 @lru_cache(maxsize=1024)
 def _on_blank(style: Style | None) -> Style | None:
-    """What is seen of a style where there is no ink."""
+    """The part of a style that is visible without ink."""
     if style is None or style.underline or style.reverse or style.strike:
         return style
     return style.background_style
 
 
 def _spans(columns: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Columns as [start, end); those are joined between which a jump would cost more."""
+    """Columns as [start, end); ranges are joined if a jump would cost more."""
     start = end = -1
     for column in columns:
         if start >= 0 and column - end > _WORTH_A_JUMP:
@@ -361,7 +364,7 @@ def _spans(columns: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _whole(cells: Sequence[Cell], first: int, last: int) -> tuple[int, int]:
-    """As many cells more as it takes to cut no letter of two cells in half."""
+    """The range, extended so that no wide character is cut in half."""
     before = cells[first][2]
     after = last < len(cells) and cells[last][2]
     return first - before, last + after

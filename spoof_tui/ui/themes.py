@@ -1,4 +1,4 @@
-"""The themes of `palette` as Textual's own, and what a table's tokens look like and are called."""
+"""The themes of `palette` as Textual's own, and the look and the names of a table's tokens."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import BUILT_IN, TERMINAL, THEMES, USUAL, Colours
 
 if TYPE_CHECKING:
-    # The lobby begins before any rules are known.
+    # The lobby starts before any rules are known.
     from protocol.rules.options import Token
 
 
 _FEW_COLOURS: Final = frozenset({"linux", "vt100", "vt220", "screen", "rxvt", "ansi"})
-"""Terminals that have sixteen colours or fewer, unless they say more."""
+"""Terminals with sixteen colours or fewer, unless they claim more."""
 
 
 def dress(app: App[int], name: str | None, own: Mapping[str, Colours] | None = None) -> None:
-    """Give `app` our themes, the user's `own` and no others, and have it wear one of them."""
+    """Give `app` our themes and the user's `own`, but no others, and apply one of them."""
     for added in set(THEMES) - set(BUILT_IN):
         del THEMES[added]
     THEMES.update(own or {})
@@ -44,16 +44,16 @@ def dress(app: App[int], name: str | None, own: Mapping[str, Colours] | None = N
 
 
 MAX_OWN: Final = 20
-"""Themes of a user's own, each with a name of at most as many letters."""
+"""Maximum number of the user's own themes, and of the characters of each name."""
 
 _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
 _LIKE: Final = "like"
-"""The key of the theme that one's own has all other colours from."""
+"""The key of the theme from which all other colours are taken."""
 
 
 def own_themes() -> tuple[Mapping[str, Colours], str]:
-    """The themes that the user has written down, and a sentence about what is wrong with them."""
+    """The user's own themes, and a sentence about what is wrong with them."""
     try:
         return read_own(paths.read_themes())
     except ValueError:
@@ -61,9 +61,10 @@ def own_themes() -> tuple[Mapping[str, Colours], str]:
 
 
 def read_own(raw: Mapping[str, object]) -> tuple[Mapping[str, Colours], str]:
-    """The themes of an object of objects, those that can be read, and what is wrong with others.
+    """The themes of an object of objects, as far as they can be read, and what is wrong with the
+    rest.
 
-    `{"midnight": {"like": "night", "felt": "#00005f"}}` is night but for its felt.
+    `{"midnight": {"like": "night", "felt": "#00005f"}}` is night except for its felt.
     """
     found: dict[str, Colours] = {}
     for name, said in list(raw.items())[:MAX_OWN]:
@@ -76,7 +77,7 @@ def read_own(raw: Mapping[str, object]) -> tuple[Mapping[str, Colours], str]:
 
 
 def _wrong(name: str, said: object) -> str | None:
-    """The name or the key that is not right; None if all of a theme is."""
+    """The name or the key that is invalid; None if all of a theme is valid."""
     if name in BUILT_IN or not name.isprintable() or not 0 < len(name) <= MAX_OWN:
         return name
     if not isinstance(said, dict):
@@ -96,7 +97,7 @@ def _wrong(name: str, said: object) -> str | None:
 
 
 _NO_COLOURS: Final = frozenset({_LIKE, "stale"})
-"""Keys of a theme that are passed over: a table that may have moved on is drawn in greys."""
+"""Keys of a theme that are ignored: a table that may have moved on is drawn in greys."""
 
 _MODELS: Final = frozenset(BUILT_IN) - {TERMINAL}
 """Themes that others can be like."""
@@ -109,7 +110,7 @@ def _coloured(said: Mapping[str, str]) -> Colours:
 
 
 def worn(name: str | None, environ: Mapping[str, str]) -> str:
-    """The theme to wear: the chosen one, or one that suits the terminal of `environ`."""
+    """The theme to use: the chosen one, or one that suits the terminal of `environ`."""
     if _has_few_colours(environ):
         return name if name == "contrast" else TERMINAL
     if name in THEMES:
@@ -124,7 +125,8 @@ def _has_few_colours(environ: Mapping[str, str]) -> bool:
 
 
 def _is_light(colours: str) -> bool:
-    """Whether the background of "foreground;background" is one of the light of the sixteen."""
+    """Whether the background of "foreground;background" is one of the light colours of
+    the sixteen."""
     background = colours.rpartition(";")[2]
     return background in ("7", "15")
 
@@ -172,12 +174,12 @@ def _theme(name: str, colours: Colours) -> Theme:
 
 
 def play_with(token: Token) -> None:
-    """Speak of these and draw them from now on."""
+    """Speak of these tokens and draw them from now on."""
     _play_with(token.value)
 
 
 def coins_again() -> None:
-    """Speak of coins and draw them, as wherever there is no table."""
+    """Speak of coins and draw them, as everywhere outside a table."""
     _play_with(tokens.COINS)
 
 

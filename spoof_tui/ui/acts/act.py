@@ -1,4 +1,4 @@
-"""An act: one row from which its key, its label, its help and its command in plain lines follow."""
+"""An act: one row that defines its key, its label, its help and its command in plain lines."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ F = TypeVar("F")
 """What an interface knows."""
 
 C = TypeVar("C")
-"""What an act is done with."""
+"""What an act is carried out with."""
 
 
 class KeyLabel(NamedTuple):
     """A key on the line of keys."""
 
     rank: int
-    """The place on the line: the lowest stand first, and go last when there is no room."""
+    """Its rank on the line: lower ranks come first, and are dropped last if there is no room."""
     words: str
     caption: str = ""
-    """What stands on the key, where that is not its name."""
+    """The text on the key, if that is not its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -33,36 +33,36 @@ class Act(Generic[F, C]):
     id: str
     """Its English name, which can be typed in plain lines."""
     about: Callable[[], str]
-    """What it does, at any time."""
+    """A description that is always valid."""
     do: Callable[[C, str], None]
-    """Do it, with what was typed behind its name."""
+    """Carry it out, with what was typed after its name."""
     key: str = ""
-    """The key on the screens, as Textual calls it; empty where only plain lines have the act."""
+    """The key on the screens, as Textual names it; empty if only plain lines have the act."""
     also: tuple[str, ...] = ()
-    """Other keys that do the same, and are told nowhere."""
+    """Other keys that do the same, and are not mentioned anywhere."""
     shown: Callable[[], str] | None = None
-    """What the help calls the key, where no single one does it."""
+    """The name of the key in the help, if more than one key does it."""
     letter: str = ""
-    """What is typed in plain lines for it, where that is not the key."""
+    """What is typed for it in plain lines, if that is not the key."""
     name: Callable[[], str] | None = None
-    """What it is called in plain lines; None where only screens have the act."""
+    """Its name in plain lines; None if only screens have the act."""
     words: Callable[[F], str] | None = None
-    """What it does now, where that is more precise."""
+    """What it does now, if that is more precise."""
     typed: Callable[[F], str] | None = None
-    """What is told of it in the help of plain lines, where that is not what it does now."""
+    """Its description in the help of plain lines, if that is not what it does now."""
     label: Callable[[F], KeyLabel | None] = lambda facts: None
-    """What the line of keys has now; None for nothing."""
+    """Its current label on the line of keys; None for none."""
     why_not: Callable[[F], str | None] = lambda facts: None
     """Why it cannot be done now; None if it can."""
     listed: Callable[[F], bool] | None = None
-    """Whether help and palette tell it now; where that is not said, whenever it can be done."""
+    """Whether help and palette list it now; by default, whenever it can be done."""
     in_menu: Callable[[F], bool] | None = None
-    """Whether the menu of the table offers it now; None where it is never there."""
+    """Whether the table's menu offers it now; None if it never does."""
     needs_table: bool = True
-    """Whether it can be done only as long as there is a table."""
+    """Whether it can be done only while there is a table."""
 
     def is_listed(self, facts: F) -> bool:
-        """Whether help and palette tell it now."""
+        """Whether help and palette list it now."""
         return self.why_not(facts) is None if self.listed is None else self.listed(facts)
 
     def told(self, facts: F) -> str:
@@ -71,7 +71,7 @@ class Act(Generic[F, C]):
 
     @property
     def plain_letter(self) -> str:
-        """The letter that stands for it in plain lines."""
+        """Its letter in plain lines."""
         own = caption(self.key)
         return self.letter or (own if len(own) == 1 else "")
 
@@ -83,14 +83,14 @@ class KeyAct(NamedTuple):
     """A key and what it does now."""
 
     key: str
-    """As Textual calls it; empty for keys that cannot be pressed by one name."""
+    """Textual's name for it; empty for keys that no single name describes."""
     words: str
     shown: str = ""
-    """What stands on the key, where that is not its name."""
+    """The text on the key, if that is not its name."""
 
     @property
     def caption(self) -> str:
-        """What the key is called on a keyboard."""
+        """The name of the key on a keyboard."""
         return self.shown or caption(self.key)
 
 
@@ -106,12 +106,12 @@ def pressed(key: str, acts: Iterable[Act[F, C]]) -> Act[F, C] | None:
 
 
 def named(id: str, acts: Iterable[Act[F, C]]) -> Act[F, C]:
-    """The act of this name."""
+    """The act with this name."""
     return next(each for each in acts if each.id == id)
 
 
 def labels(acts: Iterable[Act[F, C]], facts: F) -> list[tuple[str, str]]:
-    """Key and words of the labels on the line of keys, in their order."""
+    """Key and text of the labels on the line of keys, in order."""
     found = [(label, act) for act in acts if (label := act.label(facts))]
     found.sort(key=lambda each: each[0].rank)
     return [(label.caption or caption(act.key), label.words) for label, act in found]
@@ -122,14 +122,14 @@ def labels(acts: Iterable[Act[F, C]], facts: F) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An act that was asked for by its name or letter, and what was typed behind it."""
+    """An act that was asked for by its name or letter, and what was typed after it."""
 
     act: AnyAct
     rest: str = ""
 
 
 def asked(text: str, acts: Iterable[AnyAct]) -> Asked | None:
-    """The act that a typed line begins with; None if it begins with none of these."""
+    """The act that a typed line begins with; None if there is none among these."""
     first, _blank, rest = text.strip().partition(" ")
     typed = first.casefold()
     letter = latin(typed) if len(typed) == 1 else ""
@@ -175,12 +175,12 @@ def _captions() -> dict[str, str]:
 
 
 def caption(key: str) -> str:
-    """A key as it is called on a keyboard."""
+    """The name of a key on a keyboard."""
     return _captions().get(key, key)
 
 
 def key_of(label: str) -> str | None:
-    """The key that a label on the screen stands for, as Textual calls it; None if for none."""
+    """Textual's name for the key that a label on the screen shows; None if it shows none."""
     label = label.strip()
     if len(label) == 1 and label.isascii() and label.isalnum():
         return label

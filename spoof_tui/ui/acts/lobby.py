@@ -1,4 +1,4 @@
-"""What can be done in the lobby: a row for each act, on the screen and in plain lines alike."""
+"""What can be done in the lobby: a row for each act, for both the screen and plain lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spoof_tui.visiting import is_visitor
 
 
 class InLobby(Protocol):
-    """The interface in the lobby, as acts know it. `rest` is what was typed behind a name."""
+    """The interface in the lobby, as acts see it. `rest` is what was typed after a name."""
 
     def practise(self, rest: str) -> None:
         """Play against bots."""
@@ -21,7 +21,7 @@ class InLobby(Protocol):
         """Teach the game."""
 
     def open_table(self) -> None:
-        """Ask what a new table shall be, and open it."""
+        """Ask for the settings of a new table, and open it."""
 
     def join_table(self, rest: str) -> None:
         """Sit down at a table."""
@@ -30,32 +30,32 @@ class InLobby(Protocol):
         """Watch a table."""
 
     def resume_table(self, rest: str) -> None:
-        """Continue a table that broke off."""
+        """Resume a table that broke off."""
 
     def examine(self) -> None:
-        """Look into the network."""
+        """Examine the network."""
 
     def choose_options(self) -> None:
-        """Have options chosen."""
+        """Let the player choose options."""
 
     def speak(self, language: str) -> None:
-        """Speak this language, or the next one, from now on."""
+        """Use this language, or the next one, from now on."""
 
     def show_rules(self, rest: str) -> None:
         """Show rules."""
 
     def show_help(self) -> None:
-        """Tell what can be done."""
+        """Show what can be done."""
 
     def leave_program(self) -> None:
-        """End the program."""
+        """Exit the program."""
 
 
 class OnScreen(InLobby, Protocol):
     """What only a screen does."""
 
     def action_search(self) -> None:
-        """Look for a table by its name."""
+        """Look for a table by name."""
 
     def show_history(self) -> None:
         """Show the games that were played."""
@@ -65,13 +65,13 @@ class InLines(InLobby, Protocol):
     """What only plain lines do."""
 
     def list_tables(self) -> None:
-        """Tell the tables of this network."""
+        """List the tables of this network."""
 
     def rename_player(self, rest: str) -> None:
-        """Take another name."""
+        """Change the player's name."""
 
     def export_games(self, rest: str) -> None:
-        """Write the games that were played to a file."""
+        """Export the games that were played to a file."""
 
 
 def _find(c: OnScreen, _rest: str) -> None:
@@ -100,9 +100,9 @@ class LobbyFacts(NamedTuple):
     is_table: bool
     """Whether a table is selected."""
     is_cut: bool
-    """Whether there are more tables than are shown."""
+    """Whether there are more tables than fit."""
     has_waited: bool
-    """Whether a table would have answered by now, and none has."""
+    """Whether a table would have answered by now, but none has."""
 
 
 LobbyAct: TypeAlias = Act[Any, Any]
@@ -111,7 +111,7 @@ LobbyAct: TypeAlias = Act[Any, Any]
 def _label(
     rank: int, words: Callable[[], str], when: Callable[[LobbyFacts], bool] = bool
 ) -> Callable[[LobbyFacts], KeyLabel | None]:
-    """A label that says the same whenever it is there."""
+    """A label with the same text whenever it is shown."""
     return lambda facts: KeyLabel(rank, words()) if when(facts) else None
 
 
@@ -200,7 +200,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     Act(
         id="language", key="u", name=lambda: pgettext("typed", "language"),
         about=lambda: LANGUAGES[other()],
-        # In the words of the other language, for a player who does not read this one.
+        # In the other language, for a player who does not read this one.
         label=_label(60, lambda: LANGUAGES[other()]),
         do=lambda c, rest: c.speak(rest),
     ),

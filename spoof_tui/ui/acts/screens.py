@@ -15,7 +15,7 @@ from spoof_tui.visiting import is_visitor
 
 
 class Way(Enum):
-    """Where a key of a replay leads."""
+    """What a key of a replay moves to."""
 
     FORWARD = "forward"
     BACK = "back"
@@ -28,28 +28,28 @@ class Way(Enum):
 
 
 class Wish(Enum):
-    """What a key of a replay asks of its screen."""
+    """What a key of a replay asks its screen for."""
 
     HELP = "help"
     LEAVE = "leave"
 
 
 class InReplay(Protocol):
-    """What is replayed, as acts know it."""
+    """A replay, as acts see it."""
 
     open_hands: bool
-    """Whether hands are shown before the fists opened."""
+    """Whether hands are shown before the fists open."""
     wish: Wish | None
-    """What the last key asked of the screen."""
+    """What the last key asked the screen for."""
 
     def move(self, way: Way) -> None:
-        """Look at another step; what goes on automatically stops."""
+        """Go to another step; automatic play stops."""
 
     def play(self) -> None:
-        """Go on automatically, or stop."""
+        """Start or stop automatic play."""
 
     def change_pace(self, by: int) -> None:
-        """Go on slower, or faster."""
+        """Play slower or faster."""
 
 
 ReplayAct: TypeAlias = Act[None, InReplay]
@@ -149,40 +149,40 @@ class Page(Enum):
 
 
 class InHistory(Protocol):
-    """The history on its screen, as acts know it."""
+    """The history on its screen, as acts see it."""
 
     def action_turn(self, by: int) -> None:
-        """Show the next page or the one before."""
+        """Show the next or the previous page."""
 
     def replay_game(self) -> None:
         """Step through the chosen game."""
 
     def review_game(self) -> None:
-        """Go through the own words in the chosen game."""
+        """Review the player's own words in the chosen game."""
 
     def verify_game(self) -> None:
-        """Judge the log of the chosen game."""
+        """Verify the log of the chosen game."""
 
     def export_games(self) -> None:
-        """Ask what shall be written where, and write it."""
+        """Ask what to write where, and write it."""
 
     def find(self) -> None:
-        """Have letters find games by who played, or by their table."""
+        """Start typing to find games by player or table."""
 
     def change_rules(self) -> None:
-        """Show only the games by other rules."""
+        """Show only games with the next rules."""
 
     def change_result(self) -> None:
-        """Show only the games that went otherwise."""
+        """Show only games with the next result."""
 
     def change_evening(self, by: int) -> None:
-        """Show an earlier evening or a later one."""
+        """Show an earlier or later evening."""
 
     def show_help(self) -> None:
-        """Tell the keys."""
+        """Show the keys."""
 
     def go_back(self) -> None:
-        """Back to where one came from; out of the search first."""
+        """Go back to the screen before; leave the search first."""
 
 
 HistoryAct: TypeAlias = Act[Page, InHistory]
@@ -267,22 +267,22 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
 
 
 class InRulebook(Protocol):
-    """The rulebook on its screen, as acts know it."""
+    """The rulebook on its screen, as acts see it."""
 
     def turn(self, by: int) -> None:
         """Compare with another rulebook."""
 
     def scroll(self, by: int) -> None:
-        """Read on, or back."""
+        """Scroll down or up."""
 
     def leaf(self) -> None:
         """Show the next screenful."""
 
     def show_help(self) -> None:
-        """Tell the keys."""
+        """Show the keys."""
 
     def close(self) -> None:
-        """Back to where one came from."""
+        """Go back to the screen before."""
 
 
 RULEBOOK: Final[tuple[Act[None, InRulebook], ...]] = (

@@ -1,4 +1,4 @@
-"""What can be done at a table: a row for each act, on the screen and in plain lines alike."""
+"""What can be done at a table: a row for each act, for both the screen and plain lines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Page(Enum):
-    """What stands beside the table, or instead of it where there is no room for both."""
+    """What is shown beside the table, or instead of it if there is no room for both."""
 
     TABLE = "table"
     """The table, and beside it this round."""
@@ -37,27 +37,27 @@ class Page(Enum):
     TALK = "talk"
 
     def next(self, *, has_side: bool) -> Page:
-        """The next page, where the table has a column beside it or none."""
+        """The next page, for a table with or without a column beside it."""
         pages = [page for page in Page if page is not Page.ROUND or not has_side]
         at = pages.index(self) if self in pages else 0
         return pages[(at + 1) % len(pages)]
 
 
 class TableFacts(Protocol):
-    """What an interface knows of its table."""
+    """What an interface knows about its table."""
 
     is_practice: bool
-    """Whether nobody else can come to it."""
+    """Whether nobody else can join it."""
     address: str
-    """Where others reach the own table; empty at somebody else's."""
+    """Where others reach the player's table; empty at somebody else's."""
     code: str | None
-    """The join code of the own table; None where there is none to tell."""
+    """The join code of the player's table; None if there is none to tell."""
     page: Page
-    """What stands beside the table."""
+    """What is shown beside the table."""
 
     @property
     def view(self) -> TableView | None:
-        """The table as it may be shown; None until something is known of it."""
+        """The table as it may be shown; None until something is known about it."""
 
     @property
     def now(self) -> int:
@@ -69,63 +69,63 @@ class TableFacts(Protocol):
 
     @property
     def is_shut(self) -> bool | None:
-        """Whether the own open table is locked; None if it is not one."""
+        """Whether the player's open table is locked; None if it is not an open one."""
 
     @property
     def has_strangers(self) -> bool:
-        """Whether somebody sits at the own open table who has never opened a fist."""
+        """Whether somebody who sits at the player's open table has never opened a fist."""
 
     @property
     def has_door(self) -> bool:
-        """Whether a door of the own table for ssh is open."""
+        """Whether the player's table has an open ssh door."""
 
     @property
     def has_gone_on(self) -> bool:
-        """Whether the game went to a new table without this player (G8)."""
+        """Whether the game went on at a new table without this player (G8)."""
 
     @property
     def is_stale(self) -> bool:
-        """Whether the table may have moved on without this interface."""
+        """Whether the table may have moved on unnoticed."""
 
     @property
     def covers(self) -> bool:
-        """Whether a hand is chosen on a list that is not shown."""
+        """Whether a hand is chosen from a hidden list."""
 
 
 class AtTable(Protocol):
-    """The interface at a table, as acts know it. `rest` is what was typed behind a name."""
+    """The interface at a table, as acts see it. `rest` is what was typed after a name."""
 
     @property
     def facts(self) -> TableFacts:
-        """What is known of the table."""
+        """What is known about the table."""
 
     @property
     def client(self) -> TableClient:
         """The player's seat."""
 
     def tell(self, *lines: str) -> None:
-        """Say something to the player, instead of what was said before."""
+        """Say something to the player, replacing what was said before."""
 
     def confirms(self, question: str) -> bool:
-        """Whether the same was asked for a moment ago; if not, the question is put."""
+        """Whether the same was asked for a moment ago; if not, ask the question."""
 
     def is_meant(self, question: str) -> bool:
-        """Whether what everybody will see is no slip: where one key does it, it is asked for."""
+        """Whether something that everybody will see is intended: if one key does it, ask first."""
 
     def talk(self, rest: str) -> None:
-        """Say a line, or begin to type one."""
+        """Say a line, or start typing one."""
 
     def gesture(self, rest: str) -> None:
         """Offer the gestures that make sense now, or make one."""
 
     def explain(self) -> None:
-        """Show the rules of this moment, and what leads to all of them."""
+        """Show the rules that apply now, and the way to all of them."""
 
     def show_rounds(self) -> None:
         """Show the rounds of this game."""
 
     def ask_the_coach(self, hand: int) -> None:
-        """Show what the coach thinks of every word, for this hand."""
+        """Show what the coach thinks of every word, given this hand."""
 
     def show_rules(self) -> None:
         """Show the rules of this table."""
@@ -134,51 +134,51 @@ class AtTable(Protocol):
         """Show the slate, and what can be put on it."""
 
     def invite(self) -> None:
-        """Show what leads others to the own table."""
+        """Show how others get to the player's table."""
 
     def clear_strangers(self, strangers: Sequence[bytes], rest: str) -> None:
-        """Ask whether to ban these, or ban them."""
+        """Ask whether to ban these strangers, or ban them."""
 
     def moderate(self, rest: str) -> None:
-        """Offer what can be done about others, or do it."""
+        """Offer measures against others, or take one."""
 
     def examine(self) -> None:
-        """Look into the network."""
+        """Examine the network."""
 
     def choose_options(self) -> None:
-        """Have options chosen."""
+        """Let the player choose options."""
 
     def help(self) -> None:
-        """Tell what can be done now."""
+        """Show what can be done now."""
 
     def leave(self) -> None:
-        """Leave, after having asked once if the others would miss this player."""
+        """Leave, after asking once if the others would miss this player."""
 
 
 class OnScreen(AtTable, Protocol):
     """What only a screen does."""
 
     def peek(self) -> None:
-        """Show the own hand for a moment."""
+        """Show the player's own hand for a moment."""
 
     def turn_page(self) -> None:
         """Show another page beside the table."""
 
     def open_menu(self) -> None:
-        """Offer what is done with the table: to be chosen, and then said yes to by Enter."""
+        """Offer the acts that concern the table itself, each to be confirmed with Enter."""
 
 
 class InLines(AtTable, Protocol):
-    """What only plain lines do, where the screen has no key for it, or composes a bid."""
+    """What only plain lines do: for these the screen has no key, or it composes a bid."""
 
     def turn_direction(self) -> None:
-        """Have the opening bid turn the direction, or not."""
+        """Have the opening bid change the direction, or not."""
 
     def speak(self, language: str) -> None:
-        """Speak this language, or the next one, from now on."""
+        """Use this language, or the next one, from now on."""
 
     def tell_who(self) -> None:
-        """Tell who is here."""
+        """Say who is here."""
 
 
 def _peek(c: OnScreen, _rest: str) -> None:
@@ -225,7 +225,7 @@ def _has_fist(facts: TableFacts) -> bool:
 
 
 def _goes_through_list(facts: TableFacts) -> bool:
-    """Whether a hand is being chosen on a list that is not shown."""
+    """Whether a hand is being chosen from a hidden list."""
     return facts.covers and facts.view is not None and facts.view.own_fist_due
 
 
@@ -234,7 +234,7 @@ def _refusal(facts: TableFacts, reason: Reason) -> str:
 
 
 def _seatless(facts: TableFacts) -> str | None:
-    """Why somebody without a seat, and with nowhere else to go, cannot do it."""
+    """Why a player without a seat, and without a table to go to, cannot do it."""
     return None if _sits(facts) or facts.has_gone_on else _refusal(facts, Reason.NO_SEAT)
 
 
@@ -280,7 +280,8 @@ def _pause(c: AtTable, _rest: str) -> None:
 def decide(
     client: TableClient, proposal: Proposal, view: TableView, *, yes: bool | None = None
 ) -> None:
-    """As host, carry a measure at once; else vote (G5): unless told, for it, or no more for it."""
+    """As host, take a measure at once; else vote (G5). Unless `yes` is given, the vote
+    is changed."""
     if client.is_host and proposal.measure not in VOTED:
         client.decide(proposal.measure, proposal.seat)
         return
@@ -324,7 +325,7 @@ def _add_bot(c: AtTable, rest: str) -> None:
 
 
 def _renew_code(c: AtTable, _rest: str) -> None:
-    """A new code; at an open table, lock it or open it again."""
+    """Change the code; at an open table, lock or unlock it."""
     if c.facts.code is not None:
         c.client.renew_code()
         return
@@ -338,7 +339,7 @@ def _renew_code(c: AtTable, _rest: str) -> None:
 
 
 def _turn_door(c: AtTable, _rest: str) -> None:
-    """Open a door for ssh, or close it, after having asked once."""
+    """Open an ssh door, or close it, after asking once."""
     if not c.facts.has_door:
         c.tell(_("Opening a door for ssh …"))
         c.client.turn_door(is_open=True)
@@ -348,7 +349,7 @@ def _turn_door(c: AtTable, _rest: str) -> None:
         c.client.turn_door(is_open=False)
 
 
-# What is told of it
+# Labels
 
 
 def _ready_label(facts: TableFacts) -> KeyLabel | None:
@@ -392,7 +393,7 @@ def _menu_label(facts: TableFacts) -> KeyLabel | None:
 
 
 def _page_label(facts: TableFacts) -> KeyLabel | None:
-    """What Tab turns up; the way back to the table comes first."""
+    """What Tab shows next; the way back to the table comes first."""
     if not _plays(facts):
         return None
     names = {Page.ROUNDS: _("talk"), Page.TALK: _("table")}
@@ -444,7 +445,7 @@ def _slate_words(facts: TableFacts) -> str:
 def _label(
     rank: int, words: Callable[[], str], when: Callable[[TableFacts], bool]
 ) -> Callable[[TableFacts], KeyLabel | None]:
-    """A label that says the same whenever it is there."""
+    """A label with the same text whenever it is shown."""
     return lambda facts: KeyLabel(rank, words()) if when(facts) else None
 
 
@@ -647,7 +648,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
 
 
 def menu(facts: TableFacts) -> Sequence[TableAct]:
-    """What the menu of the table offers now."""
+    """What the table's menu offers now."""
     return [each for each in TABLE if each.in_menu is not None and each.in_menu(facts)]
 
 

@@ -1,4 +1,4 @@
-"""The keys of a table: for its help, the palette, the manual, and the buttons of a page."""
+"""The keys of a table: for its help, the palette, the manual, and the buttons of a web page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spoof_tui.ui.wording.sentences import word_name
 
 
 def table_keys(facts: table.TableFacts) -> Iterator[KeyAct]:
-    """What can be done at a table now, for help and palette; what cannot be done is left out."""
+    """What can be done at a table now, for help and palette; anything else is left out."""
     if facts.view is not None:
         yield from _of_game(facts.view, covers=facts.covers)
     acts = [each for each in table.TABLE if facts.view is not None or not each.needs_table]
@@ -51,7 +51,7 @@ def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:
 
 
 def all_keys() -> Iterator[tuple[str, str]]:
-    """Every key of a table as it is called, with what it does: for the manual."""
+    """Every key of a table by name, with what it does: for the manual."""
     yield "0 … 3", _("hide that many coins")
     yield _("Enter"), _("ready; say the number on the screen")
     yield " ".join(table.ENDING_KEYS), _("call, cliff, spoof, zero: press twice")
@@ -61,11 +61,11 @@ def all_keys() -> Iterator[tuple[str, str]]:
 
 
 _SENT: Final = {"space": " ", "enter": "\r", "tab": "\t"}
-"""What a terminal sends for the keys that are called by a word."""
+"""What a terminal sends for the keys whose names are words."""
 
 
 def buttons() -> Iterator[dict[str, str]]:
-    """The buttons in their order: `id`, the `label`, what a tap `sends`, and `about` for a
+    """The buttons in order: `id`, the `label`, what a tap `sends`, and `about` for a
     screen reader."""
     for coins in range(4):
         about = _("hide {number}").format(number=coins)
@@ -76,7 +76,7 @@ def buttons() -> Iterator[dict[str, str]]:
     yield {"id": "higher", "label": "▸", "sends": "\x1b[A", "about": _("a higher number")}
     for key, ending in ENDING_KEYS.items():
         name = word_name(ending)
-        # Said at once: an ending has to be pressed twice, and is, by two taps.
+        # Listed on its own: an ending word takes two key presses, and so two taps.
         yield {"id": "ending", "label": name, "sends": key, "about": name}
     for name in ("ready", "peek", "why", "say"):
         each = next(one for one in TABLE if one.id == name)

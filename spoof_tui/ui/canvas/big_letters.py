@@ -1,4 +1,4 @@
-"""Large letters and digits, three rows each: numbers on the table, join codes, and who won."""
+"""Large letters and digits, three rows high: numbers on the table, join codes, and who won."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROWS: Final = 3
 """Rows of a large letter."""
 
 WIDEST: Final = 5
-"""Columns of the widest."""
+"""Columns of the widest letter."""
 
 LARGE: Final[Mapping[str, tuple[str, str, str]]] = {
     "0": ("█▀█", "█ █", "▀▀▀"),
@@ -96,11 +96,11 @@ _STROKES: Final[Mapping[str, tuple[str, str, str]]] = {
     "9": (" _ ", "|_|", " _|"),
     "/": ("  /", " / ", "/  "),
 }
-"""The digits where there are no blocks: halves of a block would all look alike."""
+"""The digits for terminals without blocks, where halves of a block would all look alike."""
 
 
 def large(text: str) -> tuple[str, ...]:
-    """The rows of `text`, whose letters can all be large; a code in ASCII has one row of them."""
+    """The rows of `text`, which must consist of large letters; in ASCII a code is one row."""
     letters = _STROKES if is_ascii() else {**LARGE, **_OTHERS}
     text = text.translate(_LATIN)
     if not set(text) <= set(letters):
@@ -109,7 +109,7 @@ def large(text: str) -> tuple[str, ...]:
 
 
 def is_drawn(text: str) -> bool:
-    """Whether all letters of a text can be large."""
+    """Whether all letters of a text have a large form."""
     return not is_ascii() and set(text.translate(_LATIN)) <= {*LARGE, *_OTHERS}
 
 
@@ -120,11 +120,11 @@ _SEGMENTS: Final[Mapping[str, str]] = {
     "0": "abcdef", "1": "bc", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd",
     "6": "afgedc", "7": "abc", "8": "abcdefg", "9": "gfabcd",
 }  # fmt: skip
-"""Which strokes a huge digit has: from the upper one clockwise, and the middle one last."""
+"""Which strokes a huge digit has: clockwise from the top, the middle one last."""
 
 
 def huge(text: str) -> tuple[str, ...]:
-    """The rows of `text` in large square strokes; it has digits and a slash only."""
+    """The rows of `text` in large square strokes; only digits and a slash."""
     digits = [_huge(letter) for letter in text]
     return tuple("  ".join(digit[row] for digit in digits) for row in range(HUGE_ROWS))
 

@@ -1,4 +1,4 @@
-"""Cells: what is drawn on a sheet, letter by letter."""
+"""Cells: what is drawn on a sheet, character by character."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from spoof_tui.ui.canvas import palette
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """`text` in lines of at most `width` cells, broken at blanks where there are any.
+    """`text` in lines of at most `width` cells, broken at spaces if possible.
 
-    A part of a screen that is not shown has no width: a column is the least.
+    A hidden part of a screen has no width; it is treated as one column.
     """
     width = max(width, 1)
     lines: list[str] = []
@@ -37,7 +37,7 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 Piece: TypeAlias = tuple[str, Style]
-"""Text and how it looks."""
+"""Text and its style."""
 
 _GROUND: Final = Style.null()
 
@@ -45,15 +45,15 @@ _GROUND: Final = Style.null()
 class Row(NamedTuple):
     """Cells from left to right.
 
-    A letter that takes several cells stands in the first of them with its marks, and the others
-    are empty. A cell without a style is a blank on which nothing was drawn.
+    A character that takes several cells is in the first of them with its marks, and the others are
+    empty. A cell without a style is a space on which nothing was drawn.
     """
 
     letters: list[str]
     styles: list[Style | None]
 
     def strip(self, ground: Style = _GROUND) -> Strip:
-        """The row as a line of Textual, every style laid over `ground`."""
+        """The row as a line of Textual, with every style laid over `ground`."""
         letters = self.letters
         segments: list[Segment] = []
         start, style = 0, self.styles[0] if self.styles else None
@@ -72,7 +72,7 @@ class Row(NamedTuple):
 
 
 class Sheet:
-    """`width` × `height` blank cells to draw on. What would lie outside is cut off."""
+    """`width` × `height` blank cells to draw on. Anything outside is cut off."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -82,7 +82,7 @@ class Sheet:
 
     @classmethod
     def of(cls, lines: Iterable[Strip], width: int, height: int) -> Self:
-        """The lines cell by cell, cropped or filled with blanks to this size."""
+        """The lines cell by cell, cropped or padded to this size."""
         sheet = cls(width, height)
         for y, line in zip(range(height), lines, strict=False):
             x = 0
@@ -91,7 +91,7 @@ class Sheet:
         return sheet
 
     def put(self, x: int, y: int, text: str, style: Style | None = None) -> int:
-        """Draw `text` from column `x` of row `y`; the column after it."""
+        """Draw `text` from column `x` of row `y`; return the column after it."""
         style = palette.TEXT if style is None else style
         if not _is_simple(text):
             return self._put_letters(x, y, text, style)
@@ -105,7 +105,7 @@ class Sheet:
         return end
 
     def _write(self, x: int, y: int, letters: Sequence[str], styles: list[Style | None]) -> None:
-        """Letters one a cell, all of them on the sheet."""
+        """Characters of one cell each, all of them on the sheet."""
         row, end = self.rows[y], x + len(styles)
         if self._has_wide:
             self._clear(row.letters, x, end)
@@ -113,7 +113,7 @@ class Sheet:
         row.styles[x:end] = styles
 
     def _put_letters(self, x: int, y: int, text: str, style: Style) -> int:
-        """The same one by one: letters of several cells or of none."""
+        """The same one by one, for characters of several cells or none."""
         base = -1
         for letter in text:
             size = cell_len(letter)
@@ -130,7 +130,7 @@ class Sheet:
         return x
 
     def _clear(self, letters: list[str], start: int, end: int) -> None:
-        """Make room; a wide letter of which one half goes is blank in the other half, too."""
+        """Make room; a wide character that loses one half becomes blank in the other, too."""
         first = start
         while 0 < first < self.width and not letters[first]:
             first -= 1
@@ -141,7 +141,7 @@ class Sheet:
         letters[end:last] = " " * (last - end)
 
     def pieces(self, x: int, y: int, pieces: Iterable[Piece]) -> int:
-        """Draw several pieces one after the other; the column after them."""
+        """Draw several pieces one after the other; return the column after them."""
         for text, style in pieces:
             x = self.put(x, y, text, style)
         return x
@@ -160,13 +160,13 @@ class Sheet:
         self.put(x, y + height - 1, "╰" + "─" * (width - 2) + "╯", style)
 
     def lay(self, other: Sheet, place: Place) -> None:
-        """Draw what was drawn on a sheet of this place."""
+        """Copy a sheet drawn for this place."""
         for row in range(other.height):
             if 0 <= place.y + row < self.height:
                 self.lay_row(place.x, place.y + row, other, row)
 
     def lay_row(self, x: int, y: int, other: Sheet, row: int) -> None:
-        """Draw what was drawn on one row of another sheet, from column `x` of row `y`."""
+        """Copy one row of another sheet, from column `x` of row `y`."""
         self._has_wide |= other._has_wide
         letters, styles = other.rows[row]
         for start, end in _drawn(styles):
@@ -178,9 +178,9 @@ class Sheet:
             self._write(x + first, y, _cut(letters, first, last), styles[first:last])
 
     def fade(self) -> None:
-        """Have all that is drawn in greys of the same lightness, so that it can be read as before.
+        """Turn everything drawn into greys of the same lightness, so that it stays as readable.
 
-        The sixteen colours of a terminal have no greys between: there it becomes dim.
+        The sixteen colours of a terminal have no greys in between: there it becomes dim.
         """
         for row in self.rows:
             row.styles[:] = [style and _faded(style) for style in row.styles]
@@ -207,7 +207,7 @@ class Place(NamedTuple):
         return range(self.y, self.y + self.height)
 
     def covers(self, x: int, y: int) -> bool:
-        """Whether the cell is one of it."""
+        """Whether the cell is inside."""
         return y in self.rows and self.x <= x < self.x + self.width
 
 
@@ -220,12 +220,12 @@ class Picture(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A picture in its place. Where two parts overlap, the later one is seen."""
+    """A picture in its place. Where two parts overlap, the later one is on top."""
 
     place: Place
     picture: Picture
     press: str = ""
-    """The key that a click on it presses, where no piece of it has one of its own."""
+    """The key that a click on it presses, unless the piece there has one of its own."""
 
     def sheet(self) -> Sheet:
         """The picture drawn."""
@@ -236,7 +236,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Faded:
-    """A picture in greys that are as light as its colours."""
+    """A picture in greys as light as its colours."""
 
     picture: Picture
 
@@ -255,7 +255,7 @@ def drawn(parts: Iterable[Part], width: int, height: int) -> Sheet:
 
 
 def _drawn(styles: Sequence[Style | None]) -> Iterator[tuple[int, int]]:
-    """The columns on which something was drawn."""
+    """The ranges of columns on which something was drawn."""
     start = -1
     for column, style in enumerate(styles):
         if (style is None) is (start < 0):
@@ -271,7 +271,7 @@ def _drawn(styles: Sequence[Style | None]) -> Iterator[tuple[int, int]]:
 
 
 def _cut(letters: list[str], start: int, end: int) -> list[str]:
-    """Some of the letters; a wide one of which a half is missing is blank."""
+    """A part of the characters; a wide one that is cut in half becomes blank."""
     cut = letters[start:end]
     for column in range(len(cut)):
         if cut[column]:
@@ -286,7 +286,7 @@ def _cut(letters: list[str], start: int, end: int) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _is_marked(style: Style | None) -> bool:
-    """Whether the style shows on a blank."""
+    """Whether the style is visible on a space."""
     return style is not None and bool(
         style.bgcolor or style.underline or style.reverse or style.strike
     )
@@ -294,13 +294,13 @@ def _is_marked(style: Style | None) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_simple(text: str) -> bool:
-    """Whether each letter takes one cell."""
+    """Whether each character takes one cell."""
     return text.isprintable() and (text.isascii() or all(cell_len(each) == 1 for each in text))
 
 
 @lru_cache(maxsize=1024)
 def _over(ground: Style, style: Style | None) -> Style | None:
-    """What is seen of a style on this ground: not what a click there does."""
+    """What a style looks like on this ground, without the action of a click."""
     if style is not None and style.meta:
         style = style.clear_meta_and_links()
     if ground is _GROUND:
@@ -324,7 +324,7 @@ def _grey(color: Color | None) -> str | None:
 
 
 def fit(text: str, width: int) -> str:
-    """`text` cut to `width` cells, with an ellipsis where something is missing."""
+    """`text` cut to `width` cells, with an ellipsis if something is missing."""
     if cell_len(text) <= width:
         return text
     if width < 1:
@@ -333,9 +333,9 @@ def fit(text: str, width: int) -> str:
 
 
 def labels_within(labels: Sequence[tuple[str, str]], width: int) -> Sequence[tuple[str, str]]:
-    """The labels for which a line of keys has room: each a key and words, two cells apart.
+    """The labels that fit on a line of keys: each a key and words, two cells apart.
 
-    The last two, which tell the other keys and lead away, stay; the one before them goes first.
+    The last two, which show the other keys and the way out, stay; the one before them goes first.
     """
     while len(labels) > 2 and sum(cell_len(f"{k} {words}  ") for k, words in labels) - 2 > width:
         labels = [*labels[:-3], *labels[-2:]]
@@ -343,7 +343,7 @@ def labels_within(labels: Sequence[tuple[str, str]], width: int) -> Sequence[tup
 
 
 def clickable(pieces: Iterable[Piece], key: str) -> list[Piece]:
-    """The pieces, of which a click presses `key` where none has a key of its own."""
+    """The pieces, on which a click presses `key` unless they have a key of their own."""
     return [
         (text, style if palette.pressed_by(style) else palette.pressing(style, key))
         for text, style in pieces

@@ -1,10 +1,10 @@
 """The colours and glyphs of every screen, in one place.
 
-All colours lie on the 6×6×6 cube or the grey ramp, so that 256-colour terminals show them as
-they are meant. One background, one accent; a bright border only on focus.
+All colours are on the 6×6×6 cube or the grey ramp, so that 256-colour terminals show them as
+intended. One background, one accent; a bright border only on focus.
 
-The names below are those of the theme that `use` took last. Like sentences, they are looked up
-while something is drawn: a default of a parameter would keep the colour of another theme.
+The names below hold the theme that `use` took last. Like sentences, they must be looked up while
+something is drawn: as the default of a parameter one would keep an old theme's colour.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rich.style import Style
 from spoof_tui.text.ascii import is_ascii
 
 USUAL: Final = "felt"
-"""The theme of a player who has chosen none."""
+"""The default theme."""
 
 TERMINAL: Final = "terminal"
 """The theme of the sixteen colours that the player set in the terminal."""
@@ -28,20 +28,20 @@ TERMINAL: Final = "terminal"
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """The colours of one theme, each as Textual writes it."""
+    """The colours of one theme, in Textual's notation."""
 
     ground: str
     """The one background."""
     raised: str
     """The background of a selected line."""
     bar: str
-    """The background of the line above all."""
+    """The background of the top line."""
     box: str
     """The background of a dialog."""
     felt: str
     """The background of the table."""
     rim: str
-    """The wood round the table."""
+    """The wood around the table."""
     ink: str
     faint: str
     line: str
@@ -49,11 +49,11 @@ class Colours:
     """The one accent: whose turn it is, the marked bid, the focus, the keys."""
     coin: str
     good: str
-    """Text that says yes; the word beside it says so, too."""
+    """Positive text; the words beside it say the same."""
     bad: str
-    """Text that says no."""
+    """Negative text."""
     yes: str
-    """The background of a plaque that says yes."""
+    """The background of a positive plaque."""
     no: str
     felt_ink: str
     """Text on the felt."""
@@ -64,11 +64,11 @@ class Colours:
     felt_accent: str
     """The accent on the felt."""
     felt_good: str
-    """Text on the felt that says yes."""
+    """Positive text on the felt."""
     paper: str
     """The background of a speech bubble."""
     carved: str
-    """Signs on the rim."""
+    """Characters on the rim."""
     skin: str = "#d7af87"
     skin_light: str = "#ffd7af"
     skin_shade: str = "#af875f"
@@ -80,10 +80,10 @@ class Colours:
     on_paper: str = "#121212"
     """Text in a speech bubble, and on a hand."""
     on_coin: str = "#121212"
-    """Text on a plaque of the colour of coins."""
+    """Text on a plaque in the colour of coins."""
     on_plaque: str = "#ffffff"
     sweat: str = "#87d7ff"
-    """Drops on a fist on which everything hangs."""
+    """Drops of sweat on a fist that decides everything."""
     is_dark: bool = True
     is_ansi: bool = False
     """Whether these are the sixteen colours that the player set in the terminal."""
@@ -142,10 +142,10 @@ THEMES: Final = {
         on_coin="ansi_black", on_plaque="ansi_bright_white", is_ansi=True,
     ),
 }  # fmt: skip
-"""Every theme by its name; a user's own ones are added to it."""
+"""Every theme by name, including the user's own."""
 
 BUILT_IN: Final = tuple(THEMES)
-"""The themes that the program brings along."""
+"""The themes that come with the program."""
 
 _GREYS: Final = Colours(
     ground="#121212", raised="#303030", bar="#1c1c1c", box="#1c1c1c",
@@ -157,7 +157,7 @@ _GREYS: Final = Colours(
     skin="#bcbcbc", skin_light="#dadada", skin_shade="#949494", crease="#585858",
     coin_light="#ffffff", coin_edge="#444444",
 )  # fmt: skip
-"""What a dark theme is where no colours are wanted."""
+"""A dark theme for when no colours are wanted."""
 
 GROUND: str
 RAISED: str
@@ -193,28 +193,28 @@ RIGHT: Style
 WRONG: Style
 KEY: Style
 BAR: Style
-"""The line above all."""
+"""The top line."""
 CHOSEN: Style
 """What is selected, and what is mine to do now."""
 PRIZE: Style
 """Who has won."""
 YES: Style
-"""A plaque that says yes."""
+"""A positive plaque."""
 NO: Style
 BUBBLE: Style
 WOOD: Style
 """The rim of the table, on the ground."""
 CARVED: Style
-"""What is cut into the rim."""
+"""What is carved into the rim."""
 SURFACE: Style
-"""The felt; the styles below lie on it."""
+"""The felt; the styles below are drawn on it."""
 ON_FELT: Style
 ON_FELT_QUIET: Style
 ON_FELT_BOLD: Style
 ON_FELT_MONEY: Style
 ON_FELT_MARK: Style
 ON_FELT_RIGHT: Style
-"""A number that reached its mark."""
+"""A number that reached its goal."""
 
 
 _token = "coins"
@@ -226,12 +226,11 @@ _TOKENS: Final = {
     ("buttons", True): ("#87afff", "#d7ffff", "#005fd7"),
     ("buttons", False): ("#005fd7", "#5f87ff", "#00005f"),
 }
-"""Of what is played with instead of coins, its colour, its light and its edge, by whether the
-theme is dark."""
+"""Base colour, highlight and edge of the tokens other than coins, by whether the theme is dark."""
 
 
 def _coloured(colours: Colours) -> Colours:
-    """The colours with those of what is played with; a theme of few colours keeps its own."""
+    """The colours, with those of the current token; a theme of few colours keeps its own."""
     found = _TOKENS.get((_token, colours.is_dark))
     if found is None or colours.is_ansi or colours is THEMES["contrast"]:
         return colours
@@ -244,7 +243,7 @@ def _colours_of(name: str) -> Colours:
 
 
 def use(name: str) -> None:
-    """Draw in the colours of a theme from now on; in the usual ones if there is no such theme."""
+    """Draw in the colours of a theme from now on; in the default ones if there is no such theme."""
     global _theme
     _theme = name
     colours = _colours_of(name)
@@ -264,7 +263,7 @@ def use(name: str) -> None:
 
 
 def play_with(token: str) -> None:
-    """Draw coins as "coins", "pebbles" or "buttons" from now on; others are drawn as coins."""
+    """Draw coins as "coins", "pebbles" or "buttons" from now on; anything else means coins."""
     global _token
     if token != _token:
         _token = token
@@ -272,7 +271,7 @@ def play_with(token: str) -> None:
 
 
 def token() -> str:
-    """What coins are drawn as now."""
+    """What coins are currently drawn as."""
     return _token
 
 
@@ -319,7 +318,7 @@ def _felt_styles(plain: Mapping[str, str]) -> dict[str, Style]:
 
 
 def _marked_styles() -> dict[str, Style]:
-    """What its background marks, where the terminal is asked for no colour at all."""
+    """The styles that their background distinguishes, for terminals without any colour."""
     marked = Style(reverse=True, bold=True)
     return {
         "CHOSEN": marked,
@@ -335,7 +334,7 @@ use(USUAL)
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """Single-cell signs; the Linux console has few of them, and ASCII fewer."""
+    """Single-cell characters; the Linux console has few of them, and ASCII fewer."""
 
     coin: str = "●"
     no_coin: str = "○"
@@ -369,11 +368,11 @@ _ASCII: Final = replace(_CONSOLE, dot="-")
 
 _FULL: Final = Glyphs()
 _SIGNS: Final = {"pebbles": ("•", "0"), "buttons": ("◉", "@")}
-"""What is played with instead of coins, as a sign and in ASCII."""
+"""Tokens other than coins, as a character and in ASCII."""
 
 
 def glyphs() -> Glyphs:
-    """The signs that this terminal's font surely has."""
+    """The characters that this terminal's font is sure to have."""
     plain = _ASCII if is_ascii() else _CONSOLE if os.environ.get("TERM") == "linux" else _FULL
     return _with_token(plain, _token)
 
@@ -387,12 +386,12 @@ def _with_token(signs: Glyphs, token: str) -> Glyphs:
 
 
 def has_blocks() -> bool:
-    """Whether pictures can be drawn in blocks of colour."""
+    """Whether pictures can be drawn in coloured blocks."""
     return not is_ascii() and not is_colourless()
 
 
 def has_pixels() -> bool:
-    """Whether hands are drawn so, not in lines: fingers can be told apart only by their shades."""
+    """Whether hands are drawn that way instead of in lines: only shades set the fingers apart."""
     colours = _colours_of(_theme)
     return has_blocks() and colours.skin != colours.skin_light
 
@@ -415,7 +414,7 @@ def luminance(color: str) -> float:
 
 @lru_cache(maxsize=256)
 def grey(color: str) -> str:
-    """The grey that is as light as a colour, of those that 256-colour terminals have."""
+    """The grey as light as this colour, among those that 256-colour terminals have."""
     return min(_RAMP, key=lambda each: contrast(each, color))
 
 
@@ -423,17 +422,17 @@ _RAMP: Final = ("#000000", *("#" + 3 * f"{8 + 10 * step:02x}" for step in range(
 
 
 PRESS: Final = "press"
-"""What a style that can be clicked calls its key."""
+"""The name under which a clickable style stores its key."""
 
 
 @lru_cache(maxsize=512)
 def pressing(style: Style, key: str) -> Style:
-    """The same look, for what a click on presses `key`, as Textual calls it."""
+    """The same look, but a click presses `key`, in Textual's name."""
     return style + Style(meta={PRESS: key}) if key else style
 
 
 def pressed_by(style: Style | None) -> str:
-    """The key that a click on something of this style presses; empty for none."""
+    """The key that a click on this style presses; empty for none."""
     return str(style.meta.get(PRESS, "")) if style else ""
 
 

@@ -1,9 +1,9 @@
-"""Hands as pictures: block pixels where there are colours, lines where there are none.
+"""Hands as pictures: block pixels with colours, lines without.
 
 They are plain text in `sprites/`, which anybody can edit: `small.txt`, `middle.txt`, `large.txt`
-and `tiny.txt` in pixels, `lines.txt` and `ascii.txt` in signs; in `large-buttons.txt` and its like
-are palms with something else than coins, and in `gestures.txt` what lies over a fist while somebody
-makes a gesture. A fist is the same whatever it holds.
+and `tiny.txt` in pixels, `lines.txt` and `ascii.txt` in characters; `large-buttons.txt` and the
+like hold palms with other tokens than coins, and `gestures.txt` what is drawn over a fist during a
+gesture. A fist looks the same whatever it holds.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from spoof_tui.ui.canvas.cells import Sheet
 from spoof_tui.ui.canvas.palette import glyphs
 
 NOTHING: Final = "."
-"""The sign of a pixel through which one sees what lies below."""
+"""The character of a transparent pixel."""
 
 _MAX_COINS: Final = 3
-"""Coins that lie on a palm one by one."""
+"""Coins that are drawn one by one on a palm."""
 
 
 class Size(Enum):
@@ -58,7 +58,7 @@ class Pose(Enum):
 
 
 GESTURED: Final = (Size.SMALL, Size.MIDDLE, Size.LARGE)
-"""Sizes of a hand on which a gesture can be seen."""
+"""Sizes of a hand on which a gesture is visible."""
 
 _OPEN: Final = (Pose.EMPTY, Pose.ONE, Pose.TWO, Pose.THREE)
 
@@ -70,7 +70,7 @@ def opened(coins: int) -> Pose:
 
 _SHAPED: Final = (Pose.ONE, Pose.TWO, Pose.THREE)
 _SHAPES: Final = frozenset(product((Size.MIDDLE, Size.LARGE), ("pebbles", "buttons")))
-"""Hands on which pebbles and buttons have a shape of their own; on others they have a colour."""
+"""Hands on which pebbles and buttons have their own shape; on others they only differ in colour."""
 
 _NAME: Final = re.compile(
     r"\[((?:tiny |small |middle |large )?(?:fist|shaking|awaited|open.*)"
@@ -79,12 +79,12 @@ _NAME: Final = re.compile(
 """The line above a picture."""
 
 Rows: TypeAlias = tuple[str, ...]
-"""Signs, row by row, all rows of one width."""
+"""Characters, row by row, all rows of one width."""
 
 
 @lru_cache
 def pictures(file: str) -> Mapping[str, Rows]:
-    """The pictures of a file of `sprites/` by their names; the rows of each are equally wide."""
+    """The pictures of a file of `sprites/` by name; the rows of each are equally wide."""
     text = Path(__file__).with_name("sprites") / f"{file}.txt"
     found: dict[str, list[str]] = {}
     rows: list[str] = []
@@ -97,7 +97,7 @@ def pictures(file: str) -> Mapping[str, Rows]:
 
 
 def _even(rows: Sequence[str]) -> Rows:
-    """Without empty rows at the end, and all as wide as the widest."""
+    """Without empty rows at the end, and all padded to the widest."""
     used = len(rows)
     while used and not rows[used - 1].strip():
         used -= 1
@@ -109,7 +109,7 @@ def _even(rows: Sequence[str]) -> Rows:
 
 
 def draw_hand(sheet: Sheet, x: int, y: int, size: Size, pose: Pose) -> None:
-    """Draw a hand on the felt, its upper left corner in this cell."""
+    """Draw a hand on the felt, with its upper left corner in this cell."""
     if pose is Pose.AWAITED or not palette.has_pixels():
         style = palette.ON_FELT_QUIET if pose is Pose.AWAITED else palette.ON_FELT
         for row, text in enumerate(line_art(size, pose), y):
@@ -121,7 +121,7 @@ def draw_hand(sheet: Sheet, x: int, y: int, size: Size, pose: Pose) -> None:
 
 
 def _pixels(size: Size, pose: Pose) -> Rows:
-    """A hand in pixels: with what the table plays with, where its pictures are other ones."""
+    """A hand in pixels, with the table's token if that has a picture of its own."""
     name, token = size.name.lower(), palette.token()
     if pose in _SHAPED and (size, token) in _SHAPES:
         return pictures(f"{name}-{token}")[pose.value]
@@ -129,10 +129,10 @@ def _pixels(size: Size, pose: Pose) -> Rows:
 
 
 def draw_gesture(sheet: Sheet, x: int, y: int, size: Size, pose: Pose, name: str) -> None:
-    """Draw a hand that is shut, or awaited, and what a gesture of this name lays over it.
+    """Draw a shut or awaited hand, with the gesture of this name over it.
 
-    Only where there are pixels, and on the sizes of `GESTURED`. The cells that it leaves alone are
-    those of the hand, so that it costs no more than the others.
+    Only if there are pixels, and in the sizes of `GESTURED`. Cells outside the gesture are those of
+    the hand alone, and cost nothing more to paint.
     """
     overlay = pictures("gestures")[f"{size.name.lower()} {name}"]
     draw_hand(sheet, x, y, size, pose)
@@ -150,7 +150,7 @@ def draw_gesture(sheet: Sheet, x: int, y: int, size: Size, pose: Pose, name: str
 
 
 def _laid_over(base: Rows, overlay: Rows) -> Rows:
-    """The pixels of the cells in which a gesture draws, those of the hand included."""
+    """The pixels of the cells in which a gesture draws, including those of the hand."""
     rows: list[str] = []
     for y in range(0, len(overlay), 2):
         pairs = [_both(*each) for each in zip(*base[y : y + 2], *overlay[y : y + 2], strict=True)]
@@ -159,14 +159,14 @@ def _laid_over(base: Rows, overlay: Rows) -> Rows:
 
 
 def _both(upper: str, lower: str, over: str, under: str) -> tuple[str, str]:
-    """The two pixels of a cell of a hand, `over` and `under` laid on them."""
+    """The two pixels of a cell of a hand, with `over` and `under` laid on them."""
     if over in _SIGNS or over == under == NOTHING:
         return NOTHING, NOTHING
     return (upper if over == NOTHING else over), (lower if under == NOTHING else under)
 
 
 def line_art(size: Size, pose: Pose) -> Rows:
-    """A hand in signs of one cell each."""
+    """A hand in characters of one cell each."""
     kind = "open" if pose.value.startswith("open") else pose.value
     kind = "fist" if pose is Pose.SHAKING else kind
     return pictures("ascii" if is_ascii() else "lines")[f"{size.name.lower()} {kind}"]
@@ -185,7 +185,7 @@ _INKS: Final = {
     "_": "FELT",
 }
 _SIGNS: Final = "?*"
-"""Signs in a gesture that are a whole cell."""
+"""Characters in a gesture that fill a whole cell."""
 
 
 class _Run(NamedTuple):
@@ -221,7 +221,7 @@ def _runs(rows: Rows, inks: tuple[tuple[str, str], ...]) -> tuple[_Run, ...]:
 
 
 def _cells(upper: str, lower: str, ink: Mapping[str, str]) -> list[tuple[int, _Cell | None]]:
-    """One row of cells, each written with as few new colours as it can be."""
+    """One row of cells, each written with as few colour changes as possible."""
     cells: list[tuple[int, _Cell | None]] = []
     before = _Cell(" ", "", ink[NOTHING])
     for x, (top, bottom) in enumerate(zip(upper, lower, strict=True)):
@@ -242,6 +242,6 @@ def _written(top: str, bottom: str, before: _Cell) -> Sequence[_Cell]:
 
 
 def _cost(cell: _Cell, before: _Cell) -> int:
-    """Colours that are to be written; a bright one is no background on every terminal."""
+    """Colours to be written; bright ones are not available as a background on every terminal."""
     changed = (cell.color != before.color) + (cell.behind != before.behind)
     return changed + 4 * cell.behind.startswith("bright_")

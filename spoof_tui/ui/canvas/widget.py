@@ -1,4 +1,4 @@
-"""Widgets of cells: the stage, and canvases of lines; both hand on only rows that changed."""
+"""Widgets of cells: the stage, and canvases of lines; both pass on only the rows that changed."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ Arrange: TypeAlias = Callable[[int, int], Sequence[Part]]
 class Stage(Widget):
     """One grid of cells, drawn in parts.
 
-    `redraw` asks for the parts, draws those whose picture or place is another one than before,
-    and lays them on the rows that they cover; which cells of these look otherwise, the terminal
-    tells (`spoof_tui.ui.terminal`). Styles without a background get the widget's; there is no
-    border and no padding.
+    `redraw` asks for the parts, draws those whose picture or place has changed, and composes the
+    rows that they cover; the terminal (`spoof_tui.ui.terminal`) finds the cells that look
+    different. Styles without a background get the widget's; there is no border and no padding.
     """
 
     ALLOW_SELECT = False
@@ -40,25 +39,25 @@ class Stage(Widget):
         self._shown = Sheet(0, 0)
         self._ground, self._background = Style.null(), Color(0, 0, 0)
         self._strips: list[Strip | None] = []
-        """The rows as they are painted, as far as they were since they changed."""
+        """The painted rows; None where one has changed since."""
 
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _theme: self.forget())
 
     def redraw(self) -> None:
-        """Draw again what changed; nothing of it is painted before the stage has a size."""
+        """Redraw whatever changed; nothing is painted before the stage has a size."""
         if self._is_fresh and (rows := sorted(self._draw())):
             for y in rows:
                 self._lay(y)
             self.refresh(*(Region(0, y, self.size.width, 1) for y in rows))
 
     def forget(self) -> None:
-        """Draw all of it again, because pictures look otherwise than before."""
+        """Redraw everything, because pictures look different than before."""
         self._shown = Sheet(0, 0)
         self.refresh()
 
     def key_at(self, x: int, y: int) -> str:
-        """The key that a click on a cell presses, as Textual calls it; empty if there is none."""
+        """The key that a click on a cell presses, in Textual's name; empty if there is none."""
         if not (0 <= y < self._shown.height and 0 <= x < self._shown.width):
             return ""
         style = self._shown.rows[y].styles[x]
@@ -72,7 +71,7 @@ class Stage(Widget):
         return (self._shown.width, self._shown.height) == self.size
 
     def _draw(self) -> set[int]:
-        """Draw what is another picture than before; the rows on which something changed."""
+        """Draw the pictures that changed; return the rows affected."""
         before = zip(self._parts, self._sheets, strict=True)
         self._parts = list(self._parts_of(*self.size))
         self._sheets = []
@@ -88,7 +87,7 @@ class Stage(Widget):
         return rows & set(range(self._shown.height))
 
     def _lay(self, y: int) -> None:
-        """Lay all parts on one row again."""
+        """Compose all parts on one row again."""
         row = Sheet(self._shown.width, 1)
         for part, sheet in zip(self._parts, self._sheets, strict=True):
             if 0 <= y - part.place.y < part.place.height:
@@ -96,7 +95,7 @@ class Stage(Widget):
         self._shown.rows[y], self._strips[y] = row.rows[0], None
 
     def _fit(self) -> None:
-        """Draw everything if the size or the ground is another one than before."""
+        """Redraw everything if the size or the ground has changed."""
         width, height = self.size
         if self.rich_style != self._ground:
             self._ground = self.rich_style
@@ -115,7 +114,7 @@ class Stage(Widget):
         return self._strips[y] or self._strip(y)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The rows of `crop`; one that did not change is the very strip that it was."""
+        """The rows of `crop`; one that did not change is the identical strip."""
         self._fit()
         strips = [self._strips[y] or self._strip(y) for y in crop.line_range]
         if crop.column_span == (0, self.size.width):
@@ -131,7 +130,7 @@ class Stage(Widget):
 
 
 def _changed_rows(part: Part, sheet: Sheet, known: tuple[Part, Sheet] | None) -> Iterable[int]:
-    """The rows of the stage on which a part was drawn otherwise than the one before it."""
+    """The rows of the stage on which a part differs from the one before it."""
     if known is None:
         return part.place.rows
     before, old = known
@@ -148,13 +147,13 @@ Line: TypeAlias = Strip
 """One line of a canvas: pieces of text, each with a style or none."""
 
 Piece: TypeAlias = str | tuple[str, Style]
-"""Text in the style of the widget, or with a style laid over it."""
+"""Text in the widget's style, or with a style laid over it."""
 
 
 def line(*pieces: Piece, width: int | None = None) -> Strip:
-    """One line made of `pieces`, cropped or filled with blanks to `width` cells.
+    """One line made of `pieces`, cropped or padded to `width` cells.
 
-    Markup is never interpreted, and a character that prints nothing becomes a blank.
+    Markup is never interpreted, and a non-printing character becomes a space.
     """
     strip = Strip([_segment(piece) for piece in pieces if piece])
     return strip if width is None else strip.adjust_cell_length(max(width, 0))
@@ -170,8 +169,8 @@ def _segment(piece: Piece) -> Segment:
 class Canvas(Widget):
     """Shows prepared lines from its top left corner; the rest of it is blank.
 
-    Either hand lines to `show`, or override `draw` and call `redraw` when the data changed.
-    Styles without a background get the widget's.
+    Either pass lines to `show`, or override `draw` and call `redraw` when the data changed. Styles
+    without a background get the widget's.
     """
 
     ALLOW_SELECT = False
@@ -187,12 +186,12 @@ class Canvas(Widget):
     def draw(self, width: int, height: int) -> Sequence[Strip]:
         """The lines for this size: the ones shown last, unless a subclass draws its own.
 
-        Called while painting too, so it must only read.
+        Also called while painting, so it must only read.
         """
         return self._given
 
     def redraw(self) -> None:
-        """Draw again because the data changed."""
+        """Redraw because the data changed."""
         self.show(self.draw(*self.size))
 
     def show(self, lines: Iterable[Strip]) -> None:
@@ -219,7 +218,7 @@ class Canvas(Widget):
         return self._shown.rows[y].strip(self._ground)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The lines of `crop`, all in the one style of the widget, which is slow to find."""
+        """The lines of `crop`, all in the widget's one style, which is slow to look up."""
         self._ground = self.rich_style
         return super().render_lines(crop)
 

@@ -17,7 +17,7 @@ from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import glyphs
 
 _MAX_LABEL: Final = 28
-"""Columns of the labels at most."""
+"""Maximum columns of the labels."""
 
 _SIGN: Final = 2
 """Columns before a label."""
@@ -34,32 +34,32 @@ class Choice:
     values: Sequence[str]
     """The values in words."""
     index: int = 0
-    """The value chosen."""
+    """The index of the chosen value."""
     help: str = ""
     """A sentence shown while the line is highlighted."""
     note: str = ""
-    """A sentence about the value chosen, shown with the help."""
+    """A sentence about the chosen value, shown with the help."""
     notes: Sequence[str] = ()
-    """All sentences that this one may be, so that there is room for each of them."""
+    """All the sentences that this one may be, so that there is room for each of them."""
     keys: str = ""
     """The digit that chooses each value, if there are digits for them."""
     changed: bool = False
-    """Whether the line is marked as different from the usual."""
+    """Whether the line is marked as different from the default."""
     spread: bool = False
-    """Whether all values are shown side by side, where there is room for them."""
+    """Whether all values are shown side by side if there is room."""
 
     def rows(self, width: int) -> int:
-        """Lines of so many columns that its sentences take at most."""
+        """The most lines of this width that its sentences take."""
         notes = [note for note in (self.note, *self.notes) if note]
         above = max((len(wrap(note, width)) for note in notes), default=0)
         return above + (len(wrap(self.help, width)) if self.help else 0)
 
     def step(self, by: int) -> None:
-        """Choose the next value or the one before, round the ends."""
+        """Choose the next or the previous value, wrapping around."""
         self.index = (self.index + by) % len(self.values)
 
     def press(self, key: str) -> bool:
-        """Choose the value of a digit; whether it has one."""
+        """Choose the value of a digit; return whether there is one."""
         if len(key) != 1 or key not in self.keys:
             return False
         self.index = self.keys.index(key)
@@ -67,14 +67,14 @@ class Choice:
 
 
 def digits(values: Sequence[object]) -> str:
-    """The digit for each value: small numbers stand for themselves, anything else for its place."""
+    """The digit for each value: small numbers are their own digit, anything else has its index."""
     if isinstance(values, range):
         return "".join(map(str, values))
     return "".join(str(place + 1) for place in range(len(values)))
 
 
 class ChoiceList(OptionList):
-    """Choices below each other; left, right, a digit or a click takes another value."""
+    """Choices one below the other; left, right, a digit or a click changes the value."""
 
     BINDINGS = [
         Binding("left", "step(-1)", show=False),
@@ -95,11 +95,11 @@ class ChoiceList(OptionList):
 
     @property
     def choice(self) -> Choice:
-        """The choice that is highlighted."""
+        """The highlighted choice."""
         return self._choices[self.highlighted or 0]
 
     def present(self, choices: Sequence[Choice]) -> None:
-        """Show these choices as they are now; the highlight stays at its line."""
+        """Show these choices as they are now; the highlight stays on its line."""
         place = self.highlighted or 0
         self._choices = choices
         if len(choices) != self.option_count:
@@ -108,7 +108,7 @@ class ChoiceList(OptionList):
         self._draw()
 
     def watch_highlighted(self, highlighted: int | None) -> None:
-        """Move the sign of what is highlighted, too."""
+        """Move the marker of the highlighted line, too."""
         super().watch_highlighted(highlighted)
         self._draw()
 
@@ -118,14 +118,14 @@ class ChoiceList(OptionList):
         self.post_message(self.Changed())
 
     def action_cursor_up(self) -> None:
-        """Go a line up, and from the first one to what stands above the list."""
+        """Go one line up, and from the first one to what is above the list."""
         if self.highlighted or len(self.screen.focus_chain) == 1:
             super().action_cursor_up()
         else:
             self.screen.focus_previous()
 
     def action_cursor_down(self) -> None:
-        """Go a line down, and from the last one to what stands below the list."""
+        """Go one line down, and from the last one to what is below the list."""
         if self.highlighted != self.option_count - 1 or len(self.screen.focus_chain) == 1:
             super().action_cursor_down()
         else:
@@ -170,14 +170,14 @@ class ChoiceList(OptionList):
 
 
 def _prompt(choice: Choice, column: int, is_bright: bool, room: int) -> Content:
-    """The line of a choice, its values from `column` on, or nearer where they need the room."""
+    """The line of a choice, its values at `column`, or further left if they need the room."""
     values = _spread(choice, is_bright) if choice.spread else _chosen(choice, is_bright)
     needed = sum(cell_len(text) for text, _look in values)
     if choice.spread and cell_len(choice.label) + 2 + needed > room:
         return _prompt(replace(choice, spread=False), column, is_bright, room)
     column = max(min(column, room - needed), cell_len(choice.label) + 2)
     pointer = glyphs().pointer if is_bright else " "
-    # Where there is no room beside the label, the value stands below it.
+    # If there is no room beside the label, the value goes below it.
     is_beside = column + needed <= room
     blank = " " * (column - cell_len(choice.label)) if is_beside else "\n  "
     look = "bold $accent" if is_bright else ""

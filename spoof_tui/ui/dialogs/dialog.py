@@ -20,7 +20,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
 
 MAX_LETTERS: Final = 200
-"""Letters that one field takes: more than any valid answer, and a paste cannot grow for ever."""
+"""Characters that one field takes: more than any valid answer, and a limit for pastes."""
 
 _EDITING: Final[Mapping[str, str]] = {
     key: binding.action
@@ -32,7 +32,7 @@ _EDITING: Final[Mapping[str, str]] = {
 
 
 class Field(Input):
-    """Textual's own field, with its label in the border; what prints nothing is passed over."""
+    """Textual's own field, with its label in the border; non-printing characters are skipped."""
 
     def __init__(self, label: str, text: str = "", *, max_length: int = MAX_LETTERS) -> None:
         super().__init__(text, max_length=max_length, select_on_focus=False)
@@ -40,12 +40,12 @@ class Field(Input):
         self.border_title = Content(label)
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Put `text` in the place of another; every edit, typed or pasted, comes this way."""
+        """Replace a range with `text`; every edit, typed or pasted, comes this way."""
         room = (self.max_length or MAX_LETTERS) - len(self.value) + abs(end - start)
         super().replace(self.admitted(text)[: max(room, 0)], start, end)
 
     async def on_key(self, event: events.Key) -> None:
-        """Edit at once: a key that is left to the bindings comes after letters typed later."""
+        """Edit at once: a key left to the bindings would be handled after letters typed later."""
         action = None if event.is_printable else _EDITING.get(event.key)
         if action is not None:
             event.stop()
@@ -53,11 +53,11 @@ class Field(Input):
             await self.run_action(action)
 
     def admitted(self, text: str) -> str:
-        """What of `text` the field takes."""
+        """The part of `text` that the field accepts."""
         return "".join(letter for letter in text if letter.isprintable())
 
     def on_paste(self, event: events.Paste) -> None:
-        """Take several lines as one."""
+        """Join several lines into one."""
         event.prevent_default()
         event.stop()
         self.replace(" ".join(event.text.split()), *self.selection)
@@ -67,7 +67,7 @@ Keys: TypeAlias = Sequence[tuple[str, str, str]]
 """Keys, what they do in words, and the action that a click on them runs."""
 
 _BESIDE_KEYS: Final = 6
-"""Cells of the lower border that Textual leaves to its corners and the blanks beside the keys."""
+"""Cells of the lower border that Textual needs for its corners and the spaces beside the keys."""
 
 
 class Frame(Vertical):
@@ -76,15 +76,15 @@ class Frame(Vertical):
     _written: tuple[str, Keys] = ("", ())
 
     def entitle(self, title: str, keys: Keys) -> None:
-        """Set the title and the keys; a title may hold names, and is never markup."""
+        """Set the title and the keys; a title may contain names, and is never markup."""
         if (title, keys) == self._written:
-            return  # to write the same again would paint it again
+            return  # writing the same again would repaint it
         self._written = title, keys
         self.border_title = Content(title)
         self._write_keys()
 
     def on_resize(self) -> None:
-        """Show as many of the keys as there is room for."""
+        """Show as many of the keys as fit."""
         self._write_keys()
 
     def _write_keys(self) -> None:
@@ -100,7 +100,7 @@ def fitting(keys: Keys, width: int) -> Keys:
 
 
 def inside(width: int) -> int:
-    """The columns of text in a frame of `width`, beside its border, padding and scroll bar."""
+    """The columns of text in a frame of `width`, inside its border, padding and scroll bar."""
     return max(width - 5, 1)
 
 
@@ -117,13 +117,13 @@ def _key(key: str, words: str, action: str) -> Content:
 T = TypeVar("T")
 
 _REMARKS: Final = 3
-"""Lines for remarks at least."""
+"""Minimum lines for remarks."""
 
 
 class Dialog(ModalScreen[T], Generic[T]):
-    """Fields above a list of choices: Enter accepts them, Escape gives them up.
+    """Fields above a list of choices: Enter accepts them, Escape gives up.
 
-    A subclass hands in both, and says in `result` what was filled in.
+    A subclass passes both in, and `result` returns what was filled in.
     """
 
     CSS_PATH = Path(__file__).with_name("dialogs.tcss")
@@ -154,7 +154,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         self.fields = fields
         self.choices = choices
         self.wrong = ""
-        """A sentence about what cannot be accepted; shown instead of the help."""
+        """A sentence about invalid input; shown instead of the help."""
         self.heading = title
         self.accept = accept
         self._back = back or _("back")
@@ -168,7 +168,7 @@ class Dialog(ModalScreen[T], Generic[T]):
 
     @property
     def keys(self) -> Keys:
-        """What stands below: how to accept, what there is to change, and the way back."""
+        """The keys at the bottom: how to accept, what there is to change, and the way back."""
         change = [("Ctrl+U", _("clear"), "")] if self.fields else []
         if any(len(choice.values) > 1 for choice in self.choices):
             change = [("←→", _("change"), "")]
@@ -179,14 +179,14 @@ class Dialog(ModalScreen[T], Generic[T]):
 
     @property
     def rows(self) -> int:
-        """Choices that there are at most at a time."""
+        """The most choices that there can be at a time."""
         return len(self.choices)
 
     def changed(self) -> None:
-        """Something has another value: bring the rest of the dialog into line with it."""
+        """A value has changed: update the rest of the dialog."""
 
     def compose(self) -> ComposeResult:
-        """The fields, the choices, and a place for what there is to say about them."""
+        """The fields, the choices, and a place for remarks about them."""
         with Frame(id="dialog") as frame:
             frame.styles.width = self.WIDTH
             frame.entitle(self.heading, self.keys)
@@ -206,7 +206,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         self._fit_list(event.size)
 
     def _fit_list(self, size: Size) -> None:
-        """Keep the list so low that the frame fits into a terminal of this size."""
+        """Limit the list's height so that the frame fits into a terminal of this size."""
         if self._list is not None:
             others = 2 + 3 * len(self.fields) + min(size.height // 5, 4)
             width = inside(min(self.WIDTH, size.width))
@@ -215,7 +215,7 @@ class Dialog(ModalScreen[T], Generic[T]):
             self._reserve(width - 2, min(size.height // 5, 4))
 
     def _reserve(self, width: int, most: int) -> None:
-        """Keep as much room for remarks as any choice needs: nothing moves on the way."""
+        """Reserve as much room for remarks as any choice needs, so that nothing moves."""
         if self.is_mounted:
             needed = max(each.rows(width) for each in self.choices)
             self.query_one("#message").styles.min_height = max(min(needed, most), _REMARKS)
@@ -223,7 +223,7 @@ class Dialog(ModalScreen[T], Generic[T]):
     def present(self) -> None:
         """Show what changed."""
         if not self.is_mounted:
-            return  # a screen that was just pushed is on top before its widgets are there
+            return  # a screen that was just pushed is on top before its widgets exist
         self.query_one(Frame).entitle(self.heading, self.keys)
         if self._list is not None:
             self._list.present(self.choices)
@@ -232,7 +232,7 @@ class Dialog(ModalScreen[T], Generic[T]):
             place.update(remarks)
 
     def _remarks(self) -> Content:
-        """What there is to say about the part that has the focus, and what is wrong or helps."""
+        """Remarks about the part that has the focus, and an error or the help."""
         choice = self.choice
         note, help = (choice.note, choice.help) if choice else ("", self._help)
         last = (self.wrong, "$error") if self.wrong else (help, "$quiet")
@@ -248,7 +248,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         return self._list.choice
 
     def focus_field(self, place: int) -> None:
-        """Give the focus to a field."""
+        """Focus a field."""
         self.fields[place].focus()
 
     def focus_choice(self, choice: Choice) -> None:
@@ -272,12 +272,12 @@ class Dialog(ModalScreen[T], Generic[T]):
         self._close(result)
 
     def _close(self, result: T | None) -> None:
-        # A key that was on its way finds the dialog closed, and must close nothing else.
+        # A key that was still queued finds the dialog closed, and must not close anything else.
         if self.is_active:
             self.dismiss(result)
 
     def action_move(self, by: int) -> None:
-        """Give the focus to the next field or to the list, at the end that is nearest."""
+        """Focus the next field, or the nearest end of the list."""
         focused = self.focus_next() if by > 0 else self.focus_previous()
         if focused is self._list and self._list is not None:
             self._list.highlighted = 0 if by > 0 else len(self.choices) - 1
@@ -291,7 +291,7 @@ class Dialog(ModalScreen[T], Generic[T]):
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
         values = [field.value for field in self.fields]
-        if values != self._values:  # a field tells of its first value, too
+        if values != self._values:  # a field reports its first value, too
             self._values = values
             self.touched()
 
@@ -306,7 +306,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         self.present()
 
     def on_descendant_focus(self) -> None:
-        """Say what the part is about that has the focus now."""
+        """Describe the part that has the focus now."""
         self.present()
 
     def touched(self) -> None:

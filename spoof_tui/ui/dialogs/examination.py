@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
 
 _LABEL = 12
-"""Columns of what stands before a line."""
+"""Columns of the label before a line."""
 
 
 class ExaminationDialog(Reading):
-    """Looks into the network once it is open, and again by a key."""
+    """Examines the network once it is open, and again on a key."""
 
     BINDINGS = [
         Binding("x", "look_again", show=False),
@@ -40,7 +40,7 @@ class ExaminationDialog(Reading):
         self._result: Examined | None = None
 
     def keys(self) -> Keys:
-        """Look again, once it is over."""
+        """Examine again, once it is over."""
         return [("x", _("look again"), "screen.look_again")] if self._result else []
 
     def on_mount(self) -> None:

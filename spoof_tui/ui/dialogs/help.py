@@ -1,4 +1,4 @@
-"""The keys of the screen that one comes from, and what the game is in ten lines."""
+"""The keys of the current screen, and what the game is in ten lines."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from spoof_tui.ui.wording.manual import ending_meanings, how_a_round_goes, how_i
 
 
 class HelpDialog(Reading):
-    """The help; the key that opened it closes it, too."""
+    """The help; the key that opened it also closes it."""
 
     WIDTH = 78
     BINDINGS = [Binding("question_mark", "close", show=False)]
 
     def __init__(self, acts: Sequence[KeyAct]) -> None:
-        """`acts` are what can be done on the screen below."""
+        """`acts` is what can be done on the screen below."""
         super().__init__(_("Keys now"), lambda width: help_page(acts, width))
 
     def on_click(self, event: events.Click) -> None:
@@ -44,7 +44,7 @@ def help_page(acts: Sequence[KeyAct], width: int) -> Content:
 
 
 def _keys(acts: Sequence[KeyAct], width: int) -> list[Content]:
-    """A line for each key, or for two of them where they fit."""
+    """A line for each key, or for two if they fit."""
     label = max((cell_len(act.caption) for act in acts), default=0) + 2
     half, rows = width // 2, -(-len(acts) // 2)
     if any(label + cell_len(act.words) > half - 1 for act in acts):
@@ -72,7 +72,7 @@ def _mouse(width: int) -> list[Content]:
 
 
 def _sealed(width: int) -> list[Content]:
-    """What stands at the end of the panel's rule."""
+    """The explanation of the last words of the panel's rule."""
     words = _("{sign} sealed: nobody can listen, and your hand stays sealed until the fists open.")
     return [Content(), *_quiet(words.format(sign=palette.glyphs().sealed), width)]
 

@@ -1,4 +1,4 @@
-"""The dialog of what a player chooses once and for all."""
+"""The dialog of the player's settings."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Setting:
     label: Callable[[], str]
     help: Callable[[], str]
     values: Callable[[], Mapping[Any, str]]
-    """What may stand in that field, and what each is called."""
+    """The values that the field may have, with their names."""
 
 
 def theme_names() -> dict[str, str]:
-    """What the themes are called, by their names in the settings."""
+    """The names of the themes, by their keys in the settings."""
     known = {
         "felt": _("green felt"),
         "night": _("night"),
@@ -86,13 +86,13 @@ SETTINGS: Final = (
 
 
 class OptionsDialog(Dialog[Settings]):
-    """Other settings than these; a theme is worn while it is looked at."""
+    """Asks for other settings than these; a theme is tried on while it is highlighted."""
 
     WIDTH = 70
     AUTO_FOCUS = "OptionList"
 
     def __init__(self, settings: Settings, worn: str, wear: Callable[[str], None]) -> None:
-        """`worn` is the theme worn now, and `wear` puts on another one for the time being."""
+        """`worn` is the current theme, and `wear` tries on another one."""
         spoken = i18n.spoken() if i18n.spoken() in i18n.LANGUAGES else i18n.SOURCE
         self._settings = settings
         self._now = replace(settings, theme=worn, language=spoken)
@@ -104,16 +104,16 @@ class OptionsDialog(Dialog[Settings]):
         super().__init__(_("Options"), _("keep"), [self._player], rows, help)
 
     def changed(self) -> None:
-        """Wear the theme that is chosen now."""
+        """Try on the theme that is highlighted now."""
         self._wear(tuple(THEMES)[self._rows["theme"].index])
 
     def action_give_up(self) -> None:
-        """Close, in the colours of before."""
+        """Close, and restore the colours of before."""
         self._wear(self._now.theme or "")
         self.dismiss(None)
 
     def result(self) -> Settings:
-        """The settings as they are chosen now; whatever was left alone stays as it was."""
+        """The settings as they are chosen now; anything left alone stays as it was."""
         chosen = {
             each.field: tuple(each.values())[self._rows[each.field].index] for each in SETTINGS
         }

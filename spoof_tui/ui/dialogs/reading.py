@@ -1,4 +1,4 @@
-"""Something to read: it scrolls, can be selected, and follows what happens below it."""
+"""Something to read: it scrolls, can be selected, and is updated while it is open."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ class Pages(VerticalScroll):
     ]
 
     def action_read(self, by: int) -> None:
-        """Show rows further down or up."""
+        """Scroll down or up by some rows."""
         self.scroll_relative(y=by, animate=False, immediate=True)
 
     def action_leaf(self, by: int) -> None:
-        """Show the next screenful or the one before."""
+        """Show the next or the previous screenful."""
         self.scroll_relative(
             y=by * max(self.size.height - _OVERLAP, 1), animate=False, immediate=True
         )
 
     def action_go(self, end: int) -> None:
-        """Show the beginning or the end."""
+        """Go to the beginning or the end."""
         self.scroll_to(y=self.max_scroll_y if end else 0, animate=False, immediate=True)
 
 
 class Reading(ModalScreen[None]):
-    """A framed page; Escape, or the key that opened it, takes it away."""
+    """A framed page; Escape, or the key that opened it, closes it."""
 
     CSS_PATH = [Path(__file__).with_name("dialogs.tcss")]
     WIDTH = 78
@@ -68,7 +68,7 @@ class Reading(ModalScreen[None]):
         self._page_of = page
 
     def body(self) -> Widget:
-        """What is read, in the page's width; a text if the subclass says nothing else."""
+        """What is read, at the page's width; a text unless a subclass overrides this."""
         return Static(self._text(self.app.size.width), id="text", markup=False)
 
     def keys(self) -> Keys:
@@ -88,7 +88,7 @@ class Reading(ModalScreen[None]):
         self.present()
 
     def on_resize(self) -> None:
-        """Keep the frame in the terminal, and break the lines anew."""
+        """Keep the frame in the terminal, and wrap the lines again."""
         for pages in self.query(Pages):
             pages.styles.max_height = max(self.size.height - 2, 1)
         self.present()
@@ -96,7 +96,7 @@ class Reading(ModalScreen[None]):
     def present(self) -> None:
         """Show what changed."""
         if not self.is_mounted:
-            return  # a screen that was just pushed is on top before its widgets are there
+            return  # a screen that was just pushed is on top before its widgets exist
         self.query_one(Frame).entitle(self._heading, self._all_keys())
         for text in self.query("#text").results(Static):
             page = self._text(self.size.width)
@@ -107,17 +107,17 @@ class Reading(ModalScreen[None]):
         return [*self.keys(), ("Esc", _("back"), "screen.close")]
 
     def _text(self, width: int) -> Content:
-        # The pages have a padding of their own.
+        # The pages have padding of their own.
         columns = inside(min(self.WIDTH, width)) - 2
         return self._page_of(columns) if self._page_of else Content()
 
     def action_close(self) -> None:
-        """Back to what lies below."""
+        """Go back to what is below."""
         if self.is_active:
             self.dismiss(None)
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside the frame goes back, too."""
+        """A click outside the frame goes back, too."""
         widget, _region = self.get_widget_at(event.screen_x, event.screen_y)
         if widget is self:
             self.dismiss(None)
@@ -134,10 +134,10 @@ def hanging(label: Content, text: str, column: int, width: int, look: str = "") 
 
 
 def stacked(lines: Sequence[Content]) -> Content:
-    """The lines below each other."""
+    """The lines one below the other."""
     return Content("\n").join(lines)
 
 
 def column(text: str, width: int) -> str:
-    """`text` filled with blanks to `width` columns."""
+    """`text` padded to `width` columns."""
     return text + " " * max(width - cell_len(text), 0)

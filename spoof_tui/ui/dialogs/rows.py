@@ -15,19 +15,19 @@ from spoof_tui.ui.canvas.palette import key_sign
 
 
 def bindings(acts: Iterable[AnyAct]) -> list[Binding]:
-    """The keys of these acts; the screen does one by `action_do`."""
+    """The keys of these acts; the screen carries them out in `action_do`."""
     return [Binding(",".join((each.key, *each.also)), f"do({each.id!r})", show=False)
             for each in acts if each.key]  # fmt: skip
 
 
 def key_line(acts: Iterable[AnyAct], facts: Any, width: int) -> Content:
-    """As many labels as fit, each to be clicked."""
+    """As many labels as fit, each clickable."""
     shown = labels_within(labels(acts, facts), width)
     return Content("  ").join(Content("").join(_label(*each)) for each in shown)
 
 
 def _label(caption: str, words: str) -> Iterator[Content]:
-    """Every key by itself; a click on the words presses the last."""
+    """Each key separately; a click on the words presses the last one."""
     click = Style()
     for key in caption.split():
         click = Style.from_meta({"@click": f"app.simulate_key({key_of(key)!r})"})

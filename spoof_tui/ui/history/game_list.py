@@ -1,4 +1,4 @@
-"""The list of games as a widget: of ten thousand lines only those in sight are drawn."""
+"""The list of games as a widget: of ten thousand lines only the visible ones are drawn."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from spoof_tui.ui.history.pictures import Line, Tone, fitted, left
 from spoof_tui.ui.wording.titles import preset_name
 
 NUMBER: Final = 6
-"""Columns of a game's number, where there is one."""
+"""Columns of a game's number, if there is one."""
 
 _TIME: Final = 18
 _EVENT: Final = 16
 
 
 def preset_words(preset: str) -> str:
-    """What a preset is called; one of a later version by its own name."""
+    """The name of a preset; an unknown one is shown as it is."""
     try:
         return preset_name(preset)
     except KeyError:
@@ -46,7 +46,7 @@ def _local(milliseconds: int) -> datetime:
 
 
 def day(milliseconds: int) -> str:
-    """The day of a time, as every country reads it."""
+    """The date of a time, in the ISO format."""
     return f"{_local(milliseconds):%Y-%m-%d}"
 
 
@@ -56,7 +56,7 @@ def hour(milliseconds: int) -> str:
 
 
 def result_words(game: ListedGame) -> str:
-    """How it went for me, in a word or three."""
+    """How it went for me, in one to three words."""
     if game.place is None:
         return _("watched")
     if game.is_guessing and game.result is Result.LOST:
@@ -99,7 +99,7 @@ def _cut(text: str, room: int) -> str:
 
 
 def game_lines(game: ListedGame, width: int) -> list[Line]:
-    """A game by itself: its line, and everybody's place."""
+    """A single game: its line, and everybody's place."""
     return [
         game_line(game, width),
         *(
@@ -114,7 +114,7 @@ _SIGN: Final = 2
 
 
 class GameList(ScrollView, can_focus=True):
-    """Textual's scrolling view by lines, with one line that is chosen."""
+    """Textual's scrolling view by lines, one of which is chosen."""
 
     ALLOW_SELECT = False
     BINDINGS = [
@@ -137,7 +137,7 @@ class GameList(ScrollView, can_focus=True):
 
     @property
     def game(self) -> ListedGame | None:
-        """The game that is chosen."""
+        """The chosen game."""
         return self._games[self._place] if self._place < len(self._games) else None
 
     @property
@@ -163,7 +163,7 @@ class GameList(ScrollView, can_focus=True):
         self._show()
 
     def _follow(self) -> None:
-        """Scroll to the chosen line, once more after the next layout: before it less may fit."""
+        """Scroll to the chosen line, and again after the next layout: until then less may fit."""
         self._show()
         self.call_after_refresh(self._show)
 
@@ -185,7 +185,7 @@ class GameList(ScrollView, can_focus=True):
         self._choose(self._place + by)
 
     def action_leaf(self, by: int) -> None:
-        """Go a screenful further."""
+        """Go one screenful further."""
         self._choose(self._place + by * max(self.size.height - 1, 1))
 
     def action_go(self, end: int) -> None:

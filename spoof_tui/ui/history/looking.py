@@ -1,4 +1,4 @@
-"""Asks the history in a thread for a screen: what takes long, and how far it is."""
+"""Asks the history in a thread on behalf of a screen, with the progress of what takes long."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from spoof_tui.ui.actions import tell
 T = TypeVar("T")
 
 _FEW: Final = 3
-"""Records that are named of those that cannot be read."""
+"""Unreadable records that are named."""
 
 _NAME: Final = 60
-"""Columns of such a name."""
+"""Maximum columns of such a name."""
 
 _PIECES: Final = 1000
 _CHUNK: Final = 64 * 1024
@@ -36,10 +36,10 @@ _CHUNK: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Look(Generic[T]):
-    """What was found, and what there is to say about it."""
+    """What was found, and a remark about it."""
 
     found: tuple[T] | tuple[()] = ()
-    """What was found, alone; nothing if it could not be read."""
+    """The result, as a tuple of one; empty if it could not be read."""
     remark: str = ""
     """A sentence for the player; empty if all is well."""
 
@@ -49,7 +49,7 @@ class Stopped(Exception):
 
 
 def look(question: Question[T], progress: Callable[[int, int], None]) -> Look[T]:
-    """Ask the history; `progress` may raise `Stopped`."""
+    """Query the history; `progress` may raise `Stopped`."""
     try:
         found, answer = consult(question, progress)
     except Stopped:
@@ -66,7 +66,7 @@ def look(question: Question[T], progress: Callable[[int, int], None]) -> Look[T]
 
 
 def passed_over(answer: Answer) -> list[str]:
-    """What is said of records that cannot be read: of the first few which they are, and why."""
+    """The message about records that cannot be read: names and reasons for the first few."""
     text = _("The record {name} is passed over: {why}.")
     told = [
         text.format(name=show(ForeignText(name), _NAME), why=why)
@@ -79,12 +79,12 @@ def passed_over(answer: Answer) -> list[str]:
 
 
 def record_path(game: ListedGame) -> Path:
-    """Where its record is."""
+    """The path of its record."""
     return folders.games_folder() / f"{game.stem}{RECORD}"
 
 
 def chunks(path: Path) -> Callable[[], Iterator[bytes]]:
-    """What reads a record from its beginning."""
+    """A function that reads a record from its start."""
 
     def read() -> Iterator[bytes]:
         with reading.opened(path, reading.MAX_LOG) as file:
@@ -95,7 +95,7 @@ def chunks(path: Path) -> Callable[[], Iterator[bytes]]:
 
 
 def reviewed(game: ListedGame) -> list[str]:
-    """What there is to say of the own words in a game; raises `OSError`."""
+    """The review of the player's own words in a game; raises `OSError`."""
     from spoof_tui.bots.coach import review
     from spoof_tui.ui.replay.reader import Recording
     from spoof_tui.ui.wording.coaching import review_lines
@@ -132,7 +132,7 @@ def verified(game: ListedGame) -> list[str]:
 
 
 class AskingScreen(Screen[None]):
-    """What is asked comes back to the screen, unless that is gone by then."""
+    """Answers come back to the screen, unless it is gone by then."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -148,7 +148,7 @@ class AskingScreen(Screen[None]):
         self.is_gone = True
 
     def read(self, question: Question[T], take: Callable[[T], None]) -> None:
-        """Have a thread ask the history, and go on with what it found."""
+        """Have a thread query the history, and go on with the result."""
         self.run_worker(self._reading(question, take), exit_on_error=False)
 
     async def _reading(self, question: Question[T], take: Callable[[T], None]) -> None:
@@ -163,7 +163,7 @@ class AskingScreen(Screen[None]):
         self.present()
 
     def _progress(self) -> Callable[[int, int], None]:
-        """Told by the thread how many records it has read; stops it when nobody waits."""
+        """Called by the thread with how many records it has read; stops it when nobody waits."""
         loop = asyncio.get_running_loop()
 
         def told(done: int, all: int) -> None:

@@ -1,7 +1,7 @@
-"""Pictures of numbers in cells: bars, columns and curves; each is lines of pieces.
+"""Charts in cells: bars, columns and curves; each is made of lines of pieces.
 
-They are told apart by their signs, and only then by colours: a terminal may have none, and no
-blocks either.
+They are distinguished first by their characters, and only then by colours: a terminal may have no
+colours, and no blocks either.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from spoof_tui.text.ascii import is_ascii
 
 
 class Tone(Enum):
-    """What a piece is; the values are styles of Textual's."""
+    """The role of a piece; the values are styles of Textual's."""
 
     TEXT = ""
     BOLD = "bold"
@@ -39,18 +39,18 @@ Line: TypeAlias = tuple[Piece, ...]
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What pictures are drawn with."""
+    """The characters that charts are drawn with."""
 
     full: str = "█"
     half: str = "▌"
     rest: str = "░"
-    """The part of a bar that is not reached."""
+    """The part of a bar that is not filled."""
     mark: str = "│"
-    """A place on a bar."""
+    """A mark on a bar."""
     eighths: str = "▁▂▃▄▅▆▇█"
-    """The tops of columns, from the lowest on."""
+    """The tops of columns, the lowest first."""
     ramp: str = "█▓▒░"
-    """Parts of one bar, beside each other."""
+    """Parts of one bar, side by side."""
     base: str = "─"
 
 
@@ -59,7 +59,7 @@ _ASCII: Final = Signs("#", "", ".", "|", "#", "#=-.", "-")
 
 
 def signs() -> Signs:
-    """The signs that this terminal's font surely has."""
+    """The characters that this terminal's font is sure to have."""
     if is_ascii():
         return _ASCII
     if console.has_old_font() or os.environ.get("TERM") == "linux":
@@ -76,17 +76,17 @@ def length(line: Iterable[Piece]) -> int:
 
 
 def left(text: str, width: int) -> str:
-    """`text` in exactly so many cells, from the left."""
+    """`text` in exactly so many cells, left-aligned."""
     return set_cell_size(text, max(width, 0))
 
 
 def right(text: str, width: int) -> str:
-    """`text` in at least so many cells, at their right end."""
+    """`text` in at least so many cells, right-aligned."""
     return " " * max(width - cell_len(text), 0) + text
 
 
 def fitted(lines: Iterable[Line], width: int) -> list[Line]:
-    """The lines, each cut where it would be wider than so many cells."""
+    """The lines, each cut to at most so many cells."""
     return [tuple(_cut(line, width)) if length(line) > width else line for line in lines]
 
 
@@ -101,7 +101,7 @@ def _cut(line: Line, room: int) -> Iterator[Piece]:
 
 
 def bar(share: float, width: int, tone: Tone = Tone.ACCENT, mark: float | None = None) -> Line:
-    """A bar of `width` cells, filled up to a share from 0 to 1, with a mark at another one."""
+    """A bar of `width` cells, filled up to a share from 0 to 1, with a mark at another share."""
     drawn = signs()
     halves = round(min(max(share, 0.0), 1.0) * width * 2)
     if not drawn.half:
@@ -116,7 +116,7 @@ def bar(share: float, width: int, tone: Tone = Tone.ACCENT, mark: float | None =
 
 
 def _marked(filled: Piece, rest: Piece, at: int) -> Line:
-    """The two parts of a bar with a mark laid over one cell."""
+    """The two parts of a bar with a mark over one cell."""
     sign = signs().mark, Tone.BOLD
     for first, part in ((0, filled), (len(filled[0]), rest)):
         if 0 <= at - first < len(part[0]):
@@ -130,7 +130,7 @@ _RAMP: Final = (Tone.COIN, Tone.ACCENT, Tone.TEXT, Tone.QUIET)
 
 
 def stacked_bar(parts: Sequence[int], width: int) -> Line:
-    """One bar made of parts beside each other, which together fill `width` cells."""
+    """One bar made of parts side by side, which together fill `width` cells."""
     whole = sum(parts) or 1
     pieces, before, drawn = [], 0, 0
     for place, part in enumerate(parts):
@@ -142,7 +142,7 @@ def stacked_bar(parts: Sequence[int], width: int) -> Line:
 
 
 def ramp_piece(place: int, cells: int = 1) -> Piece:
-    """So many signs of a part of a `stacked_bar`."""
+    """So many characters of a part of a `stacked_bar`."""
     ramp = signs().ramp
     return ramp[min(place, len(ramp) - 1)] * cells, _RAMP[min(place, len(_RAMP) - 1)]
 
@@ -153,7 +153,7 @@ def ramp_piece(place: int, cells: int = 1) -> Piece:
 def columns(
     values: Sequence[tuple[str, float, Tone]], height: int, width: int = 3, gap: int = 1
 ) -> list[Line]:
-    """A column for each value, the highest of them `height` rows high, its label below it."""
+    """A column for each value, the highest `height` rows high, with its label below it."""
     most = max((value for _label, value, _tone in values), default=0.0) or 1.0
     lines = [
         tuple(
@@ -169,7 +169,7 @@ def columns(
 
 
 def _cell(high: float, row: int) -> str:
-    """The sign of a column that is so high, in one row above its base."""
+    """The character of a column of this height, in one row above its base."""
     tops = signs().eighths
     part = high - row
     if part <= 0:
@@ -177,7 +177,7 @@ def _cell(high: float, row: int) -> str:
     if part >= 1:
         return tops[-1]
     step = int(part * len(tops))
-    # What is there at all is seen.
+    # Anything above zero must be visible.
     return tops[max(step, 1) - 1] if row == 0 or step else " "
 
 
@@ -195,7 +195,7 @@ def curve(values: Sequence[float], width: int, height: int, tone: Tone = Tone.AC
 
 
 def _spread(values: Sequence[float], count: int) -> list[float]:
-    """So many values: means of neighbours where there are more, each held where there are fewer."""
+    """So many values: means of neighbours if there are more, each repeated if there are fewer."""
     if not values:
         return []
     edges = [round(place * len(values) / count) for place in range(count + 1)]
@@ -206,7 +206,7 @@ def _spread(values: Sequence[float], count: int) -> list[float]:
     ]
 
 
-# Lines beside each other
+# Lines side by side
 
 
 def beside(first: Sequence[Line], second: Sequence[Line], column: int) -> list[Line]:

@@ -1,4 +1,4 @@
-"""The games that were played, what they say together, and the table of an evening."""
+"""The games that were played, their statistics, and the results of an evening."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class Export:
     path: Path
     kind: Format
     is_one: bool
-    """Whether only the chosen game is meant, and not all on the list."""
+    """Whether only the chosen game is exported, and not the whole list."""
     replaces: bool = False
-    """Whether the file that is there shall be replaced."""
+    """Whether an existing file is replaced."""
 
 
 class ExportDialog(Dialog[Export]):
@@ -69,7 +69,7 @@ class ExportDialog(Dialog[Export]):
         )
         self._file = Field(_("File"), f"{_STEM}.{Format.SPOOF.value}")
         self._asked_about = ""
-        """The file that is there already, once the player has been asked."""
+        """The existing file, once the player has been asked about it."""
         super().__init__(_("Export"), _("write"), [self._file], [self._which, self._format])
 
     @property
@@ -77,7 +77,7 @@ class ExportDialog(Dialog[Export]):
         return _FORMATS[self._format.index]
 
     def changed(self) -> None:
-        """Have the usual name end as the format says."""
+        """Give the default name the suffix of the format."""
         self._asked_about = ""
         usual = {f"{_STEM}.{kind.value}" for kind in _FORMATS}
         wanted = f"{_STEM}.{self._kind.value}"
@@ -113,7 +113,7 @@ def shelf(open_page: Page) -> Content:
 
 
 def which_evening(place: int) -> str:
-    """Which evening is shown; 0 is the last one."""
+    """Which evening is shown; 0 is the latest."""
     if not place:
         return _("The last evening")
     text = ngettext("{count} evening before the last", "{count} evenings before the last", place)
@@ -121,12 +121,12 @@ def which_evening(place: int) -> str:
 
 
 def which_rules(preset: str | None) -> str:
-    """By which rules the games are."""
+    """Which rules the games have."""
     return preset_words(preset) if preset else _("all rules")
 
 
 def which_games(wanted: Filter, count: int | None) -> str:
-    """Which games are meant, and how many there are; None while they are read."""
+    """Which games are selected, and how many there are; None while they are read."""
     parts = [
         which_rules(wanted.preset),
         wanted.people.strip() or _("everybody"),
@@ -152,7 +152,7 @@ _PAGES: Final = tuple(Page)
 
 
 class HistoryScreen(AskingScreen):
-    """Three pages; Tab turns them. What they show is read by a thread."""
+    """Three pages; Tab turns them. A thread reads what they show."""
 
     CSS_PATH = Path(__file__).with_name("history.tcss")
     AUTO_FOCUS = "GameList"
@@ -168,19 +168,19 @@ class HistoryScreen(AskingScreen):
         self._games: Sequence[ListedGame] | None = None
         """All of them; None until they are read."""
         self._statistics: dict[str | None, Statistics] = {}
-        """By the preset that they are of."""
+        """By preset; None for all of them."""
         self._evenings: dict[int, Evening | None] = {}
-        """By how many others came later."""
+        """By how many other evenings came later."""
         self._evening = 0
         self._shown: dict[str, Content] = {}
-        """What was written last."""
+        """What was last shown."""
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here, for the command palette and the help."""
         return tuple(key_acts(HISTORY, self._page))
 
     def action_do(self, name: str) -> None:
-        """Do the act of this name, or say why not; on a page that lacks it, nothing."""
+        """Carry out the act of this name, or say why not; nothing on a page that lacks it."""
         act = named(name, HISTORY)
         if why := act.why_not(self._page):
             tell(self.app, why)
@@ -188,7 +188,7 @@ class HistoryScreen(AskingScreen):
             act.do(self, "")
 
     def compose(self) -> ComposeResult:
-        """The names of the pages, what is meant, the page, and the keys."""
+        """The names of the pages, the selection, the page, and the keys."""
         yield _line("shelf")
         yield _line("about")
         search = Field(_("Who, or at which table"))
@@ -205,12 +205,12 @@ class HistoryScreen(AskingScreen):
         self.present()
         self.read(games, self._take_games)
 
-    # What is read
+    # Reading
 
     def _take_games(self, found: list[ListedGame]) -> None:
         self._games = found
 
-    # What is shown
+    # Showing
 
     def present(self) -> None:
         """Show what changed."""
@@ -230,13 +230,13 @@ class HistoryScreen(AskingScreen):
 
     def _write(self, id: str, text: Content) -> None:
         line, before = self.query_one(f"#{id}", Static), self._shown.get(id)
-        # Two of another look are equal to Textual.
+        # Textual treats texts that differ only in style as equal.
         if before is None or (before, before.spans) != (text, text.spans):
             self._shown[id] = text
             line.update(text)
 
     def _about(self) -> str:
-        """Which games are meant, and how many there are."""
+        """Which games are selected, and how many there are."""
         if self._page is Page.EVENING:
             return which_evening(self._evening)
         if self._page is Page.STATISTICS:
@@ -245,11 +245,11 @@ class HistoryScreen(AskingScreen):
         return which_games(self._filter, known)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw the pictures in another width."""
+        """Redraw the charts at the new width."""
         self.present()
 
     def adapt(self) -> None:
-        """Draw again in the language that was chosen."""
+        """Redraw in the chosen language."""
         self.present()
 
     def _text(self) -> Content:
@@ -272,7 +272,7 @@ class HistoryScreen(AskingScreen):
     # Turning pages, and choosing games
 
     def action_turn(self, by: int) -> None:
-        """Show the next page or the one before."""
+        """Show the next or the previous page."""
         self.action_open(_PAGES[(_PAGES.index(self._page) + by) % len(_PAGES)].name)
 
     def action_open(self, name: str) -> None:
@@ -284,7 +284,7 @@ class HistoryScreen(AskingScreen):
         self.query_one(GameList if self._page is Page.GAMES else Pages).focus()
 
     def _fetch(self) -> None:
-        """Have read what the page needs and nobody has read yet."""
+        """Have whatever the page needs and nobody has read yet read."""
         preset, place = self._filter.preset, self._evening
         if self._page is Page.STATISTICS and preset not in self._statistics:
             self.read(statistics(preset), partial(self._take_statistics, preset))
@@ -301,26 +301,26 @@ class HistoryScreen(AskingScreen):
             self._evenings[place] = found
 
     def change_rules(self) -> None:
-        """Show only the games by other rules."""
+        """Show only games with the next rules."""
         after = (_PRESETS.index(self._filter.preset) + 1) % len(_PRESETS)
         self._filter = replace(self._filter, preset=_PRESETS[after])
         self._fetch()
         self.present()
 
     def change_result(self) -> None:
-        """Show only the games that went otherwise."""
+        """Show only games with the next result."""
         after = (_RESULTS.index(self._filter.result) + 1) % len(_RESULTS)
         self._filter = replace(self._filter, result=_RESULTS[after])
         self.present()
 
     def change_evening(self, by: int) -> None:
-        """Show an earlier evening or a later one."""
+        """Show an earlier or later evening."""
         self._evening = max(self._evening + by, 0)
         self._fetch()
         self.present()
 
     def find(self) -> None:
-        """Have letters find games by who played, or by their table."""
+        """Start typing to find games by player or table."""
         search = self.query_one("#search", Field)
         search.display = True
         search.focus()
@@ -341,7 +341,7 @@ class HistoryScreen(AskingScreen):
         search.display = False
         self.query_one(GameList).focus()
 
-    # What can be done with a game
+    # Acts on a game
 
     @on(GameList.Opened)
     def replay_game(self) -> None:
@@ -354,11 +354,11 @@ class HistoryScreen(AskingScreen):
             self.app.push_screen(ReplayScreen(Recording(chunks(record_path(game)))))
 
     def review_game(self) -> None:
-        """Go through the own words in the chosen game."""
+        """Review the player's own words in the chosen game."""
         self._tell_of(_("Looking back"), reviewed)
 
     def verify_game(self) -> None:
-        """Judge the log of the chosen game."""
+        """Verify the log of the chosen game."""
         self._tell_of(_("The log of this game"), verified)
 
     def _tell_of(self, title: str, say: Callable[[ListedGame], list[str]]) -> None:
@@ -378,7 +378,7 @@ class HistoryScreen(AskingScreen):
             self.app.push_screen(Reading(title, partial(_wrapped, lines)))
 
     def export_games(self) -> None:
-        """Ask what shall be written where, and write it."""
+        """Ask what to write where, and write it."""
         shown = self.query_one(GameList).games
         if shown:
             self.app.push_screen(ExportDialog(len(shown)), self._export)
@@ -392,13 +392,13 @@ class HistoryScreen(AskingScreen):
         self.read(lambda connection: _written(chosen, ask(connection)), partial(tell, self.app))
 
     def show_help(self) -> None:
-        """Tell the keys."""
+        """Show the keys."""
         from spoof_tui.ui.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self.acts()))
 
     def go_back(self) -> None:
-        """Back to where one came from; out of the search first."""
+        """Go back to the screen before; leave the search first."""
         if self.query_one("#search", Field).has_focus:
             self.query_one("#search", Field).value = ""
             self._end_search()
@@ -407,20 +407,20 @@ class HistoryScreen(AskingScreen):
 
 
 def content(lines: Sequence[Line]) -> Content:
-    """Lines as Textual takes them."""
+    """Lines in Textual's form."""
     return stacked(
         [Content.assemble(*((text, tone.value) for text, tone in line)) for line in lines]
     )
 
 
 def _wrapped(lines: Sequence[str], width: int) -> Content:
-    """The lines; those that fit keep their columns."""
+    """The lines wrapped; those that fit keep their columns."""
     rows = ([line] if cell_len(line) <= width else wrap(line, width) for line in lines)
     return stacked([Content(part) for row in rows for part in row])
 
 
 def _written(chosen: Export, text: str) -> str:
-    """Write an export; what there is to say about it."""
+    """Write an export; return a message about it."""
     try:
         chosen_file.write(chosen.path, text, replaces=chosen.replaces)
     except (OSError, ValueError) as error:
@@ -430,7 +430,7 @@ def _written(chosen: Export, text: str) -> str:
 
 
 def _line(id: str) -> Static:
-    """A line whose pieces can be clicked, and look as they are told to."""
+    """A line whose pieces can be clicked, and keep their own style."""
     line = Static(id=id, markup=False)
     line.auto_links = False
     return line

@@ -1,4 +1,4 @@
-"""The pages of statistics and of an evening: what the history says, in pictures and in words."""
+"""The pages of statistics and of an evening: what the history says, in charts and in words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from spoof_tui.ui.wording.coaching import percent
 
 MAX_RIVALS: Final = 6
 MAX_WIDTH: Final = 96
-"""Columns of the page at most."""
+"""Maximum columns of the page."""
 
 _FIFTHS: Final = 5
 _CURVE: Final = 3
@@ -40,10 +40,10 @@ _HEIGHT: Final = 5
 """Rows of columns."""
 _BAR: Final = 30
 _SHARE: Final = 8
-"""Columns of a share behind a bar, with blanks round it."""
+"""Columns of a share after a bar, with the spaces around it."""
 _NAME: Final = 14
 _TOLD: Final = 3
-"""Places of which the share is told."""
+"""Places whose share is shown."""
 
 
 def statistics_lines(told: Statistics, width: int) -> list[Line]:
@@ -77,11 +77,11 @@ def _text(text: str, width: int, tone: Tone = Tone.TEXT) -> Iterator[Line]:
 
 
 def score(told: Score) -> str:
-    """So many of so many."""
+    """A score as text: so many of so many."""
     return _("{right} of {all}").format(right=told.right, all=told.all)
 
 
-# The time
+# Over time
 
 
 def _years(told: Statistics, width: int) -> Iterator[Line]:
@@ -163,7 +163,7 @@ def _bids(told: Statistics, width: int) -> Iterator[Line]:
 
 
 def _misses(found: Mapping[int, int], width: int, *, exact: bool) -> Iterator[Line]:
-    """A column for each distance from the total; what is further away is in the last ones."""
+    """A column for each distance from the total; the outermost include anything further away."""
     most = min(max(map(abs, found)), MAX_MISS, (width // 4 - 1) // 2)
     values = []
     for above in range(-most, most + 1):
@@ -180,15 +180,15 @@ class _Row:
 
     label: str
     share: float | None
-    """None where there is nothing to draw."""
+    """None if there is nothing to draw."""
     tone: Tone
     tail: str
-    """What stands behind the share."""
+    """The text after the share."""
     mark: float | None = None
 
 
 def _bars(rows: Sequence[_Row], width: int) -> Iterator[Line]:
-    """The bars below each other, all as long as there is room for."""
+    """The bars one below the other, all as long as there is room for."""
     label = max(cell_len(each.label) for each in rows) + 2
     tail = max(cell_len(each.tail) for each in rows)
     room = max(min(_BAR, width - label - _SHARE - tail), 4)
@@ -215,7 +215,7 @@ def _calls(told: Statistics, width: int) -> Iterator[Line]:
 
 
 def _fifth(scores: Sequence[Score], fifth: int) -> _Row:
-    """The words whose odds lie in one fifth."""
+    """The words whose odds are in one fifth of the scale."""
     step = TENTHS // _FIFTHS
     each = _whole(scores[fifth * step : (fifth + 1) * step])
     low, high = 100 * fifth // _FIFTHS, 100 * (fifth + 1) // _FIFTHS
@@ -406,7 +406,7 @@ def _about(evening: Evening) -> str:
 
 
 def _note(evening: Evening) -> str:
-    """What the last columns are."""
+    """The legend of the last columns."""
     if any(each.coins for each in evening.table):
         return _(
             "Places in the order of the games; coins are those owned at the ends of the games."
@@ -418,11 +418,11 @@ _FEW_PLACES: Final = 9
 """Columns that five places take."""
 
 Column = tuple[str, Callable[[Tally], str], Tone]
-"""A title, what stands below it, and how that looks."""
+"""A title, the text below it, and its style."""
 
 
 def _columns(table: Sequence[Tally]) -> list[Column]:
-    """What is known of somebody: chips, drinks and fines only where there are any."""
+    """The columns of the table: chips, drinks and fines only if there are any."""
     found: list[Column] = [
         (_("won"), lambda each: str(each.won), Tone.BOLD),
         (_("games"), lambda each: str(each.games), Tone.TEXT),
@@ -443,13 +443,13 @@ def _signed(chips: int | None) -> str:
 
 
 def _table(table: Sequence[Tally], games: int, width: int) -> tuple[Line, list[Line]]:
-    """The titles, and a line for everybody."""
+    """The titles, and a line for each player."""
     found = _columns(table)
     name = min(max((cell_len(_name(each)) for each in table), default=0), MAX_NAME) + _GAP
     sizes = [max(cell_len(title), 4) + _GAP for title, _told, _tone in found]
     wanted = max(cell_len(_("places")), _FEW_PLACES)
     while len(found) > 1 and width - name - sum(sizes) - _GAP < wanted:
-        # What an evening was like is seen in its places; how many games stands above.
+        # Places already show how the evening went; the number of games is shown above.
         del found[1], sizes[1]
     room = width - name - sum(sizes) - _GAP
     drawn = _TALLY_BAR if room >= _BAR + 14 else 0

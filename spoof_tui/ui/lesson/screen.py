@@ -58,11 +58,11 @@ from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.telling import beat_words
 
 _FELT: Final = 9
-"""Rows that the felt keeps."""
+"""Minimum rows of the felt."""
 
 
 def scene(lesson: Lesson) -> Scene:
-    """What the table shows at the present step."""
+    """What the table shows at the current step."""
     step, round = lesson.step, lesson.round
     texts = tuple(ForeignText(name) for name in names())
     company = Company(_("Night train"), lesson.said.rules, texts, ME)
@@ -100,7 +100,7 @@ def _lesson_name(lesson: Lesson) -> str:
 
 
 def lesson_parts(lesson: Lesson, width: int, height: int) -> list[Part]:
-    """The present step as a stage shows it."""
+    """The current step, as a stage shows it."""
     places = _with_room(lesson, frame(width, height))
     parts = [Part(places.bar, lesson_bar(lesson)), *ring(scene(lesson), places.ring)]
     if places.side.width:
@@ -109,7 +109,8 @@ def lesson_parts(lesson: Lesson, width: int, height: int) -> list[Part]:
 
 
 def _with_room(lesson: Lesson, places: Frame) -> Frame:
-    """The places with all that is explained in the panel, where the felt can spare the rows."""
+    """The layout, with room in the panel for the whole explanation if the felt can
+    spare the rows."""
     told, asked = _lines(lesson, places.panel.width)
     wanted = len(told) + len(asked) + 2 - places.panel.height
     more = max(min(wanted, places.ring.height - _FELT), 0)
@@ -128,7 +129,7 @@ def lesson_bar(lesson: Lesson) -> Bar:
 
 
 def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
-    """Above the words of the round, below what is learned."""
+    """The words of the round above, what is learned below."""
     width = place.width
     split = min((place.height + 1) // 2, max(place.height - len(Topic) - 1, 2))
     words = word_lines(lesson.said.words[-max(split - 2, 1) :], names(), width)
@@ -158,19 +159,19 @@ def _topic(topic: Topic) -> str:
 
 
 def lesson_panel(lesson: Lesson, place: Place) -> list[Part]:
-    """What is explained and asked, what the last key did wrong, and the keys."""
+    """The explanation and the task, what the last key did wrong, and the keys."""
     height = place.height
     told, asked = _lines(lesson, place.width)
     keys = _keys(lesson)
     room = max(height - 2 - len(asked), 0)
-    # What is asked matters more than what led to it.
+    # The task matters more than what led to it.
     gap: list[Line] = [[]] if len(told) < room else []
     lines = [*told[-room:], *gap, *asked] if room else asked
     return panel(place, _title(lesson), _progress(lesson), lines, keys)
 
 
 def _lines(lesson: Lesson, width: int) -> tuple[list[Line], list[Line]]:
-    """What is told, and what is asked."""
+    """The explanation, and the task."""
     step = lesson.step
     shown = scene(lesson)
     if lesson.told is not None and shown.reveal is not None and not shown.is_judged:
@@ -206,7 +207,7 @@ def _progress(lesson: Lesson) -> Line:
 
 
 def _result(lesson: Lesson, width: int) -> list[Line]:
-    """What a round did, by the rules."""
+    """The result of a round, by the rules."""
     step, round = lesson.step, lesson.round
     if step.stage is not Stage.COUNT or isinstance(step.ask, Invite):
         return []
@@ -242,7 +243,7 @@ def _keys(lesson: Lesson) -> list[Hint]:
 
 
 def lesson_acts(lesson: Lesson) -> list[KeyAct]:
-    """What can be done at the present step."""
+    """What can be done at the current step."""
     acts = list(_asked(lesson.step))
     if lesson.place:
         acts.append(KeyAct("left", _("back a step"), palette.glyphs().left))
@@ -275,7 +276,7 @@ _ON: Final = frozenset({"enter", "space", "right"})
 
 
 class LessonScreen(FramedScreen):
-    """The lesson, laid over the lobby."""
+    """The lesson, on top of the lobby."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -287,7 +288,7 @@ class LessonScreen(FramedScreen):
         return lesson_acts(self.lesson)
 
     def parts(self, width: int, height: int) -> list[Part]:
-        """The table at the present step, and what is explained and asked."""
+        """The table at the current step, with the explanation and the task."""
         return lesson_parts(self.lesson, width, height)
 
     def press(self, key: str) -> None:
@@ -320,7 +321,7 @@ class LessonScreen(FramedScreen):
         return self.lesson.step.stage is Stage.COUNT
 
     def _tell(self, beat: int | None) -> None:
-        """Tell the count from this beat on, or all of it at once."""
+        """Show the count from this beat on, or all of it at once."""
         if self._timer is not None:
             self._timer.stop()
         step = Reveal.of(self.lesson.round).steps[beat] if beat is not None else None

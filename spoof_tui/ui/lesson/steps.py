@@ -1,7 +1,7 @@
 """The lessons: the games that are played in them, and what is explained, asked and answered.
 
-The rounds are played by the rules engine; the script says who hides and says what. The first
-three are those of the Kyiv guide.
+The rounds are played by the rules engine; the script says who hides and says what. The first three
+are those of the Kyiv guide.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from spoof_tui.ui.acts.table import ENDING_KEYS, PEEK, TableAct
 from spoof_tui.ui.table.controls import PutIn, SayWord
 
 RULES: Final = BIDDING_PRESETS["three-coins"]
-"""The guide's rules, by which one plays on when the lesson is over."""
+"""The guide's rules, which the player continues with when the lesson is over."""
 
 ME, DMYTRO, MARIA = range(3)
 """The seats; the player has Svitlana's."""
@@ -46,7 +46,7 @@ class Topic(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScriptedRound:
-    """What happens in a round: hands by seat, and words in their order."""
+    """What happens in a round: hands by seat, and words in order."""
 
     hands: tuple[int, int, int]
     words: tuple[Word, ...]
@@ -65,7 +65,7 @@ FIRST_STARTER: Final = DMYTRO
 
 
 def play(rounds: tuple[ScriptedRound, ...] = ROUNDS) -> tuple[PlayedRound, ...]:
-    """The rounds as the rules have them; raises `Illegal` if they forbid a word."""
+    """The rounds, played by the rules; raises `Illegal` if they forbid a word."""
     coins, starter = (START_COINS,) * len(rounds[0].hands), FIRST_STARTER
     played: list[PlayedRound] = []
     for scripted in rounds:
@@ -93,7 +93,7 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """Nothing is asked but to read."""
+    """Nothing to do but read on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +106,12 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """Another word than the right one, which may be said once to see what comes of it."""
+    """A word other than the right one, which may be said once to see what comes of it."""
 
     words: tuple[Word, ...]
-    """That word, and what the others say to it."""
+    """That word, and how the others go on."""
     says: str
-    """What there is to say about the end of it."""
+    """The comment on how it ends."""
 
 
 Ask = GoOn | PutIn | SayWord | TableAct | Invite
@@ -123,25 +123,25 @@ class Step:
     """One step of the lesson: what is shown, said and asked."""
 
     round_index: int
-    """Place of its round in `ROUNDS`."""
+    """Index of its round in `ROUNDS`."""
     stage: Stage
     words: int = 0
-    """How many words of the round are said."""
+    """How many words of the round have been said."""
     ask: Ask = field(default_factory=GoOn)
     says: str
-    """What is explained."""
+    """The explanation."""
     request: str = ""
-    """What the player shall do."""
+    """The task."""
     otherwise: str = ""
-    """What is said when another key is pressed."""
+    """The reply to any wrong key."""
     instead: Mapping[str, str] = field(default_factory=dict)
-    """What is said when a certain other key is pressed."""
+    """The reply to a particular wrong key."""
     tries: Mapping[str, Try] = field(default_factory=dict)
-    """What may be tried once, by its key."""
+    """What may be tried once, by key."""
     topic: Topic | None = None
-    """What is learned once this step is done."""
+    """What has been learned once this step is done."""
     peeks: bool = False
-    """Whether the player's hand is shown to the player."""
+    """Whether the player sees their own hand."""
 
     @property
     def keys(self) -> frozenset[str]:
@@ -158,19 +158,19 @@ class Step:
 
 @dataclass
 class Lesson:
-    """Somebody in the middle of a lesson."""
+    """A player in the middle of a lesson."""
 
     script: tuple[Step, ...]
     place: int = 0
-    """Index of the present step."""
+    """Index of the current step."""
     known: tuple[Topic, ...] = ()
     """What an earlier lesson has taught."""
     remark: str | Illegal = ""
-    """What there is to say about the last key: a sentence, or what the rules object to."""
+    """A remark about the last key: a sentence, or the objection of the rules."""
     tried: tuple[Try, PlayedRound] | None = None
-    """What is being tried, and the round as it ended by that."""
+    """What is being tried, and the round as it ended with that."""
     told: int | None = None
-    """At which of its beats the count is that is told; None once all of it is."""
+    """The beat of the count that is being shown; None once all of it is."""
     has_tried: set[int] = field(default_factory=set)
     """The steps at which something was tried."""
 
@@ -181,7 +181,7 @@ class Lesson:
 
     @property
     def step(self) -> Step:
-        """The present step."""
+        """The current step."""
         step = self.script[self.place]
         if self.tried is None:
             return step
@@ -195,12 +195,12 @@ class Lesson:
 
     @property
     def round(self) -> PlayedRound:
-        """The round of the present step, to its end."""
+        """The round of the current step, to its end."""
         return self.tried[1] if self.tried else self.rounds[self.step.round_index]
 
     @property
     def said(self) -> BiddingRound:
-        """The round as far as it is spoken."""
+        """The round as far as it has been bid."""
         said = self.round.words
         assert isinstance(said, BiddingRound)
         spoken = BiddingRound(said.rules, said.coins, said.starter, said.direction)
@@ -215,9 +215,9 @@ class Lesson:
         return (*self.known, *(step.topic for step in self.script[: self.place] if step.topic))
 
     def press(self, key: str) -> None:
-        """Go on by the right key, back by left; any other key changes nothing but the remark.
+        """Go on with the right key, back with left; any other key only changes the remark.
 
-        What may be tried once ends its round otherwise, and is then taken back.
+        A trial ends its round differently, once, and is then taken back.
         """
         self.remark = ""
         if self.tried is not None and key in _ON | _BACK:
@@ -240,7 +240,7 @@ class Lesson:
         self.tried = what, PlayedRound(said, hands, said.count(hands))
 
     def _objection(self, key: str) -> str | Illegal:
-        """What is said when a key is not the right one."""
+        """The reply to a wrong key."""
         step = self.step
         if key in step.instead:
             return step.instead[key]
@@ -248,7 +248,7 @@ class Lesson:
         return illegal or step.otherwise
 
     def _forbidden(self, key: str) -> Illegal | None:
-        """What the rules object to a key; None when it would be allowed, or means nothing."""
+        """The objection of the rules to a key; None if it would be allowed, or means nothing."""
         coins = self.said.coins[ME]
         if self.step.stage is Stage.CHOOSING and key in "123456789" and int(key) > coins:
             return Illegal(Reason.HAND_TOO_BIG, coins=coins)
@@ -261,12 +261,12 @@ class Lesson:
 
 
 def names() -> tuple[str, str, str]:
-    """Who plays, as the Kyiv guide has it; the first is the player's part."""
+    """The players, as in the Kyiv guide; the first is the player's part."""
     return _("Svitlana"), _("Dmytro"), _("Maria")
 
 
 def script(number: int = 1) -> tuple[Step, ...]:
-    """The steps of a lesson in the language that is spoken now.
+    """The steps of a lesson in the current language.
 
     {bid} and {most} are the round's.
     """

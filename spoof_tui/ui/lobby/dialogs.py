@@ -1,4 +1,4 @@
-"""The lobby's questions: a new table, an address, another name, which table to continue."""
+"""The lobby's dialogs: a new table, an address, another name, which table to resume."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class JoinDialog(Dialog[Invitation]):
         )
 
     def result(self) -> Invitation:
-        """The address, and the code if it stands behind it."""
+        """The address, and the code if it follows."""
         return Invitation.parse(self._address.value)
 
 
 class ResumeDialog(Dialog[SavedTable]):
-    """One of `tables`, which are not none."""
+    """Asks for one of `tables`, which must not be empty."""
 
     WIDTH = 70
 
@@ -66,7 +66,7 @@ def _state(table: SavedTable, now: int) -> str:
 class NewTableDialog(Dialog[NewTable]):
     """A name, the rules, who may come and bots; the rest is behind "More rules".
 
-    The defaults want one Enter.
+    The defaults need only Enter.
     """
 
     WIDTH = 74
@@ -91,7 +91,7 @@ class NewTableDialog(Dialog[NewTable]):
         self._show_rules()
 
     def _shown(self) -> list[Choice]:
-        """The rows that there are now: each preset has options of its own."""
+        """The current rows: each preset has options of its own."""
         table = self._answers()
         asked = {each: row for each, row in self._rows.items() if each.applies(table)}
         usual = [row for each, row in asked.items() if not each.is_rare]
@@ -114,7 +114,7 @@ class NewTableDialog(Dialog[NewTable]):
 
     @property
     def rows(self) -> int:
-        """The lines of the preset that has the most options."""
+        """The rows of the preset with the most options."""
         if not self._is_whole:
             return len(self.choices)
         options = self._options[self.rules.preset]
@@ -122,11 +122,11 @@ class NewTableDialog(Dialog[NewTable]):
 
     @property
     def rules(self) -> Rules:
-        """The rules as they are chosen now."""
+        """The rules as currently chosen."""
         return self._rules[self._presets[self._preset.index]]
 
     def changed(self) -> None:
-        """Another preset shows its own options; another option changes the preset."""
+        """Another preset shows its own options; changing an option changes the preset."""
         if self.choice is self._more:
             self._is_whole = not self._is_whole
         elif self.choice in self._options[self.rules.preset].values():
@@ -143,7 +143,7 @@ class NewTableDialog(Dialog[NewTable]):
         return self.choice is self._more and not self._is_whole
 
     def action_accept(self) -> None:
-        """Open the table; where "More rules" stands, show these first."""
+        """Open the table; on "More rules", show these first."""
         if self._wants_more:
             self.touched()
         else:
@@ -170,7 +170,7 @@ class NewTableDialog(Dialog[NewTable]):
         return NewTable(self._table_name.value, self.rules, **chosen)
 
     def result(self) -> NewTable:
-        """What was chosen; raises `ValueError` if the seats do not hold the bots."""
+        """What was chosen; raises `ValueError` if there are not enough seats for the bots."""
         try:
             name = clean_name(self._table_name.value, _("A table needs a visible name."))
         except ValueError:
@@ -207,7 +207,7 @@ def _option_choice(option: str) -> Choice:
 
 
 def _key(option: str, place: int, value: str) -> str:
-    """The digit for a value: a number stands for itself, anything else for its place."""
+    """The digit for a value: a number is its own digit, anything else has its index."""
     if option == "cap":
         return "0" if value == "none" else value if len(value) == 1 else ""
     return str(place + 1)

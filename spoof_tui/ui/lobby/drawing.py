@@ -1,4 +1,4 @@
-"""The lobby as a drawing: a banner, the ways to begin, the tables in words, and the keys."""
+"""The lobby as a drawing: a banner, the ways to start, the tables in words, and the keys."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 NAME_CELLS: Final = 30
-"""Cells of a table's name at most."""
+"""Maximum cells of a table's name."""
 
 
 HOST_CELLS: Final = 14
-"""Cells of a host's name on the line of a table; below it there is room for more."""
+"""Cells of a host's name on a table's line; below it there is room for more."""
 
 
 def practised(practice: Practice) -> str:
@@ -74,9 +74,9 @@ def table_state(card: Card, free: int, *, is_awaited: bool = False) -> tuple[str
 
 
 def about_table(table: FoundTable, *, is_wide: bool, has_namesake: bool = False) -> str:
-    """What its line does not say of a table, which has room for more if it is wide.
+    """What a table's line leaves out; a wide one has room for more.
 
-    With a namesake on the list it is told by its address, too.
+    If another table has the same name, the address is shown, too.
     """
     if table.card is None:
         return _(
@@ -119,7 +119,7 @@ FULL: Final = 8
 
 ROOMY: Final = 12
 PLAIN: Final = 5
-"""Rows of one with the title alone."""
+"""Rows of one with only the title."""
 
 
 def banner_rows(height: int) -> int:
@@ -181,20 +181,20 @@ def _title(sheet: Sheet, y: int) -> None:
 
 
 WIDEST: Final = 76
-"""Columns of a line of the list at most; it stands in the middle of a wider terminal."""
+"""Maximum columns of a line of the list, which is centred in a wider terminal."""
 
 _NARROW: Final = 64
 _MARGIN: Final = 4
-"""Columns left free at each side of the list, in terminals that are not narrow."""
+"""Columns left free at each side of the list, unless the terminal is narrow."""
 
 _SEARCH_CELLS: Final = 20
-"""Columns of what is typed to find a table."""
+"""Columns for typing the name of a table."""
 
 _TEXT: Final = 3
-"""Columns of a line before its text: a blank, the pointer, a blank."""
+"""Columns of a line before its text: a space, the pointer, a space."""
 
 _GAP: Final = 3
-"""Columns at least between two parts of a line."""
+"""Minimum columns between two parts of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,29 +206,29 @@ class LobbyView:
     tables: tuple[FoundTable, ...] = ()
     """What was found, in the order of the list."""
     entries: tuple[Entry, ...] = (Entry.PLAY, Entry.LEARN, Entry.OPEN, Entry.JOIN)
-    """The ways to begin."""
+    """The ways to start."""
     selected: Item | None = Entry.PLAY
-    """The line that Enter is about; None if no table has the name that is looked for."""
+    """The line that Enter acts on; None if no table has the name that is typed."""
     seats_kept: frozenset[bytes] = frozenset()
-    """Ids of the tables at which a seat of the player's is kept."""
+    """Ids of the tables at which the player has a seat."""
     search: str | None = None
-    """What is typed to find a table; None while nothing is looked for."""
+    """What is typed to find a table; None if nothing is being searched for."""
     total: int = 0
-    """Tables that answer, while one of them is looked for."""
+    """The number of tables that answer, while searching."""
     practice: Practice = field(default_factory=Practice)
     """What the first line plays."""
     field: Field = Field.BOTS
-    """What left and right change of it."""
+    """The value that left and right change in it."""
     trouble: str | None = None
-    """Why tables may be missing; None when all is well."""
+    """Why tables may be missing; None if all is well."""
     in_the_way: tuple[str, ...] = ()
-    """What was found to be wrong with the network, and what to do; empty while nothing is."""
+    """What is wrong with the network, and what to do; empty if nothing is."""
     has_waited: bool = False
-    """Whether a table would have answered by now, and none has."""
+    """Whether a table would have answered by now, but none has."""
     continued: str = ""
-    """What the table is called that can be continued."""
+    """The name of the table that can be resumed."""
     broke_off: str = ""
-    """How far that table has come, if its game broke off of late."""
+    """How far that table had come, if its game broke off recently."""
 
 
 class Spot(NamedTuple):
@@ -238,17 +238,17 @@ class Spot(NamedTuple):
     start: int
     end: int
     target: Item | Field | str
-    """A line of the list, a value of the first line, or the key that is pressed by it."""
+    """A line of the list, a value of the first line, or the key that it presses."""
 
 
 class Drawing(NamedTuple):
-    """The lobby's lines, and what on them can be clicked; of spots that overlap the last counts."""
+    """The lobby's lines, and what can be clicked; of overlapping spots the last one counts."""
 
     lines: Sequence[Strip]
     spots: Sequence[Spot]
 
     def at(self, x: int, y: int) -> Item | Field | str | None:
-        """What lies under a cell."""
+        """What is under a cell."""
         found = [spot.target for spot in self.spots if spot.y == y and spot.start <= x < spot.end]
         return found[-1] if found else None
 
@@ -259,7 +259,7 @@ def draw_lobby(view: LobbyView, width: int, height: int) -> Drawing:
 
 
 class _Row(NamedTuple):
-    """A line of the list: what it is, what there is to say about it, and what stands at its end."""
+    """A line of the list: what it is, a remark about it, and what is at its end."""
 
     name: Piece
     about: Sequence[Piece] = ()
@@ -267,7 +267,7 @@ class _Row(NamedTuple):
 
 
 class _Painter:
-    """One drawing while it is made, from the top and from the bottom towards the tables."""
+    """A drawing in progress, from the top and from the bottom towards the tables."""
 
     def __init__(self, view: LobbyView, width: int, height: int) -> None:
         self._view = view
@@ -298,12 +298,12 @@ class _Painter:
         self._keys(bottom)
         return Drawing(self._sheet.lines(), self._spots)
 
-    # The ways to begin
+    # The ways to start
 
     def _entries(self) -> None:
         view = self._view
         rows = len(view.entries) * (2 if self._is_roomy else 1)
-        # A blank above, the rule, and a line below it matter more than the air.
+        # A blank above, the rule, and a line below it matter more than space.
         self._y += 1 if self._end - self._y > rows + 3 else 0
         self._y += self._is_roomy
         for entry in view.entries:
@@ -331,7 +331,7 @@ class _Painter:
         return [(texts[entry], look)]
 
     def _practice(self) -> Sequence[Piece]:
-        """The values of the first line; where there is no room, only the one that is changed."""
+        """The values of the first line; if there is no room, only the one being changed."""
         pieces = self._fields()
         room = self._width - self._about - length([(_("Enter"), palette.KEY)]) - _GAP
         texts = [(text, look) for _field, text, look in pieces]
@@ -341,7 +341,7 @@ class _Painter:
         return [(text, look) for each, text, look in pieces if each is self._view.field]
 
     def _fields(self) -> Sequence[tuple[Field, str, Style]]:
-        """What can be changed; what left and right change has arrows."""
+        """What can be changed; the value that left and right change has arrows."""
         left, right = self._signs.left, self._signs.right
         return [
             (each, f"{left} {text} {right}", palette.BOLD)
@@ -395,14 +395,14 @@ class _Painter:
         title = fit(title, self._width - 8)
         look = palette.QUIET if self._view.search is None else palette.BRIGHT
         self._sheet.put(self._x + 2, y, f" {title} ", look)
-        # Under which name the player comes to them.
+        # The name that the player goes by.
         right = more or f" {show(own_text(self._view.name, MAX_NAME), 24)} "
         if cell_len(title) + cell_len(right) + 6 <= self._width:
             x = self._x + self._width - cell_len(right) - 2
             self._sheet.put(x, y, right, palette.TEXT if more else palette.QUIET)
 
     def _looked_for(self, search: str) -> str:
-        """What is typed to find a table, and how many have it in their names."""
+        """What is typed to find a table, and how many names match."""
         typed = show(own_text(search, MAX_NAME), _SEARCH_CELLS) if search.strip() else ""
         count, total = len(self._view.tables), self._view.total
         return f"/{typed}_  " + _("{count} of {total}").format(count=count, total=total)
@@ -413,7 +413,7 @@ class _Painter:
         return _(" {arrows} more ").format(arrows="  ".join(parts)) if parts else ""
 
     def _list(self, room: int) -> tuple[int, int]:
-        """Draw the tables for which there is room; the first, and the one after the last."""
+        """Draw the tables that fit; return the first, and the one after the last."""
         view = self._view
         details = self._details(view.selected)
         step = 1 + self._is_roomy
@@ -434,7 +434,7 @@ class _Painter:
         return first, last
 
     def _details(self, selected: Item | None) -> list[str]:
-        """What there is to say about the selected table."""
+        """A description of the selected table."""
         if not isinstance(selected, int):
             return []
         table, width = self._view.tables[selected], self._width - 2 * _TEXT
@@ -467,7 +467,7 @@ class _Painter:
                     [*seats, (blank, look), (state, look)])  # fmt: skip
 
     def _emptiness(self) -> None:
-        """That nobody has opened a table, or why none can be found, and what helps then."""
+        """The message that there is no table, or why none can be found, and what helps then."""
         view, width = self._view, self._width - 2 * _TEXT
         if view.search is not None:
             words = _("No table or host has that name.")
@@ -495,7 +495,7 @@ class _Painter:
     # Lines
 
     def _line(self, row: _Row, is_selected: bool, item: Item) -> None:
-        """Draw a line of the list; what does not fit as a whole is left out."""
+        """Draw a line of the list; parts that do not fit completely are left out."""
         x, y, width = self._x, self._y, self._width
         self._spots.append(Spot(y, x, x + width, item))
         if is_selected:
@@ -542,7 +542,7 @@ def _labels(view: LobbyView, *, is_cut: bool) -> list[tuple[str, str]]:
     is_table = isinstance(view.selected, int)
     keys = labels(LOBBY, LobbyFacts(is_table, is_cut, view.has_waited))
     if view.selected is Entry.PLAY:
-        # The values that it changes point at both arrows, too: only games go sooner.
+        # The values that it changes have arrows, too: only "games" is dropped sooner.
         keys.insert(-3, ("← →", _("change")))
     return keys
 
@@ -559,7 +559,7 @@ def _label(entry: Entry, view: LobbyView) -> Piece:
 
 
 def window(heights: Sequence[int], selected: int, room: int) -> tuple[int, int]:
-    """First and last + 1 of the entries that fit into `room` rows, the selected among them."""
+    """First and last + 1 of the entries that fit into `room` rows, the selected one among them."""
     first = selected
     used = heights[selected]
     while first > 0 and used + heights[first - 1] <= room:

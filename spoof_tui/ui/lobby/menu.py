@@ -1,4 +1,4 @@
-"""The lobby's list, which line is selected, and the search for a table by its name. Pure."""
+"""The lobby's list, its selected line, and the search for a table by name. Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Entry(Enum):
-    """A way to begin, by its letter."""
+    """A way to start, by its letter."""
 
     PLAY = "p"
     LEARN = "b"
@@ -30,11 +30,11 @@ class Entry(Enum):
 
 
 Item: TypeAlias = Entry | int
-"""A line of the list; a number is the place of a table."""
+"""A line of the list; a number is the index of a table."""
 
 
 class Field(Enum):
-    """What can be changed of the game against bots."""
+    """What can be changed about the game against bots."""
 
     BOTS = "bots"
     LEVEL = "level"
@@ -44,11 +44,11 @@ class Field(Enum):
 FIELDS: Final = tuple(Field)
 
 FEW: Final = 8
-"""Tables at most of which the newest is selected by itself."""
+"""With more tables than this the newest is not selected automatically."""
 
 
 def changed(practice: Practice, field: Field, by: int) -> Practice:
-    """The value after or before the present one, round the ends."""
+    """The next or the previous value, wrapping around."""
     if field is Field.BOTS:
         return replace(practice, bots=(practice.bots - 1 + by) % MAX_BOTS + 1)
     if field is Field.LEVEL:
@@ -65,37 +65,37 @@ class Menu:
     """What is on the list, and what is selected."""
 
     tables: tuple[FoundTable, ...] = ()
-    """Those on the list, in its order: one's own, open ones, those in a game, full ones."""
+    """The tables listed, in order: one's own, open ones, those in a game, full ones."""
     search: str | None = None
-    """What is typed to find a table; None while nothing is looked for."""
+    """What is typed to find a table; None if nothing is being searched for."""
     may_continue: bool = False
-    """Whether a table was hosted here that can be continued."""
+    """Whether a table was hosted here that can be resumed."""
     field: Field = Field.BOTS
-    """What left and right change while the first line is selected."""
+    """The value that left and right change while the first line is selected."""
     _all: tuple[FoundTable, ...] = ()
     """Those that answer, as they were found."""
     _own: frozenset[bytes] = frozenset()
     """Ids of the tables that the player hosted or has a seat at."""
     _selected: Entry | FoundTable = Entry.PLAY
     _is_chosen: bool = False
-    """Whether the player, and not the program, selected it."""
+    """Whether the player, not the program, selected the line."""
     _is_settled: bool = False
-    """Whether the player has had time to see what is selected: then it moves by keys alone."""
+    """Whether the player has had time to see the selection: from then on only keys move it."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The ways to begin, in their order."""
+        """The ways to start, in order."""
         return tuple(each for each in Entry if self.may_continue or each is not Entry.CONTINUE)
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """Every line that can be selected; tables only, while one is looked for."""
+        """Every line that can be selected; only tables during a search."""
         entries = self.entries if self.search is None else ()
         return (*entries, *range(len(self.tables)))
 
     @property
     def total(self) -> int:
-        """Tables that answer, whether their names are looked for or not."""
+        """Tables that answer, whether they match the search or not."""
         return len(self._all)
 
     @property
@@ -105,7 +105,7 @@ class Menu:
 
     @property
     def selected(self) -> Item:
-        """The line that Enter is about."""
+        """The line that Enter acts on."""
         selected = self._selected
         if isinstance(selected, Entry):
             return selected
@@ -114,16 +114,16 @@ class Menu:
 
     @property
     def table(self) -> FoundTable | None:
-        """The selected table; None while another line is selected."""
+        """The selected table; None if another line is selected."""
         selected = self.selected
         return None if isinstance(selected, Entry) else self.tables[selected]
 
     def follow(self, tables: tuple[FoundTable, ...]) -> None:
         """Take the tables that answer now.
 
-        What the player selected, or has had time to see, stays selected; before that, an own
-        table with room is, or the newest one; of many tables the first with room, so that the list
-        shows its beginning.
+        What the player selected, or has had time to see, stays selected. Before that, it is the
+        player's own table if it has room, or the newest one; among many tables the first one with
+        room, so that the list shows its beginning.
         """
         known = {identity(each) for each in self._all}
         self._all = tables
@@ -140,7 +140,7 @@ class Menu:
         self._arrange()
 
     def look_for(self, search: str | None) -> None:
-        """List only the tables with this in their name or their host's; all of them for None."""
+        """List only the tables with this in their name or their host's; None lists all of them."""
         self.search = search
         self._is_settled = True
         self._arrange()
@@ -148,7 +148,7 @@ class Menu:
             self.choose(0)
 
     def _arrange(self) -> None:
-        """Bring the list in order, and keep what is selected."""
+        """Sort the list, and keep the selection."""
         before, place = self.tables, self.selected
         listed = (each for each in self._all if is_called(each, self.search or ""))
         self.tables = tuple(sorted(listed, key=self._rank))
@@ -156,7 +156,7 @@ class Menu:
             self._keep(identity(before[place]), place)
 
     def _rank(self, table: FoundTable) -> int:
-        """Place in the order of the list; of those with the same, the order they came in counts."""
+        """The rank in the list; tables of the same rank stay in the order in which they came."""
         card = table.card
         if card is None:
             return 4
@@ -170,7 +170,7 @@ class Menu:
         return table.card is not None and table.card.table in self._own
 
     def _keep(self, same: bytes | Address, place: int) -> None:
-        """Stay at a table; if it is gone, go to its neighbour, or to the first line."""
+        """Stay on a table; if it is gone, go to its neighbour, or to the first line."""
         there = [each for each in self.tables if identity(each) == same]
         is_kept = self._is_chosen or self._is_settled
         if there and (is_kept or has_room(there[0])):
@@ -185,11 +185,11 @@ class Menu:
         self._selected = next(iter(after or open_ones[-1:]), Entry.PLAY)
 
     def settle(self) -> None:
-        """Move the selection by keys alone from now on: Enter must not lead to a stranger."""
+        """From now on only keys move the selection: Enter must not lead to a stranger."""
         self._is_settled = True
 
     def offer(self, *, may_continue: bool) -> None:
-        """Whether there is a table to continue now."""
+        """Set whether there is a table to resume now."""
         self.may_continue = may_continue
         if not may_continue and self._selected is Entry.CONTINUE:
             self._selected = Entry.PLAY
@@ -200,7 +200,7 @@ class Menu:
         self._is_chosen = True
 
     def move(self, by: int) -> None:
-        """Select a line further down or up."""
+        """Move the selection down or up."""
         items = self.items
         if self.selected not in items:
             if items:
@@ -215,7 +215,7 @@ class Menu:
 
 
 def identity(table: FoundTable) -> bytes | Address:
-    """What stays the same of a table: one that was listed may answer at another address."""
+    """What stays the same about a table: a listed one may answer at another address."""
     return table.card.table if table.card else table.address
 
 
@@ -226,7 +226,7 @@ def has_room(table: FoundTable) -> bool:
 
 
 def is_called(table: FoundTable, search: str) -> bool:
-    """Whether `search` is in the name of the table or of its host, in capitals or not."""
+    """Whether `search` is in the name of the table or of its host, in any case."""
     card = table.card
     names = (show(card.name, MAX_NAME), show(card.host, MAX_NAME)) if card else ()
     wanted = search.strip().casefold()
@@ -237,25 +237,25 @@ _PASSED_ON: Final = frozenset(
     {"enter", "up", "down", "home", "end", "pageup", "pagedown", "ctrl+c", "ctrl+l", "ctrl+p",
      "ctrl+q", "ctrl+z"}
 )  # fmt: skip
-"""Keys that do the same while a table is looked for."""
+"""Keys that do the same during a search."""
 
 
 class SearchScreen(Screen[None]):
-    """A screen with a list of tables, of which letters find one; it binds a key to `search`."""
+    """A screen with a list of tables that can be searched by typing; it binds a key to `search`."""
 
     def __init__(self) -> None:
         super().__init__()
         self._menu = Menu()
 
     def present(self) -> None:
-        """Draw again what changed."""
+        """Redraw what changed."""
 
     def action_search(self) -> None:
-        """Have letters find a table, until it is chosen or Esc ends the search."""
+        """Search by typing, until a table is chosen or Esc ends the search."""
         self._look_for("")
 
     def on_key(self, event: events.Key) -> None:
-        """While a table is looked for, take what is typed from the keys that do something."""
+        """During a search, intercept what is typed before keys that would do something."""
         search = self._menu.search
         if search is None or event.key in _PASSED_ON:
             return
@@ -264,7 +264,7 @@ class SearchScreen(Screen[None]):
         self._look_for(typed(search, event))
 
     def on_screen_suspend(self) -> None:
-        """Look for nothing any more: something else came over the list."""
+        """End the search: something else covers the list."""
         self.end_search()
 
     def end_search(self) -> None:
@@ -278,7 +278,7 @@ class SearchScreen(Screen[None]):
 
 
 def typed(search: str, event: events.Key) -> str | None:
-    """What is looked for after a key; None if it ends the search."""
+    """The search text after a key; None if it ends the search."""
     if event.key == "escape" or (event.key == "backspace" and not search):
         return None
     if event.key == "backspace":

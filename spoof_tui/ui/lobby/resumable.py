@@ -1,4 +1,4 @@
-"""The tables that were hosted here and can be continued, in words."""
+"""The tables that were hosted here and can be resumed, in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAME_CELLS: Final = 24
 """Cells of a table's name."""
 
 RECENT: Final = 24 * 3600
-"""Seconds for which the lobby reminds of a game that broke off."""
+"""Seconds for which the lobby reminds the player of a game that broke off."""
 
 
 def where(saved: SavedTable) -> str:
@@ -29,17 +29,17 @@ def where(saved: SavedTable) -> str:
 
 
 def when(saved: SavedTable, now: int) -> str:
-    """When anything was said there last; `now` is in milliseconds since 1970."""
+    """The time of the last entry there; `now` is in milliseconds since 1970."""
     return ago((now - saved.time) / 1000)
 
 
 def table_name(saved: SavedTable) -> str:
-    """What the table is called, safe to be drawn."""
+    """The table's name, safe to be drawn."""
     return show(saved.name, NAME_CELLS)
 
 
 def reminder(saved: SavedTable, now: int) -> str:
-    """How far a table has come whose game broke off of late; empty for any other."""
+    """How far a table has come whose game broke off recently; empty for any other."""
     if saved.phase is Phase.GATHERING or now - saved.time >= RECENT * 1000:
         return ""
     return f"{where(saved)}, {when(saved, now)}"

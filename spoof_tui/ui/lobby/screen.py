@@ -1,6 +1,7 @@
-"""The lobby: the first thing a player sees, and what is under every other screen.
+"""The lobby: the first thing a player sees, and what is below every other screen.
 
-It imports next to nothing, and its dialogs only when they are opened: the first frame counts.
+It imports next to nothing, and its dialogs only when they are opened, so that the first frame comes
+quickly.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ if TYPE_CHECKING:
 
 
 SETTLE_DELAY: Final = 1.5
-"""Seconds after which a table that comes is not selected by itself."""
+"""Seconds after which a new table is no longer selected automatically."""
 
 WAIT_DELAY: Final = 5.0
-"""Seconds after which a table that is there would have answered."""
+"""Seconds within which any table would have answered."""
 
 
 class LobbyCanvas(Canvas):
-    """Draws the lobby, and knows what lies under the mouse."""
+    """Draws the lobby, and knows what is under the mouse."""
 
     def __init__(self, view: LobbyView) -> None:
         super().__init__()
@@ -95,16 +96,16 @@ class LobbyScreen(SearchScreen):
 
     @property
     def table(self) -> FoundTable | None:
-        """The table that is selected."""
+        """The selected table."""
         return self._menu.table
 
     @property
     def kept(self) -> tuple[SavedTable, ...]:
-        """The tables that can be continued."""
+        """The tables that can be resumed."""
         return self._kept
 
     def compose(self) -> ComposeResult:
-        """One canvas is quicker than a tree of widgets."""
+        """One canvas is faster than a tree of widgets."""
         yield LobbyCanvas(self._view())
 
     def on_mount(self) -> None:
@@ -116,7 +117,7 @@ class LobbyScreen(SearchScreen):
         self.present()
 
     def present(self) -> None:
-        """Draw again what changed."""
+        """Redraw what changed."""
         self.query_one(LobbyCanvas).present(self._view())
 
     def _view(self) -> LobbyView:
@@ -147,23 +148,23 @@ class LobbyScreen(SearchScreen):
     # The list
 
     def on_failed(self, message: Failed) -> None:
-        """Something went wrong inside: say so."""
+        """Report an internal error."""
         self.say(message.sentence)
 
     def on_tables_found(self, message: TablesFound) -> None:
-        """Show the tables; the selection stays at its table as long as that is there."""
+        """Show the tables; the selection stays on its table as long as that exists."""
         self._trouble = message.trouble
         self._menu.follow(message.tables)
         self._menu.offer(may_continue=bool(_offered(self._kept, self._menu)))
         self.present()
 
     def on_examined(self, message: Examined) -> None:
-        """Tell what keeps tables from being found."""
+        """Report what keeps tables from being found."""
         self._findings = message.findings
         self.present()
 
     def on_tables_kept(self, message: TablesKept) -> None:
-        """Offer what can be continued."""
+        """Offer the tables that can be resumed."""
         self._kept = message.tables
         self._menu.own(_own(self._kept))
         self._menu.offer(may_continue=bool(_offered(self._kept, self._menu)))
@@ -181,13 +182,13 @@ class LobbyScreen(SearchScreen):
         self.say("")
 
     def action_change(self, by: int) -> None:
-        """Change what is played against bots, while that line is selected."""
+        """Change the game against bots, while that line is selected."""
         if self._menu.selected is Entry.PLAY:
             practice = changed(self._spoof.settings.practice, self._menu.field, by)
             self.say(self._spoof.keep(practice=practice) or "")
 
     def on_click(self, event: events.Click) -> None:
-        """Press what is under the mouse; a table is selected first."""
+        """Activate what is under the mouse; a table is selected first."""
         target = self.query_one(LobbyCanvas).at(event.x, event.y)
         if isinstance(target, str):
             self.app.simulate_key(target)
@@ -206,13 +207,13 @@ class LobbyScreen(SearchScreen):
         self.action_move(1)
 
     def on_mouse_scroll_up(self) -> None:
-        """Select the line before."""
+        """Select the previous line."""
         self.action_move(-1)
 
-    # The ways on
+    # Acts
 
     def action_do(self, name: str) -> None:
-        """Do the act of this name."""
+        """Carry out the act of this name."""
         act = named(name, lobby.LOBBY)
         if act.key in _ENTRIES:
             self.end_search()
@@ -220,7 +221,7 @@ class LobbyScreen(SearchScreen):
         act.do(self._acts, "")
 
     def action_begin(self) -> None:
-        """Do what the selected line is about."""
+        """Carry out the selected line."""
         item = self._menu.selected
         if isinstance(item, Entry) and self._menu.search is None:
             self.action_do(_ENTRIES[item.value])
@@ -229,11 +230,11 @@ class LobbyScreen(SearchScreen):
             self._acts.go_to_selected(sits=True)
 
     def adapt(self) -> None:
-        """Draw again in the language and with the name that were chosen."""
+        """Redraw in the chosen language and with the chosen name."""
         self.present()
 
     def say(self, remark: str) -> None:
-        """Show a remark until the next key; an empty one only ends the one before."""
+        """Show a remark until the next key; an empty one only removes the last one."""
         if remark or self._has_spoken:
             tell(self.app, remark)
         self._has_spoken = bool(remark)
@@ -252,18 +253,18 @@ def _in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
 
 
 def _offered(kept: Sequence[SavedTable], menu: Menu) -> list[SavedTable]:
-    """The tables that can be continued and are not on the list already."""
+    """The tables that can be resumed and are not on the list already."""
     return [each for each in kept if each.table not in menu.ids]
 
 
 def _own(kept: Sequence[SavedTable]) -> frozenset[bytes]:
-    """The tables where a seat is kept, and that of the door through which the player came."""
+    """The tables where a seat is kept, and that of the door through which the player came in."""
     door = visiting.table()
     return frozenset(each.table for each in kept) | ({door} if door else set())
 
 
 def _continued(kept: Sequence[SavedTable], menu: Menu) -> tuple[str, str]:
-    """The last table that can be continued, and how far it has come if it broke off."""
+    """The latest table that can be resumed, and how far it had come if it broke off."""
     if not menu.may_continue:
         return "", ""
     from spoof_tui.ui.lobby import resumable
@@ -275,4 +276,4 @@ def _continued(kept: Sequence[SavedTable], menu: Menu) -> tuple[str, str]:
 _ENTRIES: Final = {
     act.key: act.id for act in lobby.LOBBY if act.key in {entry.value for entry in Entry}
 }
-"""By its key, the act that each line of the menu is for."""
+"""The act that each line of the menu stands for, by key."""

@@ -36,7 +36,7 @@ _FAULT_CELLS: Final = 300
 
 
 _DOTS: Final = 24
-"""Steps that are drawn as dots; more are told in numbers."""
+"""Steps that are drawn as dots; more are shown as numbers."""
 
 
 _OF_THE_COUNT: Final = frozenset(
@@ -54,7 +54,7 @@ _OF_THE_WORDS: Final = frozenset(
         Slip.GAME_IS_OVER,
     }
 )
-"""Faults that are heard before the fists open, although their clause judges counts too."""
+"""Faults that are known before the fists open, although their clauses judge counts, too."""
 
 
 def is_school(record: RecordedGame) -> bool:
@@ -62,7 +62,7 @@ def is_school(record: RecordedGame) -> bool:
 
 
 def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
-    """What happens at the present step, what the record has wrong, and the keys."""
+    """What happens at the current step, what is wrong in the record, and the keys."""
     width = place.width
     lines = [*_faults(player, width), *_story(player, scene, width)]
     if player.recording.trouble and player.round is None:
@@ -96,7 +96,7 @@ def _head(player: Player) -> Line:
 
 
 def _beside(player: Player) -> Line:
-    """How far the round is, how fast it goes on, and whether the hands are open."""
+    """How far the round is, how fast it plays, and whether the hands are shown."""
     pieces: list[tuple[str, Style]] = []
     if player.open_hands:
         pieces += [(_("hands open"), palette.MONEY), ("  ", palette.TEXT)]
@@ -115,7 +115,7 @@ def _dots(step: int, steps: int) -> Line:
 
 
 def _faults(player: Player, width: int) -> list[Line]:
-    """What the record has wrong here, each with its clause."""
+    """What is wrong in the record here, each with its clause."""
     faults = _faults_here(player)
     if not faults:
         return []
@@ -125,7 +125,7 @@ def _faults(player: Player, width: int) -> list[Line]:
     lines = prose(head, width, palette.WRONG)
     for fault in faults:
         what = f"{_(fault.slip.template).format(**fault.values)} ({fault.clause})"
-        # The gate once more, although what a fault quotes is escaped already.
+        # Through the gate again, although what a fault quotes is escaped already.
         rows = prose(show(ForeignText(what), _FAULT_CELLS), width - 2, palette.WRONG)
         mark = palette.glyphs().no + " "
         lines += [
@@ -135,7 +135,7 @@ def _faults(player: Player, width: int) -> list[Line]:
 
 
 def _faults_here(player: Player) -> Sequence[Fault]:
-    """The faults that may be told now: those of the count only when the fists are open."""
+    """The faults that may be shown now: those of the count only when the fists are open."""
     recorded = player.round
     if recorded is None:
         return player.record.faults if player.page else player.record.title.faults

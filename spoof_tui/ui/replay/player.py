@@ -1,7 +1,7 @@
-"""Where one is in a recording of games, and what a key does to it: pure, tested without a screen.
+"""The position in a recording of games, and what keys do to it: pure, tested without a screen.
 
-A game has pages: its title, its rounds, its end. A page has steps: of a round the fists that are
-in, every word, and the count. A recording is read only as far as somebody wants to look.
+A game has pages: its title, its rounds, its end. A page has steps: for a round the fists, every
+word, and the count. A recording is read only as far as somebody wants to look.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from spoof_tui.ui.acts.screens import REPLAY, Way, Wish
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
 
 SLICE: Final = 1000
-"""Pieces of a file that are read at once: some 50 ms."""
+"""Pieces of a file that are read at once, in about 50 ms."""
 
 PACES: Final = (0.25, 0.5, 1.0, 1.5, 2.5, 4.0)
 """Seconds between two steps of automatic play, the fastest first."""
@@ -26,7 +26,7 @@ LONGER_AT_COUNT: Final = 2
 """A count is shown this many times as long as a word."""
 
 MAX_DIGITS: Final = 7
-"""Digits of the number of a round that are typed."""
+"""Maximum digits of a round number that is typed."""
 
 LAST: Final = -1
 """The last step of a page."""
@@ -42,7 +42,7 @@ class _Way(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Goal:
-    """Where to go; what lies before it may have to be read first."""
+    """Where to go; what comes before it may have to be read first."""
 
     way: _Way
     page: int = 0
@@ -61,44 +61,44 @@ class Player:
     """0 is the title; the rounds follow, and the end of the game."""
     step: int = 0
     open_hands: bool = False
-    """Whether hands are shown before the fists opened."""
+    """Whether hands are shown before the fists open."""
     playing: bool = False
-    """Whether it goes on automatically."""
+    """Whether it plays automatically."""
     pace: int = USUAL_PACE
     """Index in `PACES`."""
     typed: str | None = None
-    """Digits of a round's number; None while none is asked for."""
+    """Digits of a round number; None if none is being typed."""
     remark: str = ""
-    """What there is to say about the last key."""
+    """A remark about the last key."""
     wish: Wish | None = None
-    """What the last key asked of the screen."""
+    """What the last key asked the screen for."""
     goal: _Goal | None = field(default=_OPENING)
     """Where to go, while the file is still being read up to there."""
 
     @property
     def record(self) -> RecordedGame:
-        """The present game."""
+        """The current game."""
         return self.recording.record
 
     @property
     def round(self) -> RecordedRound | None:
-        """The round that is looked at; None at the title and at the end."""
+        """The round on show; None at the title and at the end."""
         place = self.page - 1
         return self.record.rounds[place] if 0 <= place < len(self.record.rounds) else None
 
     @property
     def steps(self) -> int:
-        """Steps of the present page."""
+        """Steps of the current page."""
         return _steps(self.round)
 
     @property
     def is_count(self) -> bool:
-        """Whether the fists of the present round are open."""
+        """Whether the fists of the current round are open."""
         return self.round is not None and self.step == self.steps - 1
 
     @property
     def is_at_end(self) -> bool:
-        """Whether nothing of this game follows."""
+        """Whether this is the end of the game."""
         return self.record.is_whole and self.page == len(self.record.rounds) + 1
 
     @property
@@ -108,11 +108,11 @@ class Player:
 
     @property
     def seconds(self) -> float:
-        """How long automatic play stays at the present step."""
+        """How long automatic play stays on the current step."""
         return PACES[self.pace] * (LONGER_AT_COUNT if self.is_count else 1)
 
     def press(self, key: str) -> None:
-        """Do what a key means; unknown keys mean nothing."""
+        """Handle a key; unknown keys do nothing."""
         self.remark, self.wish = "", None
         typed, self.typed = self.typed, None
         if len(key) == 1 and key in "0123456789":
@@ -126,12 +126,12 @@ class Player:
             act.do(self, "")
 
     def move(self, way: Way) -> None:
-        """Look at another step; what goes on automatically stops."""
+        """Go to another step; automatic play stops."""
         self.playing = False
         self._go(self._goal(way))
 
     def change_pace(self, by: int) -> None:
-        """Go on slower, or faster."""
+        """Play slower or faster."""
         self.pace = min(max(self.pace + by, 0), len(PACES) - 1)
 
     def tick(self) -> None:
@@ -141,13 +141,13 @@ class Player:
             self.playing = not self.is_at_end
 
     def work(self) -> None:
-        """Read a slice of the file, if it takes more to reach the goal."""
+        """Read a slice of the file, if more is needed to reach the goal."""
         if self.goal is not None and not self._reach(self.goal):
             self.recording.grow(SLICE)
             self._reach(self.goal)
 
     def play(self) -> None:
-        """Go on automatically, or stop; at the end, from the beginning."""
+        """Start or stop automatic play; at the end, restart from the beginning."""
         if self.is_at_end and not self.playing:
             self._go(_OPENING)
         self.playing = not self.playing
@@ -175,7 +175,7 @@ class Player:
         }[way]
 
     def _reach(self, goal: _Goal) -> bool:
-        """Go there if enough has been read; whether that is so."""
+        """Go there if enough has been read; return whether that is so."""
         record = self.record
         if not record.has_begun:
             return False

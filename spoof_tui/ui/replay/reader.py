@@ -1,7 +1,7 @@
-"""A game record as something to look through: the rounds of one game, recomputed by the rules.
+"""A game record to step through: the rounds of one game, recomputed by the rules.
 
-Pure: bytes in, rounds out. What a round did is counted again by the rules engine; of what the
-record claims only its words and hands are believed, and its faults are kept beside it.
+Pure: bytes in, rounds out. The rules engine computes again what a round did; of the record's claims
+only words and hands are trusted, and its faults are kept with it.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ class RecordedRound:
     """One round of a record."""
 
     number: int
-    """Number as it is written."""
+    """The number as written."""
     said: Round | None
     """Everything that was said, with the coins before; None if it cannot be judged."""
     hands: Mapping[int, int]
-    """The fists that opened, by seat, as far as they can be read."""
+    """The fists that were opened, by seat, as far as they can be read."""
     outcome: RoundOutcome | None
-    """What it did; None if it cannot be counted."""
+    """What it did; None if it cannot be computed."""
     coins: tuple[int, ...]
     """Coins of every seat afterwards."""
     faults: tuple[Fault, ...] = ()
-    """What the record has wrong here."""
+    """What is wrong in the record here."""
 
     @property
     def played(self) -> PlayedRound | None:
-        """The round as one that is over, if it can be counted."""
+        """The round as a finished one, if it can be counted."""
         if self.said is None or self.outcome is None:
             return None
         return PlayedRound(self.said, self.hands, self.outcome)
@@ -63,7 +63,7 @@ class RecordedRound:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """What the headers say, as far as they can be read."""
+    """The headers, as far as they can be read."""
 
     headers: tuple[Header, ...] = ()
     rules: Rules | None = None
@@ -81,13 +81,13 @@ class Title:
 
     @property
     def is_clear(self) -> bool:
-        """Whether it can be drawn who plays what."""
+        """Whether it is clear who plays, and what, so that it can be drawn."""
         return self.rules is not None and len(self.names) == len(self.coins) > 0
 
 
 @dataclass(slots=True)
 class RecordedGame:
-    """One game of a record as far as it has been read."""
+    """One game of a record, as far as it has been read."""
 
     title: Title = field(default_factory=Title)
     rounds: list[RecordedRound] = field(default_factory=list)
@@ -98,12 +98,12 @@ class RecordedGame:
     winner: int | None = None
     """Seat of the only player left, once the end has been read."""
     faults: tuple[Fault, ...] = ()
-    """What the record has wrong about its end."""
+    """What is wrong in the record about the end."""
     loose: list[Fault] = field(default_factory=list)
     """Faults that belong to what is read next."""
 
     def take(self, found: Judged, headers: tuple[Header, ...]) -> None:
-        """Add what checking found next."""
+        """Add what the check found next."""
         if isinstance(found, Fault):
             if len(self.loose) < MAX_TOLD:
                 self.loose.append(found)
@@ -130,7 +130,7 @@ class Recording:
     def __init__(self, open_file: Callable[[], Iterator[bytes]]) -> None:
         self._open_file = open_file
         self.game = 0
-        """Place of the present game in the file, from 0."""
+        """Index of the current game in the file."""
         self.record = RecordedGame()
         self._rewind(0)
 
@@ -139,14 +139,14 @@ class Recording:
         self._heads = _Heads(pieces(self._open_file()))
         self._found: Iterator[Judged] = judged(self._heads)
         self._skip = game
-        """Games that are still to be passed over."""
+        """Games still to be skipped."""
         self._ahead: Judged | None = None
-        """What was found of the next game already."""
+        """The first piece found of the next game."""
         self.trouble = ""
         """Why the file could not be read to its end."""
 
     def grow(self, amount: int) -> None:
-        """Read up to this many more pieces of the present game."""
+        """Read up to this many more pieces of the current game."""
         try:
             self._grow(amount)
         except OSError as error:
@@ -163,7 +163,7 @@ class Recording:
             found = self._ahead or next(self._found, None)
             self._ahead = None
             if found is None:
-                # Only a file that became shorter ends before its game.
+                # Only a file that has been shortened ends before its game.
                 self._end()
                 return
             self.record.take(found, self._heads.headers)
@@ -177,20 +177,20 @@ class Recording:
 
     @property
     def has_next(self) -> bool:
-        """Whether another game follows; to be asked once the present one is whole."""
+        """Whether another game follows; to be asked once the current one is complete."""
         return self._ahead is not None
 
     def next(self) -> None:
-        """Go on to the next game, which there must be."""
+        """Go on to the next game, which must exist."""
         self.game, self.record = self.game + 1, RecordedGame()
 
     def previous(self) -> None:
-        """Go back to the game before, by reading the file from its beginning again."""
+        """Go back to the previous game, by reading the file again from its start."""
         self._rewind(self.game - 1)
 
 
 class _Heads:
-    """Pieces that pass by; the headers of the last game among them are remembered."""
+    """Passes pieces on, and remembers the headers of the last game among them."""
 
     def __init__(self, found: Iterator[Piece]) -> None:
         self._found = found
@@ -225,7 +225,7 @@ def _name(seat: str) -> str:
 def _recorded(
     coins: tuple[int, ...], checked: CheckedRound, faults: tuple[Fault, ...]
 ) -> RecordedRound:
-    """A round as the check has recomputed it, when `coins` were there before."""
+    """A round as the check has recomputed it, with `coins` before it."""
     if checked.said is None:
         return RecordedRound(checked.number, None, {}, None, coins, faults)
     return RecordedRound(

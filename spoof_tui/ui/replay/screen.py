@@ -41,7 +41,7 @@ _TITLE_CELLS: Final = 48
 
 
 def still_of(player: Player) -> Scene:
-    """What the table shows at the present step."""
+    """What the table shows at the current step."""
     record, at = player.record, player.page
     company = _company(player)
     if not record.has_begun:
@@ -99,7 +99,7 @@ def _of_round(
 
 
 def _stakes(company: Company, record: RecordedGame, rounds: int) -> Stakes:
-    """What lies on the felt after so many rounds (S1)."""
+    """The stakes on the felt after so many rounds (S1)."""
     past = [each.played for each in record.rounds[:rounds] if each.played]
     is_over = record.winner is not None and rounds == len(record.rounds)
     pot = 0 if is_over or stake_of(company.rules) is not Stake.POT else len(company.names)
@@ -141,7 +141,7 @@ def _end(company: Company, record: RecordedGame) -> Scene:
 
 
 def replay_parts(player: Player, width: int, height: int) -> list[Part]:
-    """The present step as a stage shows it."""
+    """The current step, as a stage shows it."""
     places, scene = frame(width, height), still_of(player)
     parts = [Part(places.bar, replay_bar(player)), *ring(scene, places.ring)]
     if places.side.width:
@@ -150,7 +150,7 @@ def replay_parts(player: Player, width: int, height: int) -> list[Part]:
 
 
 def replay_bar(player: Player) -> Bar:
-    """What is replayed, by which rules, and where one is."""
+    """What is replayed, by which rules, and the current position."""
     rules = player.record.title.rules
     about = rules_title(rules) if rules else ""
     return Bar(_title(player), about, (_whereabouts(player), palette.QUIET))
@@ -169,7 +169,7 @@ def _whereabouts(player: Player) -> str:
 
 
 def replay_side(player: Player, scene: Scene, place: Place) -> list[Part]:
-    """Above the words of the round, below the rounds so far."""
+    """The words of the round above, the rounds so far below."""
     split, width = (place.height + 1) // 2, place.width
     words: list[Line] = []
     rounds: list[Line] = []
@@ -185,7 +185,7 @@ def replay_side(player: Player, scene: Scene, place: Place) -> list[Part]:
 
 
 def _said(player: Player) -> list[tuple[int, str]]:
-    """Seat and word, as far as they are said."""
+    """Seat and word, as far as they have been said."""
     recorded = player.round
     if recorded is None or recorded.said is None:
         return []
@@ -202,7 +202,7 @@ def _said(player: Player) -> list[tuple[int, str]]:
 
 
 def _rounds(player: Player, names: Sequence[str], width: int, most: int) -> list[Line]:
-    """The rounds up to the present one; what it did is not told before its fists are open."""
+    """The rounds up to the current one; its effect is hidden until its fists are open."""
     last = min(player.page, len(player.record.rounds))
     shown = player.record.rounds[max(last - max(most, 0), 0) : last]
     return [_round_line(player, recorded, names, width) for recorded in shown]
@@ -232,7 +232,7 @@ def _ending(recorded: RecordedRound) -> str:
 
 
 def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[str, Style]:
-    """What a round did, in a few letters."""
+    """What a round did, in a few characters."""
     outcome = recorded.outcome
     if outcome is None:
         return "?", palette.WRONG
@@ -252,7 +252,7 @@ def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[s
 
 
 READING_DELAY: Final = 0.01
-"""Pause between two slices of a long file, in which keys are heard."""
+"""Pause between two slices of a long file, in which keys are handled."""
 
 
 class ReplayScreen(FramedScreen):
@@ -272,13 +272,13 @@ class ReplayScreen(FramedScreen):
         return tuple(key_acts(REPLAY, None))
 
     def parts(self, width: int, height: int) -> list[Part]:
-        """The table at the present step, and what there is to say about it."""
+        """The table at the current step, with its panels."""
         if rules := self.player.record.title.rules:
             play_with(rules.token)
         return replay_parts(self.player, width, height)
 
     def press(self, key: str) -> None:
-        """A key of the replay; what it needs of the file is read in slices."""
+        """A key of the replay; if it needs more of the file, that is read in slices."""
         self.player.press(key)
         if self.player.wish is Wish.LEAVE:
             self._leave()
@@ -288,7 +288,7 @@ class ReplayScreen(FramedScreen):
         self._schedule()
 
     def _leave(self) -> None:
-        """Back to where one came from; out of the program if that is all there is."""
+        """Go back to the screen before, or exit the program if there is none."""
         if len(self.app.screen_stack) > 1:
             self.dismiss(None)
         else:
@@ -316,7 +316,7 @@ class ReplayScreen(FramedScreen):
 
 
 class ReplayApp(ActingApp):
-    """Nothing but a replay."""
+    """A replay and nothing else."""
 
     def __init__(self, recording: Recording, theme: str | None = None) -> None:
         super().__init__()

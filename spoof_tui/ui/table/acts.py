@@ -1,4 +1,4 @@
-"""What the acts of a table do on its screen: dialogs that are opened, and what is said."""
+"""How the acts of a table work on its screen: the dialogs that they open, and what they say."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ActingScreen(TimedScreen, Protocol):
 
     @property
     def app(self) -> App[object]:
-        """What opens and closes dialogs."""
+        """The app, which opens and closes dialogs."""
 
     @property
     def actions(self) -> Actions:
@@ -47,10 +47,10 @@ class ActingScreen(TimedScreen, Protocol):
         """What can be done now, for the help."""
 
     def read_clock(self) -> None:
-        """Take down in the scene what changes on its own."""
+        """Update what changes on its own in the scene."""
 
     def watch_again(self, number: int) -> None:
-        """Tell the count of an earlier round once more."""
+        """Show the count of an earlier round again."""
 
 
 class TableActs:
@@ -61,18 +61,18 @@ class TableActs:
         self._scene = screen.scene
         self._open_dialog: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None
         self._asked = ""
-        """The question to which one more press of the same key says yes."""
+        """The question that one more press of the same key confirms."""
         self._is_chosen = False
-        """Whether what is done was chosen from a list, and said yes to."""
+        """Whether the act was chosen from a list, and confirmed."""
         self._peek: Final = Peek(screen)
 
     def refresh_dialog(self) -> None:
-        """Draw a dialog that lies over the table by what is known of it now."""
+        """Redraw a dialog that is open over the table with what is known now."""
         if self._open_dialog and self._open_dialog in self._screen.app.screen_stack:
             self._open_dialog.present()
 
     def do(self, action: Action) -> None:
-        """Do what a key was for; what cannot be done is said in the scene's remark."""
+        """Carry out what a key was for; the scene's remark says what is impossible."""
         client = self._screen.client
         if client is None:
             return
@@ -118,7 +118,7 @@ class TableActs:
             self._scene.wheel = Wheel.open(self._scene.view, self._scene.last_gesture)
 
     def turn_wheel(self, key: str) -> None:
-        """Do what a key means on the open wheel."""
+        """Handle a key on the open wheel."""
         scene, client = self._scene, self._screen.client
         if scene.wheel is None or scene.view is None:
             return
@@ -138,7 +138,7 @@ class TableActs:
             self._peek.press(hand)
 
     def hide_peek(self) -> None:
-        """Show the own hand no more."""
+        """Stop showing the player's own hand."""
         self._peek.hide()
 
     def turn_page(self) -> None:
@@ -205,7 +205,7 @@ class TableActs:
         self._screen.app.push_screen(MenuDialog(table.menu(self._scene), self._scene), self._chosen)
 
     def _chosen(self, act: table.TableAct | None) -> None:
-        """Do what was chosen in the menu: it was meant."""
+        """Carry out what was chosen in the menu: it was meant."""
         if act is not None and self._screen.client is not None:
             self._is_chosen = True
             table.do(self, act)

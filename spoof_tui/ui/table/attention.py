@@ -1,6 +1,6 @@
-"""What a table says to somebody who looks elsewhere: the window's title, and the bell.
+"""How a table reaches a player who looks elsewhere: the window's title, and the bell.
 
-Both are made of what the screen shows, so that neither tells more or sooner.
+Both follow from what the screen shows, so that neither reveals more, or earlier.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from spoof_tui.ui.terminal import TerminalApp
 from spoof_tui.ui.wording.sentences import word_name
 
 PRESENT: Final = 10.0
-"""Seconds after a key in which its player sits before a terminal that is in front."""
+"""Seconds after a key in which its player counts as sitting in front of the terminal."""
 
 _PLAIN: Final = "Spoof"
 
 
 def title(scene: Scene, *, is_in_front: bool) -> str:
-    """The title of the window; while that `is_in_front`, only what its player is asked for."""
+    """The title of the window; while it `is_in_front`, only what the player is asked for."""
     view = scene.view
     if view is None or scene.over:
         return _PLAIN
@@ -39,7 +39,7 @@ def title(scene: Scene, *, is_in_front: bool) -> str:
 
 
 def _of_others(scene: Scene, view: TableView) -> str:
-    """What the others did last."""
+    """What the others last did."""
     if scene.last is not None and not scene.is_counted:
         return _("Spoof: the fists open")
     if view.winner is not None:
@@ -67,7 +67,7 @@ class Alarm:
     _judged: PlayedRound | None = None
 
     def rings(self, scene: Scene, bell: Bell) -> bool:
-        """Whether the bell is to be rung for what has changed since this was asked last."""
+        """Whether the bell must ring for what has changed since the last call."""
         asked = _is_awaited(scene)
         judged = scene.last if scene.is_judged else None
         is_new = asked and not self._asked
@@ -78,7 +78,7 @@ class Alarm:
 
 
 def _is_awaited(scene: Scene) -> bool:
-    """Whether the table waits for nobody but this player."""
+    """Whether the table waits for this player alone."""
     view = scene.view
     if view is None or scene.over or view.paused:
         return False
@@ -89,22 +89,22 @@ def _is_awaited(scene: Scene) -> bool:
 
 
 def _concerns_me(scene: Scene, played: PlayedRound) -> bool:
-    """Whether this player said the word that is judged, or the bid, or pays."""
+    """Whether this player said the word that is judged, or made the bid, or pays."""
     me, outcome = scene.view.me if scene.view else None, played.outcome
     bidders = [seat for seat, word in played.words.words[-2:] if isinstance(word, Bid)]
     return me is not None and me in (outcome.ender, *bidders, *outcome.changes, *outcome.went_out)
 
 
 class Attention:
-    """Calls a player who looks elsewhere. Times are seconds of a clock that never goes back."""
+    """Calls a player who looks elsewhere. Times are seconds of a monotonic clock."""
 
     def __init__(self) -> None:
         self.last_key = -math.inf
-        """When a key was pressed last."""
+        """When a key was last pressed."""
         self._alarm = Alarm()
 
     def call(self, app: App[Any], scene: Scene, bell: Bell, at: float) -> None:
-        """Name the window by what is shown now, and ring if that is worth it."""
+        """Set the title from what is shown now, and ring if that is worth it."""
         if isinstance(app, TerminalApp):
             app.entitle(title(scene, is_in_front=app.app_focus))
         is_here = app.app_focus and at - self.last_key < PRESENT
@@ -112,6 +112,6 @@ class Attention:
             app.bell()
 
     def end(self, app: App[Any]) -> None:
-        """The table is left."""
+        """The player has left the table."""
         if isinstance(app, TerminalApp) and app.window_title:
             app.entitle(_PLAIN)

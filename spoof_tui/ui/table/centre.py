@@ -15,28 +15,28 @@ from spoof_tui.ui.table.tone import Tone
 
 MIN_WIDTH: Final = 16
 MIN_HEIGHT: Final = ROWS + 2
-"""Cells that the column needs at least."""
+"""Minimum rows of the column."""
 
 MAX_HEIGHT: Final = HUGE_ROWS + 6
 
 _HUGE_FROM: Final = HUGE_ROWS + 4
-"""Rows in which digits are huge, with air around them."""
+"""Rows from which digits are huge, with space around them."""
 
 _LONG_FROM: Final = 24
-"""Columns in which a label may be a sentence."""
+"""Columns from which a label may be a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The coins in play, one sign each; those that were counted fill it from the left."""
+    """The coins in play, one character each; those that were counted fill it from the left."""
 
     coins: int
     mark: int | None = None
-    """How far the standing bid reaches."""
+    """The position of the standing bid."""
     filled: int = 0
 
     def pieces(self, width: int, *, is_wide: bool) -> list[Piece]:
-        """The track in at most `width` cells: with air, without, or as a scale."""
+        """The track in at most `width` cells: spaced, dense, or as a scale."""
         if is_wide and 2 * self.coins - 1 <= width:
             return self._signs(" ")
         return self._signs("") if self.coins <= width else self._scale(width)
@@ -58,7 +58,7 @@ class Track:
         return (signs.coin, Tone.MONEY) if is_filled else (signs.no_coin, Tone.QUIET)
 
     def _scale(self, width: int) -> list[Piece]:
-        """A line with the filled part and the mark at their places, and its end in digits."""
+        """A line with the filled part and the mark in place, and the maximum in digits."""
         signs, end = glyphs(), f" {self.coins}"
         room = max(width - 2 - len(end), 1)
         cells = [("─", Tone.QUIET)] * room
@@ -73,38 +73,38 @@ class Track:
 
 
 def _plaque(rows: Sequence[str], tone: Tone) -> list[_Pieces]:
-    """The rows one below the other on one background, with blanks at both ends."""
+    """The rows one below the other on one background, with spaces at both ends."""
     width = max(map(cell_len, rows))
     return [[(f"  {row}{' ' * (width - cell_len(row))}  ", tone.style)] for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
 class Centre:
-    """What lies in the middle of the table."""
+    """What is in the middle of the table."""
 
     number: int | None = None
     """Shown large."""
     parts: tuple[int, int] | None = None
     """So many of so many, shown large."""
     code: str = ""
-    """A join code, shown large where there is room."""
+    """A join code, shown large if there is room."""
     above: str = ""
     sentence: str = ""
-    """What stands above where there is room for a sentence."""
+    """The text above, if there is room for a sentence."""
     below: str = ""
-    """What stands below where there is no track, and beside it where there is room."""
+    """The text below if there is no track, otherwise beside the track if there is room."""
     tone: Tone = Tone.MONEY
-    """What the number, or a label without one, is meant as."""
+    """The meaning of the number, or of a label without one."""
     label: Tone = Tone.PLAIN
-    """What the label is meant as; a plaque is a stamp."""
+    """The meaning of the label; a plaque is a stamp."""
     track: Track | None = None
     is_bid: bool = False
-    """Whether the number is a bid that stands."""
+    """Whether the number is the standing bid."""
     is_verdict: bool = False
-    """Whether the label is a stamp of three rows, where there is room for it."""
+    """Whether the label is a stamp of three rows, if there is room for it."""
 
     def draw(self, sheet: Sheet) -> None:
-        """All of it in the middle of the column."""
+        """Draw everything in the middle of the column."""
         rows = self._code_rows(sheet) if self.code else self._rows(sheet)
         if len(rows) > sheet.height:
             rows = self._short_rows(sheet.width)
@@ -151,7 +151,7 @@ class Centre:
         return [[*label, number], self.track.pieces(width, is_wide=True) if self.track else []]
 
     def _words(self, width: int) -> list[_Pieces]:
-        """The label and what stands below it, where there is no number, in as many lines."""
+        """The label and the text below it, if there is no number, wrapped into lines."""
         tone = Tone.STRONG if self.label is Tone.PLAIN else self.label
         room = width - 2 if tone.is_plaque else width
         above = [self._text(line, width, tone) for line in _even(self.above, room)]
@@ -201,7 +201,7 @@ class Centre:
 
 
 def _even(text: str, width: int) -> list[str]:
-    """A text in as few lines as the width allows, which are as long as each other."""
+    """A text in as few lines as the width allows, of equal length."""
     rows = len(wrap(text, width))
     narrower = (each for each in range(1, width) if len(wrap(text, each)) == rows)
     return wrap(text, next(narrower, width))

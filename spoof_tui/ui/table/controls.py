@@ -1,8 +1,8 @@
 """What a key means at the table: pure, so that it can be tested without a screen.
 
 `Controls` holds what is being composed (a raise, a direction, an ending word that waits for its
-second press, the digits of a large hand); `press` turns a key into an act, or into a change of
-what is composed.
+second press, the digits of a large hand); `press` turns a key into an action, or changes what is
+composed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from spoof_tui.ui.keyboard import latin
 
 @dataclass(frozen=True, slots=True)
 class PutIn:
-    """Put this many coins into the fist."""
+    """Hide this many coins."""
 
     coins: int
 
@@ -49,7 +49,7 @@ Action = TableAct | PutIn | SayWord | Forbidden
 _MORE: Final = frozenset({"up", "right", "plus"})
 _LESS: Final = frozenset({"down", "left", "minus"})
 _ONE_DIGIT: Final = 9
-"""Up to this many coins one digit is a whole hand."""
+"""Up to this many coins, one digit is a complete hand."""
 
 
 def _hands(view: TableView) -> int:
@@ -69,26 +69,27 @@ class Controls:
     confirm_endings: bool = True
     """Whether an ending word asks for a second press."""
     bid: int | None = None
-    """The raise that Enter would say; None: the lowest."""
+    """The raise that Enter would bid; None: the lowest."""
     typed: str = ""
     """Digits of the raise typed so far."""
     armed: Ending | None = None
     """An ending word that waits for its second press."""
     counter_clockwise: bool = False
-    """Whether the opening bid turns the direction."""
+    """Whether the opening bid changes the direction."""
     hand_digits: str = ""
     """Digits of a hand of ten or more; never shown."""
     cover_keys: bool = False
-    """Whether a hand is chosen on a list that is not shown, so that fingers tell nothing."""
+    """Whether a hand is chosen from a hidden list, so that the player's fingers give
+    nothing away."""
     chance: Callable[[int], int] = secrets.randbelow
-    """Where that list begins: one of so many places."""
+    """Chooses where that list begins: one of so many places."""
     covered: int | None = None
-    """The hand at the present place of the list; None until it has begun."""
+    """The hand at the current place of the list; None until it has begun."""
     position: tuple[int, int, int] = (0, 0, 0)
-    """Game, round and word that the composing belongs to."""
+    """Game, round and word that the composition belongs to."""
 
     def follow(self, view: TableView) -> None:
-        """Forget what was composed for a turn that is over."""
+        """Discard what was composed for a turn that is over."""
         now = (view.game_number, view.round_number, len(view.words))
         if now != self.position:
             self.position = now
@@ -97,7 +98,7 @@ class Controls:
             self.counter_clockwise = False
 
     def raise_to(self, view: TableView) -> int | None:
-        """The number that Enter would bid or call; None when none is possible."""
+        """The number that Enter would bid or call; None if none is possible."""
         if view.is_guessing:
             return self._call(view)
         return None if view.lowest_bid is None else self.bid or view.lowest_bid
@@ -116,12 +117,12 @@ class Controls:
 
     @staticmethod
     def plain(key: str) -> TableAct | None:
-        """The act of a key that means the same in every moment of a game."""
+        """The act of a key that always means the same during a game."""
         act = pressed(latin(key), table.TABLE)
         return None if act in (READY, TURN) else act
 
     def press(self, key: str, view: TableView) -> Action | None:
-        """The act of a key; None when it only changed what is composed, or means nothing."""
+        """The action of a key; None if it only changed what is composed, or means nothing."""
         key = latin(key)
         self.follow(view)
         armed, self.armed = self.armed, None
@@ -181,7 +182,7 @@ class Controls:
         return None
 
     def blind_hand(self, view: TableView) -> int:
-        """The hand at the present place of the list that is not shown."""
+        """The hand at the current place of the hidden list."""
         if self.covered is None:
             self.covered = self.chance(_hands(view))
         return self.covered

@@ -1,4 +1,4 @@
-"""What is laid over a table to ask or tell something: each dialog says what it is for."""
+"""Dialogs and pages over a table; each says what it is for."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from spoof_tui.ui.wording.sentences import code_asked
 from spoof_tui.visiting import is_visitor
 
 MARGIN: Final = 2
-"""Squares left light on each side; a code in a frame needs no more."""
+"""The width of the quiet zone in squares; a code in a frame needs no more."""
 
 _LIGHT: Final = "#ffffff"
 _DARK: Final = "#000000"
@@ -60,8 +60,8 @@ _UPPER: Final = "▀"
 
 
 def qr_lines(text: str) -> list[Content]:
-    """The code in rows of cells, dark on light whatever the theme; it is as wide as two rows are
-    high."""
+    """The code in rows of cells, dark on light in every theme; two rows are as high as
+    one is wide."""
     squares = squares_of(text)
     return [
         Content("").join(_cell(upper, lower) for upper, lower in zip(above, below, strict=True))
@@ -90,7 +90,7 @@ def _cell(upper: bool, lower: bool) -> Content:
 
 
 LOOK_INTERVAL: Final = 0.5
-"""Seconds between two looks at who could host the table."""
+"""Seconds between two checks of who could host the table."""
 
 
 class LeaveDialog(Dialog[Parting]):
@@ -102,7 +102,7 @@ class LeaveDialog(Dialog[Parting]):
     def __init__(
         self, scene: Scene, view: TableView, look: Callable[[], None] = lambda: None
     ) -> None:
-        """`look` brings the scene up to date: who can host the table is told by nobody."""
+        """`look` updates the scene: nobody announces who can host the table."""
         self._scene = scene
         self._look = look
         self._view = view
@@ -135,7 +135,7 @@ class LeaveDialog(Dialog[Parting]):
         super().present()
 
     def _follow(self) -> None:
-        """Bring the choice into line with the table, and keep what is chosen while it can be."""
+        """Adapt the choice to the table, and keep what is chosen while it is possible."""
         view, scene = self._scene.view or self._view, self._scene
         chosen = self._ways[self._way.index]
         self._view = view
@@ -149,11 +149,11 @@ class LeaveDialog(Dialog[Parting]):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What shall be done: decided by the host, or voted for by a player."""
+    """A measure: decided by the host, or voted for by a player."""
 
     proposal: Proposal
     yes: bool
-    """Whether a vote is given, and not taken back."""
+    """Whether a vote is given rather than withdrawn."""
 
 
 class MeasuresDialog(Dialog[Decision]):
@@ -162,7 +162,7 @@ class MeasuresDialog(Dialog[Decision]):
     WIDTH = 66
 
     def __init__(self, scene: Scene, view: TableView, is_host: bool) -> None:
-        """A vote to join is chosen already."""
+        """A motion that can be joined is preselected."""
         self._scene = scene
         self._view = view
         self._is_host = is_host
@@ -171,7 +171,7 @@ class MeasuresDialog(Dialog[Decision]):
         vote = open_motion(view)
         self._chosen = Proposal(vote.measure, vote.seat) if vote else _first(view)
         self._is_other = False
-        """Whether something else stands here than what the player chose."""
+        """Whether this differs from what the player chose."""
         self._whom = Choice(_("Who"), [""], keys="123456789")
         self._what = Choice(_("What"), [""], keys="1234", spread=True)
         title = _("Mute or remove a player") if is_host else _("Vote at the table")
@@ -182,7 +182,7 @@ class MeasuresDialog(Dialog[Decision]):
         self.focus_choice(self._what)
 
     def result(self) -> Decision:
-        """What was chosen; raises `ValueError` if it cannot be done any more."""
+        """What was chosen; raises `ValueError` if it is no longer possible."""
         self._follow()
         if self._is_other:
             self._is_other = False
@@ -191,7 +191,7 @@ class MeasuresDialog(Dialog[Decision]):
         return Decision(self._chosen, yes)
 
     def changed(self) -> None:
-        """Take what the lines say."""
+        """Take over what the lines say."""
         measures = self._measures
         measure = measures[min(self._what.index, len(measures) - 1)]
         self._chosen, self._is_other = Proposal(measure, self._seats[self._whom.index]), False
@@ -203,7 +203,7 @@ class MeasuresDialog(Dialog[Decision]):
         super().present()
 
     def _follow(self) -> None:
-        """Bring the lines into line with the table, and keep what is chosen while it can be."""
+        """Adapt the lines to the table, and keep what is chosen while it is possible."""
         view = self._view = self._scene.view or self._view
         self._seats = concerned(view)
         key = self._chosen.seat if self._chosen.seat in self._seats else self._seats[0]
@@ -220,7 +220,7 @@ class MeasuresDialog(Dialog[Decision]):
 
     @property
     def _decides(self) -> bool:
-        """Whether the host's word carries what is chosen."""
+        """Whether the host decides this alone."""
         return self._is_host and self._chosen.measure not in VOTED
 
     def _tell(self, view: TableView) -> None:
@@ -235,13 +235,13 @@ class MeasuresDialog(Dialog[Decision]):
 
 
 def _first(view: TableView) -> Proposal:
-    """What stands in the dialog at first; nothing is done before Enter."""
+    """The initial choice; nothing is done before Enter."""
     key = concerned(view)[0]
     return Proposal(possible(view, key)[0], key)
 
 
 class MenuDialog(Dialog[TableAct]):
-    """What is done with the table: what is chosen is done by Enter."""
+    """Acts that concern the table itself; Enter carries out the chosen one."""
 
     def __init__(self, acts: Sequence[TableAct], facts: Scene) -> None:
         self._acts = acts
@@ -255,7 +255,7 @@ class MenuDialog(Dialog[TableAct]):
 
 
 class StrangersDialog(Dialog[tuple[bytes, ...]]):
-    """Whom to ban: all who are named, but for those whom the host lets stay."""
+    """Whom to ban: all who are named, except those whom the host lets stay."""
 
     WIDTH = 66
 
@@ -297,7 +297,7 @@ class TakeoverDialog(Dialog[bool]):
 
 
 class CoachDialog(Reading):
-    """What is known of the own words, with the hand that is in the own fist."""
+    """What is known about the player's possible words, with the hand in the player's fist."""
 
     def __init__(self, scene: Scene, hand: int) -> None:
         super().__init__(_("The coach"), lambda width: coach_page(scene, hand, width))
@@ -326,7 +326,7 @@ _COLUMN: Final = 13
 
 
 class WhyDialog(Reading):
-    """The answers for this moment, which change with the table, and the way to all rules."""
+    """The explanations for this moment, which change with the table, and the way to all rules."""
 
     BINDINGS = [
         Binding("w", "close", show=False),
@@ -346,7 +346,7 @@ class WhyDialog(Reading):
 
 
 def why_page(scene: Scene, width: int) -> Content:
-    """The answers in lines of `width` columns."""
+    """The explanations in lines of `width` columns."""
     if scene.view is None:
         return Content()
     is_opening = scene.last is not None and not scene.is_counted
@@ -375,14 +375,14 @@ _GAP: Final = 3
 
 
 class InvitationDialog(Reading):
-    """The invitation to the own table."""
+    """The invitation to the player's table."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(_("Invite"), lambda width: invitation_page(scene, width))
 
 
 def invitation_page(scene: Scene, width: int) -> Content:
-    """The line, how to use it, and beside it its picture, where there is room."""
+    """The line, how to use it, and beside it its QR code, if there is room."""
     line = invitation(scene)
     by_ssh = door_line(scene)
     picture = (
@@ -406,7 +406,7 @@ def invitation_page(scene: Scene, width: int) -> Content:
 
 
 def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
-    """How those come in who have no program, and by what they know this machine."""
+    """How people without the program come in, and how they recognise this machine."""
     if scene.door is None:
         if is_visitor():
             return []
@@ -442,17 +442,17 @@ def _words(scene: Scene, line: str, width: int) -> list[Content]:
 
 
 _ALIKE: Final = ("B8", "I1", "O0", "S5", "Z2")
-"""Letters and digits that are left out of every code, because they are taken for one another."""
+"""Letters and digits that no code contains, because they are easily confused."""
 
 _PASSED_OVER: Final = frozenset("-–_.")
-"""What people write between the letters of a code, besides blanks."""
+"""What people write between the letters of a code, besides spaces."""
 
 
 class CodeField(Field):
-    """Takes the letters of a code in any case, and by their place on any keyboard."""
+    """Takes the letters of a code in any case, and by position on any keyboard layout."""
 
     class Refused(Message):
-        """A letter was typed that is in no code."""
+        """A letter was typed that no code contains."""
 
         def __init__(self, letter: str) -> None:
             super().__init__()
@@ -461,17 +461,17 @@ class CodeField(Field):
     def __init__(self, text: str, *, is_wrong: bool) -> None:
         super().__init__(_("Code"), text, max_length=CODE_LENGTH)
         self._is_wrong = is_wrong
-        """Whether the text is one that was wrong: the next letter begins a new one."""
+        """Whether the text is a wrong code: the next letter starts a new one."""
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Put letters in; the first one after a wrong code takes its place."""
+        """Insert letters; the first one after a wrong code replaces it."""
         if self._is_wrong and text:
             start, end = 0, len(self.value)
         self._is_wrong = False
         super().replace(text, start, end)
 
     def admitted(self, text: str) -> str:
-        """The letters and digits of a code; of others it is told why."""
+        """The letters and digits of a code; others are reported with a reason."""
         letters = [latin(letter).upper() for letter in text]
         for letter in letters:
             is_between = letter.isspace() or letter in _PASSED_OVER
@@ -481,7 +481,7 @@ class CodeField(Field):
 
 
 class CodeDialog(Dialog[str]):
-    """A join code to type, in any case and with any layout of the keyboard."""
+    """A join code to type, in any case and with any keyboard layout."""
 
     WIDTH = 54
 
@@ -492,11 +492,11 @@ class CodeDialog(Dialog[str]):
         self._code = CodeField(typed, is_wrong=why is Farewell.WRONG_CODE)
         super().__init__(title, _("sit down"), [self._code], help=help, back=_("lobby"))
         self._refusal = ""
-        """Why a letter was refused, while others are missing."""
+        """Why a letter was refused, while the code is incomplete."""
         self.wrong = code_asked(why)
 
     def touched(self) -> None:
-        """Letters came; why others did not is told until the code is whole."""
+        """Letters were typed; why others were refused is shown until the code is complete."""
         super().touched()
         if len(self._code.value) == CODE_LENGTH:
             self._refusal = ""

@@ -24,7 +24,7 @@ from spoof_tui.ui.table.side import bar, instead_of_table, short_bar, side_parts
 
 
 def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
-    """Bar, table, column and panel; what may have moved on unseen is faded."""
+    """Bar, table, column and panel; anything that may have moved on unseen is faded."""
     if width < MIN_SCREEN[0] or height < MIN_SCREEN[1]:
         return [Part(Place(0, 0, width, height), TooSmall())]
     places = frame(width, height)
@@ -40,7 +40,7 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
 
 
 def _pressed(picture: Picture, scene: Scene) -> str:
-    """The key that a click on a picture presses: a seat asks for its hand, or for its player."""
+    """The key that a click on a picture presses: a seat's own hand, or its player."""
     seat = picture.seat if isinstance(picture, SeatLine) else picture
     if isinstance(seat, SeatPicture):
         return PEEK.key if seat.is_me else "" if scene.is_practice else MODERATE.key
@@ -49,7 +49,7 @@ def _pressed(picture: Picture, scene: Scene) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TooSmall:
-    """What is shown where nothing can be played."""
+    """Shown where the terminal is too small to play."""
 
     def draw(self, sheet: Sheet) -> None:
         """One sentence."""
@@ -60,7 +60,7 @@ class TooSmall:
 
 
 def ring(scene: Scene, place: Place) -> list[Part]:
-    """The seats round the table, and what lies in its middle."""
+    """The seats around the table, and what is in its middle."""
     view = scene.view
     if over := game_over(scene):
         return game_over_parts(over, place)

@@ -1,4 +1,5 @@
-"""The frame of every table: its parts, the pictures that all share, and a screen laid out so."""
+"""The frame of every table: its parts, the pictures that all share, and a screen with
+this layout."""
 
 from __future__ import annotations
 
@@ -35,22 +36,22 @@ _GAP: Final = 1
 """Columns between the table and the column beside it."""
 
 _EDGE: Final = 1
-"""Columns left free at the right of that column, so that no number seems to be cut."""
+"""Columns left free at the right of that column, so that no number looks cut off."""
 
 NARROW: Final = 74
 """Below this many columns the table has no column beside it."""
 
 MIN_RING: Final = (56, 18)
-"""Columns and rows of a screen below which the seats stand in a list."""
+"""Columns and rows of a screen below which the seats are shown as a list."""
 
 MIN_TABLE: Final = 9
-"""Rows of the lowest table with seats round it."""
+"""Minimum rows of a table with seats around it."""
 
 MIN_SCREEN: Final = (36, 10)
-"""Columns and rows below which nothing can be played."""
+"""Columns and rows below which the game cannot be played."""
 
 _HIGH: Final = 32
-"""From this many rows on a panel has more room."""
+"""From this many rows a panel has more room."""
 
 _PANEL: Final = 8
 _HIGH_PANEL: Final = 11
@@ -58,24 +59,24 @@ _LIST_PANEL: Final = 6
 """Rows of a panel with its rule and its keys."""
 
 _MAX_TABLE: Final = (110, 36)
-"""Columns and rows of the largest table; on a larger screen all of it stands in the middle."""
+"""Columns and rows of the largest table; on a larger screen everything is centred."""
 
 _SIDE: Final = (20, 40)
-"""Columns of the narrowest and of the widest column beside the table."""
+"""Minimum and maximum columns of the column beside the table."""
 
 
 class Frame(NamedTuple):
-    """Where the parts of a table lie."""
+    """The layout of a table."""
 
     bar: Place
     ring: Place
     side: Place
-    """The column beside the table, of no width where there is no room for it."""
+    """The column beside the table, of zero width if there is no room for it."""
     panel: Place
 
 
 def frame(width: int, height: int) -> Frame:
-    """The parts of a screen of this size."""
+    """The layout of a screen of this size."""
     if is_list(width, height):
         low, side = min(_LIST_PANEL, max(height - 1, 0)), 0
     else:
@@ -94,26 +95,26 @@ def frame(width: int, height: int) -> Frame:
 
 
 def is_list(width: int, height: int) -> bool:
-    """Whether a screen of this size has no room for seats round a table."""
+    """Whether a screen of this size has no room for seats around a table."""
     return width < MIN_RING[0] or height < MIN_RING[1]
 
 
 # Pictures
 
 _TITLE: Final = 7
-"""Cells of the name of the program, with the blanks behind it."""
+"""Cells of the program's name, with the spaces after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One line: what is looked at, what there is to say about it, and at the right where."""
+    """One line: the name of what is on show, remarks about it, and the position at the right."""
 
     name: str
     about: str = ""
     end: Piece = ("", Style.null())
 
     def draw(self, sheet: Sheet) -> None:
-        """What there is to say about the name goes first, part by part; the name is cut last."""
+        """The remarks are dropped first, one by one; the name is cut last."""
         shade = palette.BAR
         sheet.put(0, 0, " " * sheet.width, shade)
         room = sheet.width - cell_len(self.end[0]) - 5
@@ -127,7 +128,7 @@ class Bar:
 
 
 def _in_parts(text: str, width: int) -> str:
-    """The first parts of a text that fit, between dots; at least one."""
+    """The first parts of a text that fit, with dots between them; at least one."""
     parts = text.split(" · ")
     while len(parts) > 1 and cell_len(" · ".join(parts)) > width:
         parts.pop()
@@ -143,7 +144,7 @@ class Rule:
     """Each with a stroke of the line before it."""
 
     def draw(self, sheet: Sheet) -> None:
-        """All of it; what is given fits."""
+        """Draw all of it; the caller makes sure that it fits."""
         sheet.put(0, 0, "─" * sheet.width, palette.BORDER)
         sheet.pieces(_INDENT, 0, self.title)
         x = sheet.width - 2 - beside_length(self.beside)
@@ -163,7 +164,7 @@ class Lines:
     lines: tuple[tuple[Piece, ...], ...]
 
     def draw(self, sheet: Sheet) -> None:
-        """As many as there is room for."""
+        """As many as fit."""
         for row, pieces in enumerate(self.lines):
             sheet.pieces(MARGIN, row, pieces)
 
@@ -189,14 +190,14 @@ class Column:
 
 
 def fixed(lines: Iterable[Line]) -> tuple[tuple[Piece, ...], ...]:
-    """Lines as a picture holds them."""
+    """Lines in the form in which a picture holds them."""
     return tuple(map(tuple, lines))
 
 
 def panel(
     place: Place, title: Line, beside: Line, lines: Sequence[Line], keys: Sequence[Hint]
 ) -> list[Part]:
-    """A rule with a title at its left and something at its right, lines, and below the keys.
+    """A rule with a title at its left and something at its right, lines, and the keys below.
 
     What does not fit is left out: the last lines, and keys before those that lead away.
     """
@@ -213,10 +214,10 @@ def panel(
 def panel_parts(
     place: Place, rule: Rule, lines: Sequence[Line], foot: Sequence[Line]
 ) -> list[Part]:
-    """The parts of a panel: its rule, as many lines as there is room for, and its foot."""
+    """The parts of a panel: its rule, as many lines as fit, and its foot."""
     room = max(place.height - 1 - len(foot), 0)
     if 0 < room < len(lines):
-        # What is left out is seen to be: no sentence seems to end in its middle.
+        # An omission must be visible: no sentence may seem to end in its middle.
         lines = [*lines[: room - 1], _left_open(lines[room - 1], place.width - MARGIN)]
     x, y, width, height = place
     return [
@@ -227,7 +228,7 @@ def panel_parts(
 
 
 def _left_open(line: Line, width: int) -> Line:
-    """The line with a sign that more follows, where there is room for it and none stands yet."""
+    """The line with an ellipsis, if there is room for it and none yet."""
     said = "".join(text for text, _style in line).rstrip()
     if not said or said.endswith("…") or length(line) + 2 > width:
         return line
@@ -244,7 +245,7 @@ def column(place: Place, split: int, upper: Column, lower: Column) -> list[Part]
 
 
 def _apart(pieces: Line) -> tuple[Piece, ...]:
-    """With blanks around, to stand on a rule."""
+    """With spaces around, to be placed on a rule."""
     return ((" ", palette.TEXT), *pieces, (" ", palette.TEXT)) if pieces else ()
 
 
@@ -278,7 +279,7 @@ def _key_rows(keys: Sequence[Hint], width: int) -> list[Line]:
 
 
 def prose(text: str, width: int, style: Style | None = None) -> list[Line]:
-    """A sentence in lines of a panel of this width; none for no sentence."""
+    """A sentence in lines of a panel of this width; none for an empty sentence."""
     look = style or palette.TEXT
     return [[(row, look)] for row in wrap(text, max(width - 2 * MARGIN, 1))] if text else []
 
@@ -309,11 +310,11 @@ class FramedScreen(Screen[None]):
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Draw what changed."""
+        """Redraw what changed."""
         self.query_one(Stage).redraw()
 
     def on_key(self, event: events.Key) -> None:
-        """Every key belongs to the screen, but for the one that copies or ends the program."""
+        """Every key belongs to the screen, except those that copy or exit the program."""
         if event.key == "ctrl+c":
             return
         event.stop()
@@ -327,15 +328,15 @@ class FramedScreen(Screen[None]):
             self.app.simulate_key(key)
 
     def show_help(self) -> None:
-        """Tell the keys."""
+        """Show the keys."""
         from spoof_tui.ui.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self.acts()))
 
     def on_screen_resume(self) -> None:
-        """Leave the mouse to the terminal where nothing follows it."""
+        """Leave the mouse to the terminal if nothing here follows it."""
         follow_mouse(self.app, False)
 
     def on_screen_suspend(self) -> None:
-        """Take it for what lies above."""
+        """Take the mouse back for what comes on top."""
         follow_mouse(self.app, True)

@@ -38,13 +38,13 @@ _SIGNS: Final = 5
 """Cells of a round as digits, and as coins."""
 
 _SIGNS_FROM: Final = 70
-"""Columns from which on coins are shown one by one."""
+"""Columns from which coins are shown one by one."""
 
 _MARGIN: Final = 2
 """Cells of the plaque beside large letters."""
 
 _SPACED_FROM: Final = 44
-"""Columns from which on the headline is spaced."""
+"""Columns from which the headline is spaced."""
 
 
 class _Columns(NamedTuple):
@@ -53,7 +53,7 @@ class _Columns(NamedTuple):
     names: int
     cell: int
     rounds: range
-    """The rounds for which there is room: the last ones."""
+    """The rounds that fit: the last ones."""
     notes: int
     score: int = 0
     """Cells of the chips, or of the rounds paid, with a gap before them."""
@@ -66,18 +66,18 @@ class _Columns(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """All that is told of a game that is over."""
+    """Everything that is shown of a game that is over."""
 
     headline: str
     standings: tuple[Standing, ...]
     story: tuple[Told, ...]
     is_guessing: bool = False
-    """Whether the numbers are calls, and whoever is left pays."""
+    """Whether the numbers are calls, and the last one left pays."""
     gesture: str = ""
-    """What somebody does besides the game, in words."""
+    """Somebody's current gesture, in words."""
 
     def draw(self, sheet: Sheet) -> None:
-        """As much of it as there is room for, in the middle."""
+        """Draw as much of it as fits, centred."""
         columns = self._columns(sheet.width)
         grid, tales = self._grid(columns), self._tales(sheet.width)
         if sheet.height <= len(grid):
@@ -104,7 +104,7 @@ class GameOver:
             sheet.put((sheet.width - cell_len(said)) // 2, y + above + free, said, palette.BUBBLE)
 
     def _draw_list(self, sheet: Sheet, grid: Sequence[list[Piece]]) -> None:
-        """The first places and the own one, where there is no room for more."""
+        """The first places and the player's own, if there is no room for more."""
         mine = next((each.place for each in self.standings if each.is_me), 0)
         kept = list(grid[: sheet.height])
         if mine > len(kept) > 0:
@@ -113,7 +113,7 @@ class GameOver:
             sheet.pieces(0, row, line)
 
     def _hand(self, room: int) -> Size | None:
-        """How large a hand with the winner's coins may be in so many rows, if there is any."""
+        """The size of a hand with the winner's coins that fits into so many rows, if any."""
         sizes = (Size.LARGE, Size.MIDDLE) if not self.is_guessing else ()
         return next((size for size in sizes if size.height + 3 <= room), None)
 
@@ -201,7 +201,7 @@ def _plaque(rows: Sequence[str], margin: int = _MARGIN) -> list[list[Piece]]:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether the letters of a text may stand apart."""
+    """Whether the letters of a text may be spaced out."""
     return all(letter.isalnum() or letter in " -." for letter in text)
 
 
@@ -212,7 +212,7 @@ def _arranged(
     tales: Sequence[list[Piece]],
     height: int,
 ) -> list[list[Piece]]:
-    """Headline, grid and story, with as much air between them as there is room for."""
+    """Headline, grid and story, with as much space between them as there is room for."""
     spare = height - len(headline) - len(grid)
     above = [heading][:spare]
     spare -= len(above)
@@ -228,13 +228,13 @@ def _arranged(
 
 
 def _airy(lines: Sequence[list[Piece]]) -> list[list[Piece]]:
-    """A blank line before each line but the first."""
+    """A blank line before each line except the first."""
     blank: list[Piece] = []
     return [line for each in lines for line in (blank, each)][1:]
 
 
 def game_over(scene: Scene) -> GameOver | None:
-    """The end of the game that is shown; None while there is another one to show."""
+    """The end of the game that is shown; None if something else is on show."""
     view = scene.view
     if view is None or not scene.is_game_over:
         return None
@@ -248,7 +248,7 @@ def game_over(scene: Scene) -> GameOver | None:
 
 
 def _gesture(scene: Scene, view: TableView) -> str:
-    """The last gesture that is shown, of whoever's seat it is."""
+    """The last visible gesture, whoever made it."""
     shown = max(scene.gestures.shown.items(), key=lambda each: each[1].position, default=None)
     return gesture_words(shown[1].gesture, name_of(view, shown[0])) if shown else ""
 
@@ -265,7 +265,7 @@ def game_over_parts(over: GameOver, place: Place) -> list[Part]:
 
 
 def again_lines(view: TableView, width: int) -> list[list[Piece]]:
-    """The question of the hour, and how many have answered it."""
+    """Whether to play again, and how many have answered."""
     asked = _("Play again?")
     count = _("{ready} of {players} are ready.").format(
         ready=sum(each.ready for each in view.seats), players=len(measures.sitting(view))

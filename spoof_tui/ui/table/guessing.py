@@ -23,7 +23,7 @@ from spoof_tui.ui.wording.titles import call_name, call_words
 
 
 def struck() -> Style:
-    """How a call looks that does not stand."""
+    """The style of a call that does not count."""
     return Style(color=palette.BAD, strike=True)
 
 
@@ -31,7 +31,7 @@ def struck() -> Style:
 
 
 def with_call(picture: SeatPicture, calls: Sequence[Call], index: int) -> SeatPicture:
-    """The seat with its call, by name where that has room, or with its failed attempts (H8)."""
+    """The seat with its call, by name if there is room, or with its failed attempts (H8)."""
     picture = replace(picture, coins=0, note=_note(picture))
     own = [call for call in calls if call.seat == index]
     if not own:
@@ -48,14 +48,14 @@ def _note(picture: SeatPicture) -> str:
 
 
 def with_tally(picture: SeatPicture, drinks: int) -> SeatPicture:
-    """The seat with the drinks on its slate, in the place of the coins."""
+    """The seat with the drinks on its slate in place of the coins."""
     return replace(picture, coins=0, tally=tally(drinks, INFO_WIDTH))
 
 
 def with_count(
     picture: SeatPicture, played: PlayedRound, said: GuessingRound, index: int, is_counted: bool
 ) -> SeatPicture:
-    """The seat with its call while the fists open, judged as far as they are open."""
+    """The seat with its call while the fists open, judged by those that are open."""
     call = said.called.get(index)
     picture = replace(picture, coins=0, note=_note(picture), said="")
     if call is None:
@@ -85,15 +85,15 @@ def _judged(picture: SeatPicture, played: PlayedRound, index: int) -> SeatPictur
 
 @dataclass(frozen=True, slots=True)
 class ToldCall:
-    """A call or an attempt as the column shows it."""
+    """A call or an attempt, as the column shows it."""
 
     seat: int
     first: bool
-    """Whether it is the first attempt of its seat, which is told with the name."""
+    """Whether it is the first attempt of its seat, which is shown with the name."""
     words: str
-    """Name of the call, or the number where there is none."""
+    """Name of the call, or the number if it has none."""
     number: str
-    """The number in small print, with a blank before it; empty where the words are the number."""
+    """The number in small print, with a space before it; empty if the words are the number."""
     attempt: str
     """Which attempt failed: " 1/3"."""
     style: Style
@@ -102,7 +102,7 @@ class ToldCall:
 def told_calls(
     calls: Sequence[Call], played: PlayedRound | None, hands: Container[int]
 ) -> list[ToldCall]:
-    """The calls of a round, struck out as soon as the fist is open that makes them impossible."""
+    """The calls of a round, struck out once an open fist makes them impossible."""
     tries: Counter[int] = Counter()
     told = []
     for call in calls:
@@ -188,7 +188,7 @@ def _below(played: PlayedRound, names: Sequence[str]) -> str:
 
 
 def head_of_call(view: TableView) -> str:
-    """Which attempt at a number of one's own this is."""
+    """Which attempt at a free number this is."""
     if view.my_attempts >= ATTEMPTS:
         return _("Your three attempts are used up, which is a fine: call one of the free numbers.")
     if not view.my_attempts:

@@ -1,4 +1,4 @@
-"""Coins on the felt beside the round: the pile of lost ones, the pot, and those that travel."""
+"""Coins on the felt beside the round: the pile of lost ones, the pot, and those in motion."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIZES: Final = ((16, 3), (12, 1), (8, 1))
 """Columns and rows of a heap with its layers, in words, and in digits, the best first."""
 
 _LAYERS: Final = (6, 5)
-"""Coins of the lower and of the upper layer that can be told apart."""
+"""Coins of the lower and of the upper layer that are drawn separately."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +34,17 @@ class Heap:
 
     @property
     def is_bare(self) -> bool:
-        """Whether nothing lies there."""
+        """Whether there is nothing to show."""
         return not (self.lost or self.pot)
 
     def draw(self, sheet: Sheet) -> None:
-        """Layers with words below them, or one line of signs and numbers."""
+        """Layers with words below them, or one line of characters and numbers."""
         if self.is_bare:
             return
         if sheet.height >= SIZES[0][1]:
             self._draw_layers(sheet)
             return
-        # In words where there is room: rows of signs would be read as more of the track.
+        # In words if there is room: rows of characters would look like more of the track.
         signs = glyphs()
         pile = _("pile {coins}").format(coins=self.lost) if self.lost else ""
         pot = _("pot {chips}").format(chips=self.pot) if self.pot else ""
@@ -74,7 +74,7 @@ class Heap:
 
 
 def layers(count: int) -> tuple[int, int]:
-    """How many of so many lie below, and on top of those; a large heap looks like a larger one."""
+    """How many of so many are in the lower and the upper layer; a large heap looks larger."""
     lower = min(count if count <= 2 else (count + 2) // 2, _LAYERS[0])
     return lower, min(count - lower, lower - 1, _LAYERS[1])
 
@@ -84,7 +84,7 @@ def _line(sign: str, count: int, tone: Tone) -> Sequence[Piece]:
 
 
 def heap_of(view: TableView | None) -> Heap:
-    """What lies on the table of this view; nothing where there is none."""
+    """What is on the table of this view; nothing if there is no view."""
     if view is None:
         return Heap()
     pot = view.stakes.pot if stake_of(view.rules) is Stake.POT else 0
@@ -92,12 +92,12 @@ def heap_of(view: TableView | None) -> Heap:
 
 
 FRAMES: Final = 5
-"""Places on the way at which a coin is shown."""
+"""Positions on the way at which a coin is shown."""
 
 FRAME_SECONDS: Final = 0.1
 
 _MOST: Final = 2
-"""Coins that travel at the same time at most: every place costs some fifty bytes."""
+"""Coins that move at the same time, at most: every position costs some fifty bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Coin:
     """One coin on the felt."""
 
     def draw(self, sheet: Sheet) -> None:
-        """Its sign."""
+        """Draw its character."""
         sheet.put(0, 0, glyphs().coin, Tone.MONEY.style)
 
 
@@ -116,7 +116,7 @@ class Flight:
     seat: int
     """Whose coin it was, or becomes."""
     part: float
-    """How much of the way from the seat to the pile, from 0 to 1."""
+    """How far it is from the seat to the pile, from 0 to 1."""
 
     def place(self, seat: Place, pile: Place) -> Place:
         """The cell on the way from the middle of one place to the middle of the other."""
@@ -132,7 +132,7 @@ def _middle(place: Place) -> tuple[int, int]:
 
 
 def flights(played: PlayedRound, frame: int | None) -> Sequence[Flight]:
-    """The coins that a round has moved, at a frame of their way; none before and after it."""
+    """The coins that a round moves, at a frame of their way; none before and after it."""
     if frame is None:
         return ()
     part = (frame + 1) / (FRAMES + 1)
@@ -141,6 +141,6 @@ def flights(played: PlayedRound, frame: int | None) -> Sequence[Flight]:
 
 
 def is_followed(played: PlayedRound) -> bool:
-    """Whether a round moves coins, and few enough to follow them with the eye."""
+    """Whether a round moves coins, and few enough to follow by eye."""
     is_bid = not isinstance(played.words, GuessingRound)
     return is_bid and 0 < len(played.outcome.changes) <= _MOST

@@ -1,6 +1,6 @@
-"""One line of advice at a time, each until its thing has been done once; pure.
+"""One line of advice at a time, each until the player has followed it once; pure.
 
-A hint follows from what everybody at the table may see, never from the own hand.
+A hint follows from what everybody at the table may see, never from the player's own hand.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Hint(Enum):
-    """What a player may not know yet; the values are what is written in the settings."""
+    """What a player may not know yet; the values are stored in the settings."""
 
     HIDE = "hide"
     OPEN = "open"
@@ -37,11 +37,11 @@ class Hint(Enum):
 
 
 _GAMES: Final = ("game-1", "game-2")
-"""What is written in the settings after the first games, in which the table says less."""
+"""Stored in the settings after the first games, in which the table explains less."""
 
 
 def is_newcomer(seen: frozenset[str], played: int = 0) -> bool:
-    """Whether a player has yet to see two games to their end, of those that are kept, too."""
+    """Whether a player has yet to see two games to their end, counting saved ones."""
     return _GAMES[-1] not in seen and played < len(_GAMES)
 
 
@@ -70,7 +70,7 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
 
 
 def _of_pub(scene: Scene) -> Hint | None:
-    """What lies on the table, or was said, and has a name that only the pub knows."""
+    """Something on the table, or said, with a name that only the pub knows."""
     view = scene.of_pub
     if view is None:
         return None
@@ -88,7 +88,7 @@ def _of_pub(scene: Scene) -> Hint | None:
 
 
 def follow(scene: Scene) -> bool:
-    """Take down which hint is shown now; whether the one before has been learned by that."""
+    """Note which hint is shown now; return whether that means that the one before was learned."""
     is_counted = _count_game(scene)
     before, scene.hint = scene.hint, due(scene)
     if before is None or before is scene.hint or not _is_done(before, scene):
@@ -99,7 +99,7 @@ def follow(scene: Scene) -> bool:
 
 
 def _count_game(scene: Scene) -> bool:
-    """Take down that a game is over, each once; whether that is worth keeping."""
+    """Note that a game is over, once each; return whether that is worth saving."""
     view = scene.view
     if view is None or view.winner is None or view.me is None or not scene.is_new:
         return False
@@ -130,8 +130,8 @@ def _is_in(view: TableView) -> bool:
 def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> list[list[Piece]]:
     """Lines of this width with the hint below them, if all of it fits into `room` rows.
 
-    Who opens a round for the first time, or hesitates, reads it in the place of the first line if
-    not.
+    If it does not fit, a player who opens a round for the first time, or hesitates, reads it in
+    place of the first line.
     """
     told = hint_words(scene.hint) if scene.hint is not None else tip(scene)
     if not told:
@@ -146,7 +146,7 @@ def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> 
 
 
 def may_tip(scene: Scene) -> bool:
-    """Whether a player who hesitates is told what others would do: only where nobody else waits."""
+    """Whether a player who hesitates is told what others would do: only if nobody else waits."""
     view = scene.view
     if view is None or scene.presentation.is_behind or view.is_guessing:
         return False
@@ -154,9 +154,9 @@ def may_tip(scene: Scene) -> bool:
 
 
 def tip(scene: Scene) -> str:
-    """What to say for somebody who hesitates; empty for one who does not.
+    """Advice for a player who hesitates; empty for any other.
 
-    It follows from the bid and the coins in play alone, never from the own hand.
+    It follows from the bid and the coins in play alone, never from the player's own hand.
     """
     view = scene.view
     if view is None or not (scene.is_slow and may_tip(scene)):

@@ -1,4 +1,4 @@
-"""How others come to the own table, and what is in the way between a player and the others."""
+"""How others come to the player's table, and what is in the way between them."""
 
 from __future__ import annotations
 
@@ -35,35 +35,35 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
 
 
 def door_line(scene: Scene) -> str:
-    """The command that leads to the own table by ssh; empty while it has no door."""
+    """The command that leads to the player's table by ssh; empty while it has no door."""
     if scene.door is None or not scene.address:
         return ""
     return scene.door.invitation(host_of(scene.address))
 
 
 def page_address(scene: Scene) -> str:
-    """What a telephone scans to sit down; empty while the own door has no page."""
+    """What a phone scans to sit down; empty while there is no web page."""
     if scene.door is None or not scene.address:
         return ""
     return scene.door.page(host_of(scene.address), scene.code)
 
 
 def page_lines(scene: Scene) -> list[str]:
-    """How those come in who have a browser; nothing while the own door has no page."""
+    """How people with a browser come in; nothing while there is no web page."""
     if scene.door is None or not scene.address:
         return []
     return scene.door.page_lines(host_of(scene.address), scene.code)
 
 
 def invitation(scene: Scene) -> str:
-    """The line that leads others to the own table; empty at somebody else's."""
+    """The line that leads others to the player's table; empty at somebody else's."""
     if not scene.address:
         return ""
     return Invitation(Address.parse(scene.address), scene.code).line
 
 
 def cannot_move(findings: Sequence[Finding]) -> str:
-    """That nobody could take the own table over, and why; empty if somebody could."""
+    """That nobody could take the player's table over, and why; empty if somebody could."""
     apart = next((each for each in findings if each.code is Code.GUESTS_APART), None)
     if apart is None:
         return ""
@@ -72,7 +72,7 @@ def cannot_move(findings: Sequence[Finding]) -> str:
 
 
 def in_the_way(scene: Scene) -> list[str]:
-    """What is wrong, what to do, and where there is more to read; nothing if nothing is wrong."""
+    """What is wrong, what to do, and where to read more; nothing if nothing is wrong."""
     worst = next((each for each in scene.findings if each.severity), None)
     if worst is None:
         return []

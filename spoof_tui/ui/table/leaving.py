@@ -34,7 +34,7 @@ class Parting:
 
 
 def is_missed(view: TableView, *, hosts: bool) -> bool:
-    """Whether others would notice that this player goes."""
+    """Whether others would notice that this player leaves."""
     plays = view.phase is not Phase.GATHERING
     seat = view.my_seat
     return (plays and seat is not None and seat.coins > 0) or (
@@ -43,7 +43,7 @@ def is_missed(view: TableView, *, hosts: bool) -> bool:
 
 
 def successors(view: TableView, heirs: frozenset[bytes]) -> tuple[bytes, ...]:
-    """Keys of the seats to which the host can give its role now."""
+    """Keys of the seats to which the host can hand its role now."""
     return tuple(
         seat.key
         for seat in measures.sitting(view)
@@ -71,7 +71,7 @@ def words(parting: Parting, view: TableView) -> str:
 
 
 def meaning(parting: Parting, view: TableView) -> str:
-    """What a way to leave means for the table and for the own seat."""
+    """What a way to leave means for the table and for the player's own seat."""
     if parting.way is LeavingChoice.CLOSE:
         return _(
             "The table closes for everybody, and nobody can take it over. You can continue it "

@@ -1,4 +1,4 @@
-"""What lies in the middle of the table: the round in one column, made from a scene."""
+"""The middle of the table: the round in one column, made from a scene."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from spoof_tui.ui.wording.telling import stamp
 
 
 def middle(scene: Scene) -> Centre:
-    """What lies in the middle: its caption, or what the table has there."""
+    """What is in the middle: a caption, or what the table shows there."""
     if scene.caption is not None:
         return scene.caption
     view = scene.view
@@ -61,7 +61,7 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
 
 
 def _step(scene: Scene, said: BiddingRound) -> tuple[str, Tone]:
-    """What the count is at: the ending word, the counting, or what hangs on one fist."""
+    """The current step of the count: the ending word, the counting, or what depends on one fist."""
     opened, fists = scene.opened or 0, len(scene.order)
     if not opened:
         return said_aloud(said.words[-1][1]).upper(), Tone.NO
@@ -71,20 +71,20 @@ def _step(scene: Scene, said: BiddingRound) -> tuple[str, Tone]:
 
 
 def _mark(said: BiddingRound) -> int | None:
-    """How far the coins must reach for what was claimed."""
+    """How far the coins must reach for the claim to be true."""
     if said.ending is Ending.SPOOF:
         return said.most
     return said.standing[1] if said.standing else None
 
 
 def _stamp(last: PlayedRound) -> tuple[str, Tone]:
-    """The verdict in two words with its sign, and whether the claim that was judged held."""
+    """The verdict in two words with its sign, and whether the claim was right."""
     text, holds = stamp(last)
     return text.upper(), Tone.YES if holds else Tone.NO
 
 
 def glow(scene: Scene) -> Tone | None:
-    """The plaque of the verdict, at the moment in which it is told."""
+    """The plaque of the verdict, at the moment of the verdict."""
     told = scene.reveal
     if told is None or told.beat is not Beat.STAMP or isinstance(told.played.words, GuessingRound):
         return None
@@ -123,7 +123,7 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
 
 
 def direction(scene: Scene) -> Direction | None:
-    """Which way the word goes, while words are said."""
+    """The direction of play, during the bidding."""
     view = scene.view
     if view is None or scene.last is not None or scene.caption is not None:
         return None

@@ -29,7 +29,7 @@ from spoof_tui.ui.wording.notices import About, Told, code_renewed, short, told
 
 @singledispatch
 def noted(notice: object, scene: Scene) -> None:
-    """Take down in `scene` what a notice tells of it; nothing, if it tells nothing of it."""
+    """Note in `scene` what a notice says about it, if anything."""
     words = _told(notice, scene)
     if words.is_over:
         scene.over = " ".join(words.lines)
@@ -116,7 +116,7 @@ def _continued_at(notice: ContinuedAt, scene: Scene) -> None:
 
 @noted.register
 def _moved(notice: Moved, scene: Scene) -> None:
-    """What a table tells of itself belongs to its host's screen alone."""
+    """A host's own information belongs on its host's screen alone."""
     scene.is_standing = False
     scene.took_over = notice.me
     if not notice.me:

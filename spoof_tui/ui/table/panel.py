@@ -1,4 +1,4 @@
-"""The panel under the table: what is going on, what I can do now, and how a game begins."""
+"""The panel below the table: what is going on, what I can do now, and how a game begins."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _to_press(scene: Scene, view: TableView) -> str:
 
 
 def removed(view: TableView) -> str:
-    """That the own seat was taken away, and how to ask for one."""
+    """That the player's seat was removed, and how to ask for one."""
     text = _(
         "Your seat was taken away, by the host or by a majority of the players. You are "
         "watching now."
@@ -70,7 +70,7 @@ def removed(view: TableView) -> str:
 
 
 def waits_for(scene: Scene, view: TableView) -> str:
-    """Whom a player waits for who is ready."""
+    """Whom a player waits for after getting ready."""
     missing = [
         name for seat, name in zip(view.seats, scene.names, strict=True)
         if not seat.ready and seat.presence in (SeatStatus.HERE, SeatStatus.UNSTEADY)
@@ -84,7 +84,7 @@ def waits_for(scene: Scene, view: TableView) -> str:
 
 
 def key_line(scene: Scene, width: int) -> list[Piece]:
-    """The last line: what is typed, or the keys, the ones that bring the table on first."""
+    """The last line: what is being typed, or the keys, those that move the game on first."""
     if scene.talking is not None:
         prompt = _("Talk: ")
         room = width - MARGIN - cell_len(prompt) - 2
@@ -119,11 +119,11 @@ _CLOCK_CELLS: Final = 10
 """Cells of the bar of a turn clock."""
 
 _WITH_NAMES: Final = 60
-"""Cells from which on a count that needs more than one line names the owners of the hands."""
+"""Cells from which a count that needs more than one line names the owners of the hands."""
 
 
 def table_panel(scene: Scene, place: Place) -> list[Part]:
-    """The panel: a rule with a title, what there is to say, and the keys."""
+    """The panel: a rule with a title, the text, and the keys."""
     text, lines = _content(scene, place.width - 2 * MARGIN, place.height)
     if scene.wheel is None:
         lines = with_hint(scene, lines, place.width - 2 * MARGIN, place.height - 2)
@@ -136,14 +136,14 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
 
 
 def _state(scene: Scene, room: int) -> list[list[Piece]]:
-    """At the right end of the rule: the own table's code, and whether the link is private."""
+    """At the right end of the rule: the player's table's code, and whether the link is sealed."""
     view = scene.view
     if view is None or scene.over:
         return []
     parts: list[list[Piece]] = []
     if not scene.is_stale and (left := _time_left(scene, view)) is not None:
         parts.append(_clock(left, view.clock))
-    # Between games it stands in the middle of the table.
+    # Between games it is in the middle of the table.
     if scene.code and view.phase is not Phase.GATHERING:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP:
@@ -155,7 +155,7 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
 
 
 def _glance(scene: Scene, view: TableView) -> list[list[Piece]]:
-    """The own hand while its owner looks at it: small, dim, and as wide as any other."""
+    """The player's own hand during a peek: small, dim, and as wide as any other."""
     if scene.glance is None:
         return []
     owned = view.my_seat.coins if view.my_seat else 0
@@ -163,7 +163,7 @@ def _glance(scene: Scene, view: TableView) -> list[list[Piece]]:
 
 
 def _time_left(scene: Scene, view: TableView) -> int | None:
-    """Seconds of the turn clock: the own one, else that of the speaker (G4)."""
+    """Seconds on the turn clock: the player's own, else the speaker's (G4)."""
     seat = view.my_seat
     left = absence.time_left(seat, scene.now) if seat else None
     if left is None and view.speaker is not None:
@@ -211,7 +211,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if view.my_turn:
         return _("Your turn"), turn_lines(scene, view, width, height)
     if view.own_fist_due and scene.presentation.is_resting:
-        # The verdict stands alone for a while, and then what it asks for.
+        # The verdict is shown alone for a while, and then what to do next.
         return _("Round {number} is over").format(number=_number(scene, view)), [
             *_count(scene, width), *_remark(scene, width),
         ]  # fmt: skip
@@ -226,7 +226,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if view.phase is Phase.LOT:
         return _("The lot"), _watching(scene, view, width)
     if scene.is_counted and view.past:
-        # Its hands are still to be seen, whatever the next one has come to.
+        # Its hands are still on show, however far the next one has come.
         return _("Round {number} is over").format(number=_number(scene, view)), _watching(
             scene, view, width
         )
@@ -241,7 +241,7 @@ def _number(scene: Scene, view: TableView) -> int:
 
 
 def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    """What is known and what is tried while there is no link; the table stays in sight."""
+    """What is known and what is tried while there is no link; the table stays visible."""
     others = absence.Others(scene.heirs, scene.heard, is_asked=scene.is_standing)
     first, *more = absence.cut_off_words(view, scene.cut_off_for, others, scene.tried)
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
@@ -307,7 +307,7 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         digits = _("Hide your coin, or nothing. Nobody sees it, not even here.")
     is_short = width + 2 * MARGIN < _WITH_NAMES
     if is_short:
-        # Room for the hint, and the verdict has stood alone.
+        # There is room for the hint, and the verdict has been shown alone.
         digits = _("Hide 0 to {coins} coins. Nobody sees it.")
         if owned == 1:
             digits = _("Hide your coin, or nothing.")
@@ -320,7 +320,7 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _hand_keys(scene: Scene, owned: int, width: int) -> list[Piece]:
-    """The keys that hide a hand: one of them, digits and Enter, or a list that is not shown."""
+    """The keys that hide a hand: one of them, digits and Enter, or a hidden list."""
     if scene.controls.cover_keys:
         return [
             *_first_keys("← → " + _("Enter")),
@@ -374,7 +374,7 @@ def _result(scene: Scene, width: int) -> list[list[Piece]]:
     me = scene.view.me if scene.view else None
     result = sentences.outcome(last, scene.names, me)
     told = _prose([result, sentences.went_out(last, scene.names, me)], width)
-    # With a column beside the table the house is heard there.
+    # If there is a column beside the table, the house speaks there.
     is_heard = width + 2 * MARGIN < NARROW and scene.is_counted
     heard = of_count(scene.of_pub) if scene.of_pub and is_heard else ()
     return [*told, *_prose(heard, width, palette.MONEY)]
@@ -410,7 +410,7 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _motion(view: TableView, width: int) -> list[list[Piece]]:
-    """The vote to join, where no column beside the table tells it."""
+    """The vote to join, if no column beside the table shows it."""
     motion = measures.open_motion(view)
     if motion is None or width + 2 * MARGIN >= NARROW:
         return []
@@ -440,7 +440,7 @@ def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _stakes(scene: Scene, view: TableView) -> str:
-    """How everybody stands, while nobody speaks and nothing is counted."""
+    """Everybody's standing, while nobody speaks and nothing is counted."""
     if view.phase not in (Phase.LOT, Phase.CHOOSING) or scene.last is not None:
         return ""
     return _standing(scene)

@@ -1,8 +1,8 @@
-"""What of a table may be shown now: views come when they come, and are told one after the other.
+"""What may be shown of a table now: views come at any time, and are shown one after the other.
 
-A count is told beat by beat. Until it is paid the table is shown as it stood before, and what
-has happened since waits; then it is told in its order, so that nobody misses a word. Whoever is
-far behind sees the present. Nothing here knows a hand that is shut, and no beat is longer or
+A count is shown beat by beat. Until it is paid the table is shown as it was before, and what has
+happened since waits; then it is shown in order, so that nobody misses a word. A screen that is far
+behind skips to the present. Nothing here knows a hand that is shut, and no beat is longer or
 shorter because of one.
 """
 
@@ -23,13 +23,13 @@ from spoof_tui import beats
 from spoof_tui.beats import Beat, Step
 
 FAR_BEHIND: Final = 15.0
-"""Seconds that the oldest waiting view may be older than the newest one."""
+"""Maximum age in seconds of the oldest waiting view compared with the newest one."""
 
 STOOD_STILL: Final = 5.0
-"""Seconds by which a screen is too late for a film: it stood still, or its link did."""
+"""Seconds of delay after which nothing is animated: the screen stood still, or its link did."""
 
 MAX_WAITING: Final = 200
-"""Views that wait."""
+"""Maximum number of waiting views."""
 
 _OPENING: Final = (Phase.WITNESSING, Phase.OPENING)
 
@@ -47,12 +47,12 @@ def opening_order(played: PlayedRound) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The count of a round, as far as it is told."""
+    """The count of a round, as far as it has been shown."""
 
     played: PlayedRound
     steps: tuple[Step, ...]
     at: int = 0
-    """The present step."""
+    """The current step."""
 
     @classmethod
     def of(cls, played: PlayedRound, *, together: bool = False, still: bool = False) -> Reveal:
@@ -77,7 +77,7 @@ class Reveal:
 
     @property
     def is_paid(self) -> bool:
-        """Whether all of it is told."""
+        """Whether all of it has been shown."""
         return self.beat is Beat.PAID
 
     def next(self) -> Reveal:
@@ -99,7 +99,7 @@ class _Waiting:
 
 
 class _Change(Enum):
-    """What a view has that the one before has not."""
+    """What is new in a view, compared with the one before."""
 
     QUIET = "quiet"
     """Nothing that anybody said."""
@@ -110,52 +110,52 @@ class _Change(Enum):
 
 
 class Presentation:
-    """What is shown of one table. Times are seconds of any one clock that never goes back."""
+    """What is shown of one table. Times are seconds of any one monotonic clock."""
 
     def __init__(self) -> None:
         self.view: TableView | None = None
-        """The table as it may be shown; None until something is known of it."""
+        """The table as it may be shown; None until something is known about it."""
         self.truth: TableView | None = None
         """The table as it is."""
         self.reveal: Reveal | None = None
         """The count on show, from its ending word until it is put away."""
         self.still = False
-        """Whether nothing may move: word, verdict and price only."""
+        """Whether nothing may move: only word, verdict and price are shown."""
         self._told: TableView | None = None
-        """The last view that was shown, as it came."""
+        """The last view that was shown, as received."""
         self._counted: _Waiting | None = None
-        """The view that ended the round that is being told."""
+        """The view that ended the round whose count is on show."""
         self._waiting: deque[_Waiting] = deque()
         self._due = 0.0
-        """When the next step of the count, or the next word that waits, is to be shown."""
+        """When the next step of the count, or the next waiting word, is to be shown."""
         self._rest_until = 0.0
         self._word_since: float | None = None
-        """Since when the ending word is shown whose fists are not all open."""
+        """Since when the ending word has been shown while fists are still shut."""
         self._hid_early = False
-        """Whether the own next fist was in before the count was paid."""
+        """Whether the player's next fist was in before the count was paid."""
         self._again: TableView | None = None
-        """The table as it is, while the count of an earlier round is told again."""
+        """The table as it is, while the count of an earlier round is shown again."""
         self._openly: frozenset[bytes] = frozenset()
-        """Keys of the seats whose hand is empty and open from the beginning (G3)."""
+        """Keys of the seats whose hand is empty and open from the start (G3)."""
 
     @property
     def is_running(self) -> bool:
-        """Whether a count is being told."""
+        """Whether a count is being shown."""
         return self.reveal is not None and not self.reveal.is_paid
 
     @property
     def is_resting(self) -> bool:
-        """Whether a verdict has just been told, and stands alone for a while."""
+        """Whether a verdict has just been shown, and is left alone for a while."""
         return self.reveal is not None and self.reveal.is_paid and self._rest_until > 0
 
     @property
     def is_behind(self) -> bool:
-        """Whether something is still to be told that has happened."""
+        """Whether something that has happened is still to be shown."""
         return self.is_running or bool(self._waiting)
 
     @property
     def due(self) -> float | None:
-        """When to call `advance`; None while nothing changes by itself."""
+        """When to call `advance`; None while nothing changes without input."""
         if self.is_running:
             return self._due
         if self._waiting:
@@ -193,7 +193,7 @@ class Presentation:
             self._put_away(now)
 
     def skip(self, now: float) -> bool:
-        """Tell the verdict now, or its price if that is told; False if no count is being told."""
+        """Show the verdict now, or its price if that is next; False if no count is being shown."""
         if self.reveal is None or self.reveal.is_paid:
             return False
         beat = Beat.STAMP if self.reveal.beat < Beat.STAMP else Beat.PAID
@@ -202,7 +202,7 @@ class Presentation:
         return True
 
     def repeat(self, number: int, now: float) -> bool:
-        """Tell the count of a round of this game again; False while there is more to be told."""
+        """Show the count of a round of this game again; False while there is more to be shown."""
         view = self._told
         if view is None or self.is_behind or not 0 < number <= len(view.past):
             return False
@@ -215,13 +215,13 @@ class Presentation:
         return True
 
     def catch_up(self, now: float) -> None:
-        """Show at once all that waits, up to the next count."""
+        """Show everything that waits at once, up to the next count."""
         self._rest_until = self._due = 0.0
         self._go_on(now, paced=False)
         self._put_away(now)
 
     def jump(self) -> None:
-        """Show the present; of counts that are over, the last one as a whole."""
+        """Show the present; of finished counts only the last one, as a whole."""
         view = self.truth
         if view is None:
             return
@@ -235,7 +235,7 @@ class Presentation:
             self._put_away(0.0)
 
     def _go_on(self, now: float, *, paced: bool = True) -> None:
-        """Show what waits, as far as its time has come."""
+        """Show whatever waits and is due."""
         while self._waiting and not self.is_running:
             view, before = self._waiting[0].view, self._told
             assert before is not None
@@ -254,7 +254,7 @@ class Presentation:
             self._hold()
 
     def _begin(self, before: TableView, counted: _Waiting, now: float) -> None:
-        """Begin to tell a count."""
+        """Start to show a count."""
         played = counted.view.past[-1]
         together = counted.view.rules.opens_together
         reveal = Reveal.of(played, together=together, still=self.still)
@@ -271,7 +271,7 @@ class Presentation:
             self._tell(reveal.next(), now)
 
     def _tell(self, reveal: Reveal, now: float) -> None:
-        """Go to a step of the count that is being told."""
+        """Go to a step of the count on show."""
         self.reveal = reveal
         if not reveal.is_paid:
             self._due = now + reveal.steps[reveal.at].seconds
@@ -283,12 +283,12 @@ class Presentation:
         self._again = None
 
     def _hold(self) -> None:
-        """Show the table as it stood before the count, but for what has nothing to do with it."""
+        """Show the table as it was before the count, except for what is unrelated to it."""
         assert self._told and self._counted and self.truth
         self.view = _before_the_count(self._told, self._counted.view, self.truth)
 
     def _show(self, view: TableView, now: float) -> None:
-        """Show a view, without the fists that open one after the other as they come."""
+        """Show a view, without the fists that open one after the other on arrival."""
         if view.phase in _OPENING:
             self.view = _shut(view, self._openly)
             self._word_since = now if self._word_since is None else self._word_since
@@ -300,12 +300,12 @@ class Presentation:
         self._put_away(now)
 
     def _put_away(self, now: float) -> None:
-        """Put the last count away, if it has been looked at long enough."""
+        """Put the last count away, if it has been on show long enough."""
         if self.reveal and self.reveal.is_paid and not self._may_stay(now):
             self.reveal = None
 
     def _may_stay(self, now: float) -> bool:
-        """The last round stays until this player moves on, or the next one is spoken."""
+        """The last round stays until this player moves on, or the next one is being bid."""
         view = self._told
         assert view is not None
         if view.phase is Phase.GATHERING:
@@ -320,7 +320,7 @@ class Presentation:
         oldest, newest = self._counted or self._waiting[0], self._waiting[-1]
         made = (newest.view.time - oldest.view.time) / 1000
         came = newest.came - oldest.came
-        # What was made seconds apart and comes at once was held up on its way.
+        # Views made seconds apart that come together were delayed on their way.
         is_late = max(made, came) > FAR_BEHIND or made - came > STOOD_STILL
         return is_late or len(self._waiting) > MAX_WAITING
 
@@ -336,13 +336,13 @@ def _change(before: TableView, view: TableView) -> _Change:
 
 
 def _has_hidden(view: TableView) -> bool:
-    """Whether this player has put a fist in."""
+    """Whether this player has hidden a hand."""
     seat = view.my_seat
     return seat is not None and seat.coins > 0 and seat.fist is not FistState.NOT_IN
 
 
 def _shut(view: TableView, openly: frozenset[bytes]) -> TableView:
-    """The view with all fists shut but those that hold nothing `openly`."""
+    """The view with all fists shut except those that hold nothing `openly`."""
     seats = tuple(
         replace(seat, fist=FistState.IN, hand=None)
         if seat.fist is FistState.OPEN and seat.key not in openly
@@ -353,9 +353,9 @@ def _shut(view: TableView, openly: frozenset[bytes]) -> TableView:
 
 
 def _before_the_count(before: TableView, after: TableView, newest: TableView) -> TableView:
-    """The table between the ending word and the count that `after` tells.
+    """The table between the ending word and the count that `after` shows.
 
-    Links, talk, votes and who is here are those of `newest`.
+    Links, talk, votes and presence are those of `newest`.
     """
     played = after.past[-1]
     words = played.words
@@ -386,7 +386,7 @@ def _before_the_count(before: TableView, after: TableView, newest: TableView) ->
         own_fist_due=False,
         may_turn=False,
         lowest_bid=None,
-        # Whoever draws it leaves out the fines of this round.
+        # The drawing code leaves out the fines of this round.
         slate=after.slate if is_next else newest.slate,
         host=newest.host,
         epoch=newest.epoch,
@@ -402,7 +402,7 @@ def _before_the_count(before: TableView, after: TableView, newest: TableView) ->
 
 
 def _before_a_gloat(talk: tuple[Talk, ...], position: int) -> tuple[Talk, ...]:
-    """The talk before the first gloat from this position on: a gloat tells who has won."""
+    """The talk before the first gloat from this position on: a gloat reveals who has won."""
     gloats = (
         place
         for place, each in enumerate(talk)

@@ -1,7 +1,8 @@
-"""The table in the middle of the screen: wood round felt, the seats on it, and the round between.
+"""The table in the middle of the screen: felt with a wooden rim, the seats, and the round in
+between.
 
-Where a seat lies is told as a part of the felt, across and down, clockwise from the own one. Of
-all sizes of hands the largest is taken at which nothing lies on anything else.
+The position of a seat is given as fractions of the felt, across and down, clockwise from the
+player's own. The hands get the largest size at which nothing overlaps.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from spoof_tui.ui.table.seat import SeatPicture, seat_size
 from spoof_tui.ui.table.tone import Tone
 
 RIMMED: Final = (40, 15)
-"""Columns and rows from which on the felt has a rim of wood."""
+"""Columns and rows from which the felt has a wooden rim."""
 
 _SPARE: Final = 2
-"""Cells that a seat is wider where there is room, so that words stand free of the hand."""
+"""Extra cells of a seat if there is room, so that words are clear of the hand."""
 
 _Spots: TypeAlias = tuple[tuple[float, float], ...]
 
@@ -46,7 +47,7 @@ _AROUND: Final[Mapping[int, _Spots]] = {
         (0.5, 1), (0.06, 1), (0, 0.5), (0, 0), (1 / 3, 0), (2 / 3, 0), (1, 0), (1, 0.5), (0.94, 1),
     ),
 }  # fmt: skip
-"""Where the seats are, by their number."""
+"""Where the seats are, by how many there are."""
 
 _APART: Final[Mapping[int, _Spots]] = {
     2: ((0, 1), (1, 0)),
@@ -60,7 +61,7 @@ _LOW: Final[Mapping[int, _Spots]] = {
     4: ((0, 1), (0.05, 0), (0.5, 0), (0.95, 0)),
     5: ((0, 1), (0, 0), (1 / 3, 0), (2 / 3, 0), (1, 0)),
 }
-"""The same on a lower one: the others in one row, and the round beside the own seat."""
+"""The same on a still lower one: the others in one row, and the round beside the player's seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +70,12 @@ class Felt:
 
     has_rim: bool = True
     direction: Direction | None = None
-    """Which way the word goes, cut into the wood."""
+    """The direction of play, carved into the wood."""
     glow: Tone | None = None
-    """The plaque whose colour the rim has while a verdict is told."""
+    """The plaque whose colour the rim takes during a verdict."""
 
     def draw(self, sheet: Sheet) -> None:
-        """Felt all over, and a rim of wood where it has one."""
+        """Felt everywhere, and a wooden rim if there is one."""
         width, height = sheet.width, sheet.height
         for y in range(height):
             sheet.put(0, y, " " * width, palette.SURFACE)
@@ -101,13 +102,13 @@ class Felt:
 
 
 class Layout(NamedTuple):
-    """Where everything lies on the felt, by its upper left corner."""
+    """Where everything is on the felt, relative to its upper left corner."""
 
     seats: tuple[Place, ...]
-    """Clockwise, from the own one."""
+    """Clockwise, starting with the player's own."""
     middle: Place
     heap: Place = Place(0, 0, 0, 0)
-    """Where the pile and the pot lie; of no size where there is no room."""
+    """Where the pile and the pot are; of zero size if there is no room."""
 
 
 def ring_parts(
@@ -120,7 +121,7 @@ def ring_parts(
     glow: Tone | None = None,
     flights: Sequence[Flight] = (),
 ) -> list[Part]:
-    """The whole table: my own seat below, the others clockwise round it."""
+    """The whole table: my own seat at the bottom, the others clockwise around it."""
     x, y, width, height = place
     has_rim = width >= RIMMED[0] and height >= RIMMED[1]
     inset = 1 if has_rim else 0
@@ -146,7 +147,7 @@ def _moved(place: Place, x: int, y: int) -> Place:
 
 @lru_cache(maxsize=64)
 def lay_out(seats: int, width: int, height: int) -> Layout:
-    """Where so many seats lie on felt of this size, their hands as large as there is room for."""
+    """Places for so many seats on felt of this size, with the largest hands that fit."""
     for size, spots, spare in product(reversed(Size), (_AROUND, _APART, _LOW), (_SPARE, 0)):
         if seats in spots:
             places = tuple(_spots(spots[seats], size, spare, width, height))
@@ -179,7 +180,7 @@ def _middle(seats: Sequence[Place], width: int, height: int, aside: bool) -> Pla
 
 
 def _heap(taken: Sequence[Place], middle: Place, width: int, height: int) -> Place:
-    """The largest room for a heap that nothing lies on, as near to the middle as there is any."""
+    """The largest free room for a heap, as near to the middle as there is any."""
     x, y = middle.x + middle.width / 2, middle.y + middle.height / 2
     for columns, rows in SIZES:
         corners = product(range(width - columns + 1), range(height - rows + 1))
@@ -192,12 +193,12 @@ def _heap(taken: Sequence[Place], middle: Place, width: int, height: int) -> Pla
 
 
 def _distance(place: Place, x: float, y: float) -> float:
-    """How far the middle of a place is from a point; a row is as far as two columns."""
+    """How far the middle of a place is from a point; a row counts as two columns."""
     return abs(place.x + place.width / 2 - x) + 2 * abs(place.y + place.height / 2 - y)
 
 
 def _grown(place: Place, seats: Sequence[Place], width: int, height: int) -> Place:
-    """As large as it can be without a seat in it, first in height."""
+    """The place, grown as far as possible without touching a seat, first in height."""
     for dx, dy in ((0, 1), (1, 0)):
         while place.height < MAX_HEIGHT or dx:
             larger = [

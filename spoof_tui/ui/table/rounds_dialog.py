@@ -1,4 +1,4 @@
-"""The rounds of the game over the table: who holds what so far, and what was said and found."""
+"""The rounds of the game, over the table: coins and hands so far, and what was said and found."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _GAP: Final = 2
 
 
 class RoundsDialog(Reading):
-    """The rounds that were counted, the last one first; they follow the table.
+    """The counted rounds, the latest first; updated with the table.
 
     One of them can be watched again: `watch` gets its number.
     """
@@ -48,10 +48,10 @@ class RoundsDialog(Reading):
         super().__init__(_("Rounds of this game"), lambda width: page(scene, width, self._judge))
         self._scene = scene
         self._judged: tuple[Sequence[PlayedRound], int, Review] | None = None
-        """What was judged last: it takes a while, and is shown again with every key."""
+        """The last review: it takes a while, and is shown again after every key."""
         self._watch = watch
         self._number = 0
-        """The round that was chosen; 0 for the last one."""
+        """The chosen round; 0 for the latest one."""
 
     def _judge(self, rounds: Sequence[PlayedRound], seat: int) -> Review:
         if self._judged is None or self._judged[:2] != (rounds, seat):
@@ -72,12 +72,12 @@ class RoundsDialog(Reading):
         return [(_("Enter"), text, "screen.watch"), *choose]
 
     def action_choose(self, by: int) -> None:
-        """Choose the next round or the one before."""
+        """Choose the next or the previous round."""
         self._number = min(max(self.number + by, 1), max(len(shown(self._scene)), 1))
         self.present()
 
     def action_watch(self) -> None:
-        """Back to the table, and there the round once more."""
+        """Go back to the table, and show the round there again."""
         number = self.number
         self.dismiss(None)
         if number:
@@ -85,7 +85,7 @@ class RoundsDialog(Reading):
 
 
 Judge = Callable[[Sequence[PlayedRound], int], Review]
-"""Judges the words of the player on a seat."""
+"""Judges the words of the player in a seat."""
 
 
 def page(scene: Scene, width: int, judge: Judge = review) -> Content:
@@ -108,7 +108,7 @@ def page(scene: Scene, width: int, judge: Judge = review) -> Content:
 def _review(
     scene: Scene, view: TableView, past: Sequence[PlayedRound], width: int, judge: Judge
 ) -> list[Content]:
-    """What there is to learn from the own words, once the game is over."""
+    """What the player can learn from their own words, once the game is over."""
     if not scene.is_game_over or view.me is None or view.is_guessing:
         return []
     told = review_lines(judge(past, view.me), scene.names)
@@ -118,7 +118,7 @@ def _review(
 
 
 def shown(scene: Scene) -> Sequence[PlayedRound]:
-    """The rounds of the game that may be told: not the one whose count is running."""
+    """The rounds of the game that may be shown: not one whose count is running."""
     if scene.view is None:
         return ()
     is_counting = scene.last is not None and not scene.is_counted
@@ -148,13 +148,13 @@ def _held(
         ends = "".join(" " * _GAP + column(each[seat], _wide(title)) for title, each in scores)
         yield Content.assemble(column(names[seat], label), *hands, ends.rstrip())
     for title, each in kept[len(scores) :]:
-        # What has no room as a column stands below.
+        # Columns without room go below.
         said = ", ".join(f"{name} {value}" for name, value in zip(names, each, strict=False))
         yield hanging(Content.styled(f"{title}:", "$quiet"), said, _INDENT, width, "$quiet")
 
 
 def _scores(told: Sequence[Tally], *, is_guessing: bool) -> list[tuple[str, list[str]]]:
-    """The columns after the hands: a title, and what it says of every seat."""
+    """The columns after the hands: a title, and the values of all seats."""
     bids = [_score(tally.good, tally.bids) for tally in told]
     if is_guessing:
         return [(_("calls"), bids)]
@@ -163,7 +163,7 @@ def _scores(told: Sequence[Tally], *, is_guessing: bool) -> list[tuple[str, list
 
 
 def _stakes(view: TableView, seats: int) -> list[tuple[str, list[str]]]:
-    """The column of what the evening has brought: chips, or rounds paid (S1, S2)."""
+    """The column of the evening's results: chips, or rounds paid (S1, S2)."""
     told = [score(view, seat) for seat in range(seats)]
     if not any(told):
         return []
@@ -172,7 +172,7 @@ def _stakes(view: TableView, seats: int) -> list[tuple[str, list[str]]]:
 
 
 def _fitting(scores: Sequence[tuple[str, list[str]]], room: int) -> Sequence[tuple[str, list[str]]]:
-    """As many of the columns as have room after the last number of coins."""
+    """As many of the columns as fit after the longest list of hands."""
     used = _COUNT
     for place, (title, _told) in enumerate(scores):
         used += _GAP + _wide(title)
@@ -182,7 +182,7 @@ def _fitting(scores: Sequence[tuple[str, list[str]]], room: int) -> Sequence[tup
 
 
 def _wide(title: str) -> int:
-    """The columns of a score below this title."""
+    """The width of a column with this title."""
     return max(cell_len(title), _SCORE)
 
 

@@ -33,10 +33,10 @@ MAX_EVENTS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that was done about somebody."""
+    """A measure that was taken."""
 
     position: int
-    """Position of the last entry when it was seen, to be told among the talk."""
+    """Position of the last entry at that time, to place the event among the talk."""
     text: str
 
 
@@ -49,39 +49,39 @@ class Scene:
     """None until the table's log is here."""
     names: tuple[str, ...] = ()
     reveal: Reveal | None = None
-    """The count on show, as far as it is told; None when the last round is put away."""
+    """The count on show, as far as it has been shown; None once the last round is put away."""
     presentation: Presentation = field(default_factory=Presentation, compare=False)
-    """Which view is shown when."""
+    """Decides which view is shown when."""
     peek: int | None = None
-    """The own hand, shown in its fist; in the lesson, where it is no secret."""
+    """The player's hand, shown in its fist; in the lesson, where it is no secret."""
     glance: int | None = None
-    """The own hand while its owner looks at it, at the end of the panel's rule."""
+    """The player's hand during a peek, shown at the end of the panel's rule."""
     remark: str = ""
-    """The last thing that the program has to say, such as why a word is not allowed."""
+    """The program's last message, such as why a word is not allowed."""
     disk: str = ""
-    """That the disk cannot be written, as long as it cannot."""
+    """A message that the disk cannot be written, for as long as that is so."""
     page: Page = Page.TABLE
-    """What stands beside the table."""
+    """What is shown beside the table."""
     wheel: Wheel | None = None
     """The wheel of gestures while it is open."""
     last_gesture: Gesture = Gesture.WOBBLE
-    """The last one that this player chose on it."""
+    """The last one that this player chose."""
     flight: int | None = None
-    """How far coins have travelled that were just paid, in frames; None if none is on its way."""
+    """How far coins that were just paid have moved, in frames; None if none are moving."""
     gestures: Gestures = field(default_factory=Gestures)
-    """What is to be seen of gestures on the felt."""
+    """The gestures that are visible on the felt."""
     talking: str | None = None
-    """The line of talk that is being typed; None when none is."""
+    """The line of talk that is being typed; None if there is none."""
     address: str = ""
-    """Where others reach the own table; empty at somebody else's."""
+    """Where others reach the player's table; empty at somebody else's."""
     may_add_bots: bool = False
     """Whether the table is the player's own."""
     hosts: bool = False
     """Whether this program hosts the table."""
     is_practice: bool = False
-    """Whether nobody else can come to it."""
+    """Whether nobody else can join it."""
     trouble: str | None = None
-    """Why others may not find the own table."""
+    """Why others may not find the player's table."""
     findings: tuple[Finding, ...] = ()
     """What is in the way between this player and others, the worst first."""
     record: Path | None = None
@@ -89,19 +89,19 @@ class Scene:
     over: str = ""
     """Why the table is over for this player; empty while it is not."""
     over_title: str = ""
-    """What stands above that, where the table is not just over."""
+    """The title of that message, if the table is not simply over."""
     reopened: bool = False
     """Whether that table is open again."""
     code: str | None = None
-    """The join code of the own table, to be told to others; None where there is none to tell."""
+    """The join code of the player's table; None if there is none to tell."""
     door: DoorOpened | None = None
-    """The door of the own table for ssh, while it is open."""
+    """The ssh door of the player's table, while it is open."""
     is_shut: bool | None = None
-    """Whether the own open table is locked; None if it is not one."""
+    """Whether the player's open table is locked; None if it is not an open one."""
     has_strangers: bool = False
-    """Whether somebody sits there who has never opened a fist."""
+    """Whether somebody who has never opened a fist sits there."""
     code_news: str = ""
-    """Why that code is another one than before."""
+    """Why that code was changed."""
     took_over: bool = False
     """Whether the table has moved to this program."""
     found_at: str = "?"
@@ -109,9 +109,9 @@ class Scene:
     turned_away: str = ""
     """Why the table cannot be reached now; empty while nothing is in the way."""
     removed: bool = False
-    """Whether this player's seat was taken away."""
+    """Whether this player's seat was removed."""
     events: list[Event] = field(default_factory=list)
-    """What was done about whom, oldest first."""
+    """Measures that were taken, oldest first."""
     news: tuple[str, ...] = ()
     """What happened to this player's place at the table, until it is read."""
     news_title: str = ""
@@ -120,50 +120,50 @@ class Scene:
     ahead: int = 0
     """How far the host's clock seems to be ahead of it, in milliseconds."""
     cut_off_at: int | None = None
-    """When the link was lost, by this machine's clock; None while it stands."""
+    """When the link was lost, by this machine's clock; None while it is up."""
     was_down: bool = False
     """Whether there was no link at all in that time."""
     is_standing: bool = False
-    """Whether this program asks the others to take it for the host."""
+    """Whether this program asks the others to elect it host."""
     heirs: frozenset[bytes] = frozenset()
     """Keys of the seats whose programs could host the table."""
     heard: frozenset[bytes] = frozenset()
     """Keys of the other seats that are heard although the host is not."""
     tried: tuple[str, ...] = ()
-    """Where the table is looked for."""
+    """Where the table is searched for."""
     continued: Card | None = None
-    """The new table where the game went without this player, if that was found out (G8)."""
+    """The new table where the game went on without this player, if that was found out (G8)."""
     seen: frozenset[str] = frozenset()
-    """Hints whose thing has been done."""
+    """Hints that the player no longer needs."""
     hint: Hint | None = None
-    """The one that is shown."""
+    """The hint on show."""
     is_new: bool = False
-    """Whether this player has yet to see two games to their end: the house keeps silent then."""
+    """Whether this player has yet to see two games to their end: until then the house is silent."""
     last_game: int = 0
     """The last game whose end was counted for that."""
     is_slow: bool = False
-    """Whether no key has been pressed for long while it is this player's turn."""
+    """Whether no key has been pressed for long on this player's turn."""
     caption: Centre | None = None
-    """What lies in the middle of the table instead of what a table has there."""
+    """What is in the middle of the table instead of the usual."""
 
     @property
     def of_pub(self) -> TableView | None:
-        """The view, where what has a name that only the pub knows is shown; None for newcomers.
+        """The view, for things that only the pub has a name for; None for newcomers.
 
-        Pile, pot, stick and crap wait for the third game, and so does what the house says.
+        Pile, pot, stick and crap wait for the third game, and so do the house's remarks.
         """
         return None if self.is_new else self.view
 
     @property
     def said(self) -> str:
-        """The last thing that the program has to say, or what it says all the time."""
+        """The program's last message, or its permanent one."""
         return self.remark or self.disk
 
     @property
     def now(self) -> int:
-        """The host's clock, as far as it can be told, in milliseconds since 1970.
+        """The host's clock, as far as it is known, in milliseconds since 1970.
 
-        It stands still while nothing is heard: nobody knows what is waited for then.
+        It stops while nothing is heard: nobody knows what is being waited for then.
         """
         lost_at = self.cut_off_at if self.is_stale else None
         wall = self.wall if lost_at is None else lost_at
@@ -171,17 +171,17 @@ class Scene:
 
     @property
     def has_door(self) -> bool:
-        """Whether a door of the own table for ssh is open."""
+        """Whether the player's table has an open ssh door."""
         return self.door is not None
 
     @property
     def has_gone_on(self) -> bool:
-        """Whether the game went to a new table without this player (G8)."""
+        """Whether the game went on at a new table without this player (G8)."""
         return self.continued is not None
 
     @property
     def covers(self) -> bool:
-        """Whether a hand is chosen on a list that is not shown."""
+        """Whether a hand is chosen from a hidden list."""
         return self.controls.cover_keys
 
     @property
@@ -191,12 +191,12 @@ class Scene:
 
     @property
     def is_stale(self) -> bool:
-        """Whether the table may have moved on without this screen."""
+        """Whether the table may have moved on unnoticed."""
         return self.view is not None and not self.over and self.view.link in absence.STALE
 
     @property
     def is_ticking(self) -> bool:
-        """Whether something on the screen changes by the time alone."""
+        """Whether something on the screen changes with time alone."""
         view = self.view
         if view is None or self.over:
             return False
@@ -210,25 +210,25 @@ class Scene:
         )
 
     def tell(self, title: str, *news: str) -> None:
-        """Show `news` until it is read, after what is not read yet."""
+        """Show `news` until it is read, after earlier unread news."""
         unread = tuple(line for line in self.news if line not in news)
         self.news, self.news_title = (*unread, *news), title
 
     @property
     def has_news(self) -> bool:
-        """Whether there is news to be read now; a count is told first."""
+        """Whether there is news to be read now; a count is shown first."""
         return bool(self.news) and not self.presentation.is_running
 
     def put_away_news(self) -> None:
-        """The news is read, if it is on show."""
+        """Mark the news as read, if it is on show."""
         if self.has_news:
             self.news = ()
 
     def look(self, view: TableView, at: float = 0.0) -> None:
-        """Take a newer view, which came at a time in seconds; it is shown when its turn comes."""
+        """Take a newer view, which came at a time in seconds; it is shown in its turn."""
         before = self.presentation.truth
         if before is not None and before.table_id != view.table_id:
-            # Of the old table nothing is told at the new one (G8).
+            # At a new table nothing is shown of the old one (G8).
             before, self.continued, still = None, None, self.presentation.still
             self.cut_off_at, self.was_down = None, False
             self.presentation = Presentation()
@@ -248,13 +248,13 @@ class Scene:
         self.follow()
 
     def follow(self) -> None:
-        """Show what the presentation has."""
+        """Show the presentation's current view."""
         last, view = self.last, self.presentation.view
         self.reveal = self.presentation.reveal
         if view is None:
             return
         if self.last is not None and self.last is not last:
-            # What a hand was may be looked at as long as its round lasts.
+            # A hand may be looked at again only while its round lasts.
             self.glance = None
         self.view = view
         self.gestures = self.gestures.following(view)
@@ -267,7 +267,7 @@ class Scene:
         was_up = before is not None and before.link is LinkState.UP
         if view.link is LinkState.UP:
             if was_up and before and view.position > before.position and self.wall:
-                # It came just now, so that this is what the host's clock says.
+                # It came just now, so this is the host's current time.
                 self.ahead = view.time - self.wall
             if self.cut_off_at is not None and self.was_down:
                 self.tell(_("Back at the table"), _("Back at the table."))
@@ -280,7 +280,7 @@ class Scene:
     def _tell_host(self, before: TableView, view: TableView) -> None:
         if view.host == before.host:
             return
-        # That says enough: a link to the host before it was bound to break.
+        # That is explanation enough: an earlier link to the host was bound to break.
         self.was_down = False
         text = absence.moved_words(view)
         self.events = [*self.events, Event(view.position - 1, text)][-MAX_EVENTS:]
@@ -292,7 +292,7 @@ class Scene:
         if measures.sits(view):
             self.removed = False
         elif measures.sits(before):
-            # A player who goes by choice leaves the screen, too.
+            # A player who leaves by choice leaves the screen, too.
             self.removed = not view.vacated
 
     @property
@@ -302,27 +302,27 @@ class Scene:
 
     @property
     def opened(self) -> int | None:
-        """How many hands of the round on show are open; None when none is on show."""
+        """How many hands of the round on show are open; None if none is on show."""
         return self.reveal.opened if self.reveal else None
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The order in which the fists of the round on show are opened."""
+        """The order in which the fists of the round on show open."""
         return self.reveal.order if self.reveal else ()
 
     @property
     def is_judged(self) -> bool:
-        """Whether the verdict of the round on show is told."""
+        """Whether the verdict of the round on show has been shown."""
         return self.reveal is not None and self.reveal.beat >= Beat.STAMP
 
     @property
     def is_counted(self) -> bool:
-        """Whether all is told of the round on show: its verdict, and what that costs."""
+        """Whether the round on show is complete: its verdict, and what that costs."""
         return self.reveal is not None and self.reveal.is_paid
 
     @property
     def is_game_over(self) -> bool:
-        """Whether the end of a game is the scene: it is won, and its last count is put away."""
+        """Whether the scene is the end of a game: it is won, and its last count is put away."""
         view = self.view
         if view is None or self.reveal is not None or self.caption is not None:
             return False
@@ -338,7 +338,7 @@ class Scene:
 
     @property
     def showing(self) -> Showing | None:
-        """What of the last round the seats show."""
+        """What the seats show of the last round."""
         if self.last is None:
             return None
         hands = {seat: self.last.hands[seat] for seat in self.order[: self.opened]}

@@ -1,4 +1,4 @@
-"""The table screen: shows the scene, turns keys into commands for the player's seat."""
+"""The table screen: shows the scene, and turns keys into commands for the player's seat."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from spoof_tui.ui.acts.act import KeyAct
 
 ANSWER_DELAY: Final = 0.1
-"""How long the answer to a move may take before the screen is drawn without it."""
+"""How long the response to a move may take before the screen is drawn without it."""
 
 MAX_LINE: Final = 120
 """Characters of one line of talk."""
 
 NAME_CELLS: Final = 30
-"""Cells of the table's name over a dialog."""
+"""Cells of the table's name above a dialog."""
 
 
 class TableScreen(Screen[None]):
@@ -67,7 +67,7 @@ class TableScreen(Screen[None]):
         """The join code that was typed last."""
         self._attention = Attention()
         self._refused: list[NotAllowed] = []
-        """What was refused while a count is told, and may tell of it."""
+        """Refusals that came during a count, and may reveal something about it."""
 
     @property
     def actions(self) -> Actions:
@@ -93,11 +93,11 @@ class TableScreen(Screen[None]):
         follow_mouse(self.app, False)
 
     def on_screen_suspend(self) -> None:
-        """Take it for what lies above."""
+        """Take the mouse back for what comes on top."""
         follow_mouse(self.app, True)
 
     def on_click(self, event: events.Click) -> None:
-        """Press the key of what is under the mouse; elsewhere, go on with what waits for a key."""
+        """Press the key of what is under the mouse; elsewhere, continue if a key is waited for."""
         key = self.query_one(Stage).key_at(event.x, event.y)
         presentation = self.scene.presentation
         waits = presentation.is_running or presentation.is_resting or self.scene.has_news
@@ -121,12 +121,12 @@ class TableScreen(Screen[None]):
         )
 
     def adapt(self) -> None:
-        """Obey other settings from now on."""
+        """Apply changed settings."""
         self._obey_settings()
         self.redraw()
 
     def redraw(self) -> None:
-        """Draw what changed."""
+        """Redraw what changed."""
         self.read_clock()
         self._ticking.follow()
         self._gesturing.follow()
@@ -147,7 +147,7 @@ class TableScreen(Screen[None]):
         self._attention.call(self.app, self.scene, bell, self.monotonic())
 
     def read_clock(self) -> None:
-        """Take down what changes on its own: the time, and what the client knows."""
+        """Update what changes on its own: the time, and what the client knows."""
         scene, client = self.scene, self.client
         scene.wall = now().wall
         if client:
@@ -173,7 +173,7 @@ class TableScreen(Screen[None]):
             is_only_said = self._is_only_said(notice.view)
             self._look(notice.view)
             if is_only_said:
-                # The answer is here in a moment, and what it changes is drawn then.
+                # The response comes in a moment, and what it changes is drawn then.
                 self.set_timer(ANSWER_DELAY, self.redraw)
                 return
         elif isinstance(notice, CodeWanted):
@@ -185,13 +185,13 @@ class TableScreen(Screen[None]):
         else:
             self.read_clock()
             if isinstance(notice, WhileAway):
-                # It tells how rounds ended: there is nothing left to wait for.
+                # It says how rounds ended, so there is nothing left to wait for.
                 self._go_to_present()
             noted(notice, self.scene)
         self.redraw()
 
     def _is_only_said(self, view: TableView) -> bool:
-        """Whether nothing is new in a view but the own word, which is on its way."""
+        """Whether nothing is new in a view except the player's own word, which is being sent."""
         before = self.scene.presentation.truth
         if before is None or view.own_word is None:
             return False
@@ -244,11 +244,11 @@ class TableScreen(Screen[None]):
         self._follow()
 
     def monotonic(self) -> float:
-        """Seconds of the clock that the presentation goes by."""
+        """Seconds of the clock that the presentation uses."""
         return now().monotonic
 
     def watch_again(self, number: int) -> None:
-        """Tell the count of a round of this game once more, if nothing new is to be told."""
+        """Show the count of a round of this game again, if there is nothing new to be shown."""
         if self.scene.presentation.repeat(number, self.monotonic()):
             self._follow()
             self.redraw()
@@ -259,7 +259,7 @@ class TableScreen(Screen[None]):
         self._telling.follow()
 
     def on_key(self, event: events.Key) -> None:
-        """Every key of the table, but for the one that copies a selection or asks to leave."""
+        """Every key of the table, except those that copy a selection or ask to leave."""
         self._attention.last_key = self.monotonic()
         if event.key == "ctrl+c":
             return
@@ -274,7 +274,7 @@ class TableScreen(Screen[None]):
             scene.over, scene.reopened = "", False
             self.client.come_back()
         elif scene.view is None or scene.over:
-            # Before there is a table, Enter is one press too many of the key that led here.
+            # Before there is a table, Enter may be one press too many of the key that led here.
             if latin(event.key) == "x" and scene.findings:
                 self.actions.action_examine()
             elif latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
@@ -289,17 +289,18 @@ class TableScreen(Screen[None]):
             if action is not None:
                 self._acts.do(action)
             if isinstance(action, SayWord):
-                # Who speaks has seen the last count: the answers need not wait for it to rest.
+                # The speaker has seen the last count: the answers need not wait until it has
+                # rested.
                 scene.presentation.catch_up(self.monotonic())
             if isinstance(action, PutIn | SayWord):
-                # To draw now would only hold up the move, and what it changes is drawn then.
+                # Drawing now would only delay the move, and what it changes is drawn then.
                 self.set_timer(ANSWER_DELAY, self.redraw)
                 return
         if self.is_current:
             self.redraw()
 
     def _meant(self, key: str) -> Action | None:
-        """What a key is for, seeing what is shown; while a count is told, most keys end that."""
+        """The meaning of a key, given what is on show; during a count, most keys end that."""
         controls, presentation = self.scene.controls, self.scene.presentation
         view, truth = self.scene.view, presentation.truth
         if view is None or truth is None:
@@ -314,11 +315,11 @@ class TableScreen(Screen[None]):
         if is_behind or presentation.is_resting:
             presentation.catch_up(self.monotonic())
             self._follow()
-        # A word is for what its speaker has seen.
+        # A word must be based on what its speaker has seen.
         return controls.plain(key) if is_behind else controls.press(key, view)
 
     def ask_to_leave(self) -> None:
-        """Leave as by q, whatever lies over the table."""
+        """Leave as with q, whatever is open over the table."""
         from spoof_tui.ui.table.dialogs import LeaveDialog
 
         if isinstance(self.app.screen, LeaveDialog):
@@ -346,7 +347,7 @@ class TableScreen(Screen[None]):
             self.scene.talking = (typed + event.character)[:MAX_LINE]
 
     def on_paste(self, event: events.Paste) -> None:
-        """What is pasted into a line of talk, without its line ends."""
+        """Add pasted text to a line of talk, without its line ends."""
         if self.scene.talking is not None:
             typed = self.scene.talking + " ".join(event.text.split())
             self.scene.talking = "".join(filter(str.isprintable, typed))[:MAX_LINE]

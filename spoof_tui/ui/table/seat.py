@@ -1,6 +1,6 @@
-"""One seat on the felt: its name with the turn mark, the hand, and beside it what there is to know.
+"""One seat on the felt: its name with the turn mark, the hand, and the details beside it.
 
-How much room a seat has says how large its hand is.
+The size of the hand follows from the room that the seat has.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ NAME: Final = 2
 _BESIDE: Final[Mapping[Size, int]] = {
     Size.TINY: 8, Size.SMALL: INFO_WIDTH, Size.MIDDLE: 6, Size.LARGE: 7,
 }  # fmt: skip
-"""Cells beside a hand at least."""
+"""Minimum cells beside a hand."""
 
 _ROWS: Final[Mapping[Size, tuple[int, int, int]]] = {
     Size.TINY: (1, 1, 1), Size.SMALL: (1, 2, 3), Size.MIDDLE: (1, 2, 4), Size.LARGE: (2, 4, 6),
 }  # fmt: skip
-"""The rows of the coins, of what is said and of the note."""
+"""The rows of the coins, of the word and of the note."""
 
 _DIGIT: Final[Mapping[Size, tuple[int, int]]] = {
     Size.SMALL: (4, 2), Size.MIDDLE: (6, 4), Size.LARGE: (9, 7),
 }  # fmt: skip
-"""Where the number of coins stands on an open hand."""
+"""Where the number of coins is on an open hand."""
 
 _ROW_OF_LINES: Final[Mapping[Size, int]] = {Size.SMALL: 3, Size.MIDDLE: 3, Size.LARGE: 5}
 """The same row on a hand that is drawn in lines."""
@@ -63,12 +63,12 @@ class SeatPicture:
 
     name: str
     fist: FistState
-    """What the fist looks like; between games a fist says that its owner is ready."""
+    """The look of the fist; between games a fist means that its owner is ready."""
     coins: int
     hand: int | None = None
     """Coins in the open hand."""
     lost: int = 0
-    """Coins that have just gone, shown as places without a coin."""
+    """Coins that have just gone, shown as empty places."""
     speaks: bool = False
     faint: bool = False
     """Out, or only waiting for the next game."""
@@ -76,24 +76,24 @@ class SeatPicture:
     """The last word."""
     said_tone: Tone = Tone.BUBBLE
     small: str = ""
-    """What stands after the word in small print, where there is room."""
+    """Small print after the word, if there is room."""
     tally: str = ""
-    """Stands in the place of the coins, where these are always the same."""
+    """Shown in place of the coins, if these are always the same."""
     note: str = ""
     """What the round changed, or presence, readiness or a role."""
     note_tone: Tone = Tone.QUIET
     mark: str = ""
-    """Stands below the note where there is no hand."""
+    """Shown below the note if there is no hand."""
     gesture: Shown | None = None
-    """What its owner does besides the game."""
+    """The owner's current gesture."""
     shakes: bool = False
-    """Whether everything hangs on this fist."""
+    """Whether everything depends on this fist."""
     is_me: bool = False
     by_ssh: bool = False
-    """Whether its player came through a door."""
+    """Whether its player came in through a door."""
 
     def draw(self, sheet: Sheet) -> None:
-        """The name, the hand, and beside it what there is to know."""
+        """The name, the hand, and the details beside it."""
         size = _hand_size(sheet.height)
         self._draw_name(sheet)
         self._draw_hand(sheet, size)
@@ -109,7 +109,7 @@ class SeatPicture:
             sheet.put(NAME, 2, fit(self.mark, sheet.width - NAME), Tone.QUIET.style)
 
     def named(self, width: int) -> str:
-        """The name in so many cells, with the mark of somebody who came through a door."""
+        """The name in so many cells, with the mark of a player who came in through a door."""
         mark = f" {MARK}" if self.by_ssh else ""
         return fit(self.name, width - len(mark)) + mark
 
@@ -127,7 +127,7 @@ class SeatPicture:
         sheet.put(NAME, 0, name, tone.style)
 
     def _draw_bubble(self, sheet: Sheet, text: str) -> None:
-        """What is shouted, or done, in the place of the name."""
+        """A shout or a gesture, in place of the name."""
         x = NAME if self.speaks else 0
         sheet.put(0, 0, glyphs().pointer if self.speaks else "", palette.ON_FELT_MARK)
         room = sheet.width - x
@@ -135,7 +135,7 @@ class SeatPicture:
         sheet.put(x, 0, fit(text, room), Tone.BUBBLE.style)
 
     def _has_picture(self, size: Size) -> bool:
-        """Whether a gesture is seen on the hand, and not told in words."""
+        """Whether a gesture is drawn on the hand instead of described in words."""
         is_shut = self._pose in (Pose.FIST, Pose.AWAITED)
         is_silent = self.gesture is not None and self.gesture.gesture not in SHOUTS
         return is_silent and is_shut and size in GESTURED and palette.has_pixels()
@@ -164,7 +164,7 @@ class SeatPicture:
         return Pose.SHAKING if self.shakes else Pose.FIST
 
     def _draw_money(self, sheet: Sheet, x: int, y: int, width: int, gap: str) -> int:
-        """The coins, or the tally in their place; the column after them."""
+        """The coins, or the tally in their place; return the column after them."""
         if self.tally:
             return sheet.put(x, y, fit(self.tally, width), Tone.STRONG.style)
         text = coins(self.coins, width - self.lost, gap)
@@ -172,11 +172,11 @@ class SeatPicture:
         return sheet.put(end, y, (gap + glyphs().no_coin) * self.lost, Tone.QUIET.style)
 
     def _draw_word(self, sheet: Sheet, x: int, y: int) -> None:
-        """The word in a bubble, which may lie over the edge of the hand."""
+        """The word in a bubble, which may overlap the edge of the hand."""
         if not self.said:
             return
         room = sheet.width - x
-        # A plaque that lies over the hand has a blank between the two.
+        # A plaque that overlaps the hand has a space in between.
         text = f" {self.said} " if cell_len(self.said) + 2 <= room else f" {self.said}"
         text = fit(text, sheet.width)
         at = min(x, sheet.width - cell_len(text))
@@ -196,7 +196,7 @@ class SeatPicture:
         sheet.put(min(x, sheet.width - cell_len(text)), y, text, self.note_tone.style)
 
     def _draw_line(self, sheet: Sheet, x: int) -> None:
-        """All of it in one row beside a tiny hand."""
+        """Everything in one row beside a tiny hand."""
         if self.hand is not None and self.fist is FistState.OPEN:
             x = sheet.put(x, 1, f"{self.hand}", Tone.STRONG.style) + 1
         if self._pose is None or (self.note and not self.said):
@@ -216,7 +216,7 @@ def _digit_style() -> Style:
 
 
 def coins(count: int, width: int, gap: str = "") -> str:
-    """So many coins, as signs or, where they do not fit, as a number."""
+    """So many coins, as characters or, if they do not fit, as a number."""
     sign = glyphs().coin
     signs = gap.join(sign * count)
     if len(signs) <= width:
@@ -229,5 +229,5 @@ _STROKE: Final = "▌"
 
 
 def tally(drinks: int, width: int) -> str:
-    """Strokes on the slate, or where there are too many a number."""
+    """Strokes on the slate, or a number if there are too many."""
     return _STROKE * drinks if drinks <= width else f"{_STROKE}×{drinks}"

@@ -1,7 +1,7 @@
-"""The seats as a list, for screens on which no table has room: one line for each, or two columns.
+"""The seats as a list, for screens too small for a table: one line for each, or two columns.
 
-What lies in the middle of a table stands below them, or, where they leave no row, in the line above
-all, in as few words as there are.
+The contents of the middle of a table go below them or, if no row is left, in shortened form into
+the top line.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from spoof_tui.ui.wording.gestures import gesture_note
 
 _NAMES: Final = 12
 _COINS: Final = 4
-"""Cells of a name, and of its coins."""
+"""Cells of the coins after a name."""
 
 _MIN_ROWS: Final = 2
-"""A label with a number, and the track."""
+"""Rows for a label with a number, and the track."""
 
 _ROOM: Final = 36
-"""Cells of a line in which nothing is cut."""
+"""Minimum cells of a line in which nothing is cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class SeatLine:
     seat: SeatPicture
 
     def draw(self, sheet: Sheet) -> None:
-        """The turn mark, the name, the coins, and what there is to know."""
+        """The turn mark, the name, the coins, and the details."""
         seat, is_wide = self.seat, sheet.width >= _ROOM
         names = _NAMES if is_wide else _NAMES - 4
         mark = glyphs().pointer if seat.speaks else ""
@@ -72,7 +72,7 @@ class SeatLine:
 
 
 def list_parts(seats: Sequence[SeatPicture], centre: Centre, place: Place) -> list[Part]:
-    """The seats one below the other, in two columns where one is not enough, and the middle."""
+    """The seats one below the other, in two columns if one is not enough, and the middle."""
     columns = _columns(len(seats), place.height)
     width, rows = place.width // columns, -(-len(seats) // columns)
     parts = [Part(place, Felt(has_rim=False))]
@@ -87,7 +87,7 @@ def list_parts(seats: Sequence[SeatPicture], centre: Centre, place: Place) -> li
 
 
 def rows_below(seats: int, height: int) -> int:
-    """Rows for what lies in the middle, below so many seats; 0 where there are too few."""
+    """Rows left for the middle below so many seats; 0 if there are too few."""
     rows = height - -(-seats // _columns(seats, height))
     return rows if rows >= _MIN_ROWS else 0
 
@@ -97,7 +97,7 @@ def _columns(seats: int, height: int) -> int:
 
 
 def in_short(centre: Centre) -> tuple[str, Tone]:
-    """What lies in the middle, in one line."""
+    """The contents of the middle, in one line."""
     number = "" if centre.number is None else str(centre.number)
     if centre.parts is not None:
         number = f"{centre.parts[0]}/{centre.parts[1]}"

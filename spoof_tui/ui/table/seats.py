@@ -1,4 +1,4 @@
-"""What every seat of a table shows, made from a view and from the round that is on show."""
+"""What every seat of a table shows, derived from a view and from the round that is on show."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from spoof_tui.ui.wording.sentences import said_aloud
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What of the last round is still on the screen."""
+    """What is still on the screen of the last round."""
 
     played: PlayedRound
     hands: Mapping[int, int]
-    """Hands that are opened so far."""
+    """Hands that have been opened so far."""
     is_counted: bool
-    """Whether the count is done, and what it changed is to be seen."""
+    """Whether the count is done, so that its changes are visible."""
 
     @property
     def coins(self) -> Sequence[int]:
@@ -41,7 +41,7 @@ class Showing:
         return set(self.played.hands) - set(self.hands)
 
     def had(self, index: int) -> int:
-        """Coins of a seat at the start of the round; 0 where it did not play."""
+        """Coins of a seat at the start of the round; 0 if it did not play."""
         return self.coins[index] if index < len(self.coins) else 0
 
     @property
@@ -58,7 +58,7 @@ def pictures(
     now: int | None = None,
     gestures: Gestures | None = None,
 ) -> tuple[SeatPicture, ...]:
-    """What every seat shows, by index; `now` is the host's clock, for those who are away."""
+    """What every seat shows, by index; `now` is the host's clock, for players who are away."""
     shown = gestures.shown if gestures else {}
     now = view.time if now is None else now
     last_words = dict(showing.played.words.words if showing else view.words)
@@ -165,7 +165,7 @@ def _with_peek(picture: SeatPicture, peek: int) -> SeatPicture:
 
 
 def slate_before(slate: Slate, played: PlayedRound) -> Slate:
-    """The slate without what the house fined in a round whose fists are still opening."""
+    """The slate without the house's fines of a round whose fists are still opening."""
     hidden = len(played.outcome.fined)
     fines: list[Fine] = []
     for fine in reversed(slate.fines):

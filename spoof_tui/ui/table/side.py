@@ -37,20 +37,20 @@ from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.telling import stamp, verdict_sign
 
 _NAME: Final = 7
-"""Cells that a name keeps beside a call whose own name is long."""
+"""Minimum cells of a name beside a call whose own name is long."""
 
 _MIN_TALK: Final = 2
-"""Rows that are left for the talk, however many calls there are."""
+"""Rows left for the talk, however many calls there are."""
 
 _OF_HOUSE: Final = 2
-"""Words of the house among the talk."""
+"""The house's latest remarks shown among the talk."""
 
 _EARLIER: Final = 6
-"""Earlier rounds that are told at most."""
+"""Maximum number of earlier rounds listed."""
 
 
 def bar(scene: Scene) -> Bar:
-    """One line: the table, its rules, the round, and how the link is."""
+    """One line: the table, its rules, the round, and the state of the link."""
     view = scene.view
     if view is None:
         return Bar("Spoof")
@@ -60,8 +60,8 @@ def bar(scene: Scene) -> Bar:
 
 
 def short_bar(scene: Scene, rows: int) -> Bar:
-    """The same where the seats stand in a list of so many rows: the round, and what lies in its
-    middle if that has no room below them."""
+    """The same above a list of seats with so many rows: the round, and the contents of the middle
+    if there is no room for them below."""
     whole, view = bar(scene), scene.view
     if view is None or scene.over or view.link is not LinkState.UP:
         return whole
@@ -104,7 +104,7 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
 
 
 def side_parts(scene: Scene, place: Place) -> list[Part]:
-    """The page that is turned up: this round and a little of all, all rounds, or all talk."""
+    """The current page: this round with extracts of the rest, all rounds, or all talk."""
     view = scene.view
     if view is None:
         return []
@@ -119,7 +119,7 @@ def side_parts(scene: Scene, place: Place) -> list[Part]:
 
 
 def instead_of_table(scene: Scene, place: Place) -> list[Part]:
-    """The same where it has no column of its own; none while a count is told, or none is asked."""
+    """The same where it has no column of its own; none during a count, or if not asked for."""
     if scene.page is Page.TABLE or scene.presentation.is_running:
         return []
     x, y, width, height = place
@@ -148,7 +148,7 @@ def _round_page(scene: Scene, view: TableView, place: Place) -> list[Part]:
 
 
 def _told_round(scene: Scene) -> PlayedRound | None:
-    """The round that is over and told, or is being counted; None while another one is spoken."""
+    """The round that is over and shown, or is being counted; None while another is being bid."""
     return scene.last or (scene.counted if scene.is_game_over else None)
 
 
@@ -175,12 +175,11 @@ def round_lines(
     most: int,
     thought: Sequence[int] = (),
 ) -> list[Line]:
-    """What was said in a round, one player a line, the last word at the right.
+    """What was said in a round, one player per line, the last word at the right.
 
-    `thought` are the milliseconds that each word took, where they are shown: beside the last one.
-
-    A line stays where it is, so that a word costs one line and not all of them. Where there is no
-    room for everybody, those are told who spoke last.
+    `thought` are the milliseconds that each word took, if they are shown: beside the last one. A
+    line stays where it is, so that a word repaints one line and not all of them. If there is no
+    room for everybody, those who spoke last are listed.
     """
     said: dict[int, list[Word]] = {}
     took = {seat: time_words(each) for (seat, _word), each in zip(words, thought, strict=False)}
@@ -195,7 +194,7 @@ def round_lines(
 
 
 def time_words(milliseconds: int) -> str:
-    """How long somebody thought, with a blank behind it."""
+    """How long a player thought, followed by a space."""
     return absence.short_duration(milliseconds / 1000) + " "
 
 
@@ -245,7 +244,7 @@ def _earlier_line(
 
 
 def _both(one: str, other: str, names: Sequence[str], room: int) -> tuple[str, str]:
-    """Two names in `room` cells: each has half of it, and what the other one leaves of its half."""
+    """Two names in `room` cells: each gets half, and whatever the other leaves of its half."""
     wide, half = cell_len(one), room // 2
     kept = min(cell_len(other), max(room - wide, room - half))
     other = short_name(other, names, kept)
@@ -253,7 +252,7 @@ def _both(one: str, other: str, names: Sequence[str], room: int) -> tuple[str, s
 
 
 def short_name(name: str, names: Sequence[str], width: int) -> str:
-    """The name in `width` cells: whole, by one word that none of the other names has, or cut."""
+    """The name in `width` cells: whole, reduced to a word that no other name contains, or cut."""
     if cell_len(name) <= width:
         return name
     others = {word for other in names if other != name for word in other.split()}
@@ -266,7 +265,7 @@ def _called(seat: int, view: TableView, names: Sequence[str]) -> str:
 
 
 def word_lines(words: Sequence[tuple[int, Word]], names: Sequence[str], width: int) -> list[Line]:
-    """Who said which word, one a line of a column of this width."""
+    """Who said which word, one per line of a column of this width."""
     lines = []
     for seat, word in words:
         said = sentences.word_name(word) + ("" if isinstance(word, Bid) else "!")
@@ -277,7 +276,7 @@ def word_lines(words: Sequence[tuple[int, Word]], names: Sequence[str], width: i
 
 
 def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
-    """Calls by name with the number in small print; what does not stand is struck out."""
+    """Calls by name with the number in small print; those that do not count are struck out."""
     played = _told_round(scene)
     calls = view.calls
     if played is not None and isinstance(played.words, GuessingRound):
@@ -309,14 +308,14 @@ def _talk(scene: Scene, place: Place, rows: int) -> Column:
 
 
 _Line: TypeAlias = tuple[int, str, Style]
-"""Columns to leave free, a text, and its look."""
+"""Columns to leave free, a text, and its style."""
 
 
 def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
-    """The last talk, and among it what was done about whom, in `rows` lines of `room` columns.
+    """The last talk, and among it the measures taken, in `rows` lines of `room` columns.
 
-    What the house says stands there whole or not at all, and only its last words. Where there is
-    no room for everything, of all gestures only the last one is told.
+    A remark of the house is shown whole or not at all, and only the last ones. If there is no room
+    for everything, only the last gesture is listed.
     """
     told = [
         (talk.position, _spoken(view, talk, room), False) for talk in view.talk[-max(rows, 0) :]

@@ -1,6 +1,6 @@
-"""The slate: what a key means on it, and how it is drawn.
+"""The slate: what a key does on it, and how it is drawn.
 
-It lists the players with what they owe, and below them the fines; one line of both is bright.
+It lists the players with what they owe, and the fines below; one line is highlighted.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ SlateStatement: TypeAlias = Elect | AwardFine | LiftFine | Order
 
 
 class Question(Enum):
-    """What is asked before something is stated."""
+    """What is asked before a statement is made."""
 
     OFFENCE = "offence"
     DRINK = "drink"
@@ -67,7 +67,7 @@ class Question(Enum):
 
 @dataclass(slots=True)
 class SlateControls:
-    """Which line is bright, and what is being asked."""
+    """Which line is highlighted, and what is being asked."""
 
     bright: int = 0
     """A seat, or after the seats a fine, the newest first."""
@@ -76,7 +76,7 @@ class SlateControls:
     """Why the last key did nothing."""
 
     def press(self, key: str, view: TableView) -> SlateStatement | None:
-        """The statement of a key; None when it only moved, asked or was refused."""
+        """The statement of a key; None if it only moved, asked or was refused."""
         self.error = None
         if not (view.seats and view.has_slate):
             return None
@@ -98,12 +98,12 @@ class SlateControls:
         return None
 
     def fine(self, view: TableView) -> int | None:
-        """The fine that is bright, by its number on the slate."""
+        """The number on the slate of the highlighted fine."""
         place = self.bright - len(view.seats)
         return len(view.slate.fines) - 1 - place if 0 <= place < len(view.slate.fines) else None
 
     def player(self, view: TableView) -> SeatView:
-        """The player that is bright, or whose fine is."""
+        """The highlighted player, or the one whose fine is highlighted."""
         fine = self.fine(view)
         if fine is not None:
             key = view.slate.fines[fine].key
@@ -139,11 +139,11 @@ class Line:
 
     text: Content
     is_bright: bool = False
-    """Whether it is a player or a fine, and can be made bright."""
+    """Whether it is a player or a fine, and can be highlighted."""
 
 
 def lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
-    """The slate in lines of at most `width` columns; those that are no choice may be broken."""
+    """The slate in lines of at most `width` columns; only lines that can be chosen never wrap."""
     slate = view.slate
     page = [
         Line(_player(view, names[place], seat, width), is_bright=True)
@@ -212,7 +212,7 @@ def _drinks(view: TableView, slate: Slate) -> list[Content]:
 
 
 def asked(view: TableView, names: Sequence[str], controls: SlateControls) -> list[Content]:
-    """The question that is open, and its answers by their digits; nothing if none is."""
+    """The open question, and its answers by digit; empty if there is none."""
     if controls.question is None:
         return []
     if controls.question is Question.DRINK:
@@ -229,7 +229,7 @@ def asked(view: TableView, names: Sequence[str], controls: SlateControls) -> lis
 
 
 _KEYS: Final = frozenset({"v", "enter"})
-"""Keys of the slate besides the digits that answer a question."""
+"""Keys of the slate other than the digits that answer a question."""
 
 _WIDTH: Final = 78
 
@@ -238,7 +238,7 @@ if TYPE_CHECKING:
 
 
 class SlateDialog(ModalScreen[None]):
-    """The slate of this evening, as a list of players and fines; it follows what others do."""
+    """This evening's slate, as a list of players and fines; it follows what others do."""
 
     CSS_PATH = Path(dialogs.__file__).with_name("dialogs.tcss")
     BINDINGS = [
@@ -252,7 +252,7 @@ class SlateDialog(ModalScreen[None]):
         self._controls = SlateControls()
 
     def compose(self) -> ComposeResult:
-        """The lines, and below them what is asked or refused."""
+        """The lines, and below them a question or refusal."""
         with Frame() as frame:
             frame.styles.width = _WIDTH
             yield OptionList(markup=False, compact=True)
@@ -263,14 +263,14 @@ class SlateDialog(ModalScreen[None]):
         self.present()
 
     def on_resize(self) -> None:
-        """Break the lines again."""
+        """Wrap the lines again."""
         self.present()
 
     def present(self) -> None:
         """Show what changed."""
         view = self._scene.view
         if not self.is_mounted or view is None:
-            return  # a screen that was just pushed is on top before its widgets are there
+            return  # a screen that was just pushed is on top before its widgets exist
         keys = [*self._keys(view), ("Esc", _("back"), "screen.close")]
         self.query_one(Frame).entitle(_("The slate"), keys)
         scene, error = self._scene, self._controls.error
@@ -282,8 +282,8 @@ class SlateDialog(ModalScreen[None]):
         self._show(self._shown(view))
 
     def _show(self, view: TableView) -> None:
-        """Show the slate of this view, with a sign before the line that is bright."""
-        # Beside the sign there are the padding of the list and its own scroll bar.
+        """Show the slate of this view, with a marker before the highlighted line."""
+        # Besides the marker there are the padding of the list and its own scroll bar.
         width = inside(min(_WIDTH, self.size.width)) - 6
         options, place = [], 0
         for line in lines(view, self._scene.names, width):
@@ -299,7 +299,7 @@ class SlateDialog(ModalScreen[None]):
         self._controls.bright = min(self._controls.bright, place - 1)
         self._list.set_options(options)
         self._list.highlighted = self._list.get_option_index(str(self._controls.bright))
-        # Where the lines lie is known only once they were laid out.
+        # The positions of the lines are known only after the layout.
         self.call_after_refresh(self._list.scroll_to_highlight)
 
     @property
@@ -342,7 +342,7 @@ class SlateDialog(ModalScreen[None]):
             self.action_press(key)
 
     def action_press(self, key: str) -> None:
-        """Do what a key of the slate says."""
+        """Carry out a key of the slate."""
         view = self._scene.view
         if view is None:
             return
@@ -359,5 +359,5 @@ class SlateDialog(ModalScreen[None]):
         self.present()
 
     def action_close(self) -> None:
-        """Back to the table."""
+        """Go back to the table."""
         self.dismiss(None)

@@ -1,7 +1,7 @@
-"""Tables that no log tells of: a moment of a recorded or a taught game, to be drawn as any other.
+"""Tables without a log: a moment of a recorded or a taught game, to be drawn like any other.
 
-A moment becomes a `Table` and then a view by the same code as at a real table, so that a fist
-that is shut shows no hand here either.
+A moment becomes a `Table` and then a view by the same code as at a real table, so that a shut fist
+shows no hand here either.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _NOBODY = bytes(HASH_BYTES)
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Who plays what."""
+    """Who is playing."""
 
     title: str
-    """What the table is called; the player's own words, or what passed the gate."""
+    """The table's name; the player's own words, or text that passed the gate."""
     rules: Rules
     names: tuple[ForeignText, ...]
     """Clockwise."""
     me: int | None = None
-    """The seat that is looked from; None for a spectator."""
+    """The seat whose view is shown; None for a spectator."""
     number: int = 1
     """Number of the game."""
 
@@ -54,7 +54,7 @@ class Instant:
     coins: tuple[int, ...]
     """Coins of every seat now."""
     said: Round | None = None
-    """The round as far as it is spoken; None before the first."""
+    """The round as far as it has been bid; None before the first."""
     missing: frozenset[int] = frozenset()
     """Seats whose fist is not in yet."""
     hands: Mapping[int, int] = field(default_factory=dict)
@@ -62,12 +62,12 @@ class Instant:
     played: PlayedRound | None = None
     """The round, once it is counted."""
     stakes: Stakes = field(default_factory=Stakes)
-    """What lies on the felt."""
+    """The stakes on the felt."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Game(Game):
-    """A game whose coins and round are told, not derived from all rounds before."""
+    """A game whose coins and round are given, not derived from earlier rounds."""
 
     held: tuple[int, ...] = ()
     at: int = 0
@@ -79,7 +79,7 @@ class _Game(Game):
 
     @property
     def round_number(self) -> int:
-        """Number of the round that is shown."""
+        """Number of the round on show."""
         return self.at
 
 
@@ -91,7 +91,7 @@ def still(company: Company, moment: Instant, caption: Centre | None = None) -> S
 
 
 def spoken(said: Round, words: int) -> Round:
-    """The round when only this many words had been said."""
+    """The round after only this many words."""
     if isinstance(said, GuessingRound):
         return replace(said, calls=said.calls[:words])
     return replace(said, words=said.words[:words])

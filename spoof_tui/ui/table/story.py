@@ -1,4 +1,4 @@
-"""A game that is over in words: who won, how far each came, and what was bold and sharp in it."""
+"""A finished game in words: who won, everybody's place, and its boldest and sharpest moments."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from spoof_tui.ui.wording.sentences import score
 
 @dataclass(slots=True)
 class Tally:
-    """What one seat has been seen to hold and to say."""
+    """What one seat was seen to hold and say."""
 
     hid: Counter[int] = field(default_factory=Counter)
-    """How often it held so many coins, of the fists that opened."""
+    """How often it held so many coins, among the fists that opened."""
     bids: int = 0
-    """Bids, or calls of the guessing game, in rounds that were counted."""
+    """Bids, or calls of the guessing game, in counted rounds."""
     good: int = 0
-    """Those of them that were there: as many coins or more, or just as many as were called."""
+    """How many of them were good: the total was reached, or was exactly what was called."""
     endings: int = 0
     """Words with which it opened the fists."""
     right: int = 0
-    """Those of them that were right."""
+    """How many of them were right."""
 
 
 def tallies(past: Sequence[PlayedRound], seats: int) -> list[Tally]:
-    """The tally of every seat, by index; a round with a shut fist only shows hands (G3)."""
+    """The tally of every seat, by index; a round with a shut fist only counts hands (G3)."""
     told = [Tally() for _seat in range(seats)]
     for played in past:
         for seat, hand in played.hands.items():
@@ -59,13 +59,13 @@ def _bids(played: PlayedRound) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Bluff:
-    """A bid that was far above the bidder's own hand, and that nobody called a lie."""
+    """A bid far above the bidder's own hand that nobody caught."""
 
     seat: int
     bid: int
     hand: int
     round: int
-    """Number of the round among those that were counted, from 1."""
+    """Number of the round among the counted ones, from 1."""
 
 
 def boldest_bluff(past: Sequence[PlayedRound]) -> Bluff | None:
@@ -88,7 +88,7 @@ class Doubt:
     short: int
     """How many coins were missing."""
     round: int
-    """Number of the round among those that were counted, from 1."""
+    """Number of the round among the counted ones, from 1."""
 
 
 def sharpest_doubt(past: Sequence[PlayedRound]) -> Doubt | None:
@@ -111,16 +111,16 @@ def coins_by_round(past: Sequence[PlayedRound], seat: int) -> list[int]:
 
 
 def out_in(past: Sequence[PlayedRound]) -> Mapping[int, int]:
-    """In which round each seat went out (R12) or left the school (H10), by seat."""
+    """The round in which each seat went out (R12) or left the school (H10), by seat."""
     return {
         seat: number for number, played in enumerate(past, 1) for seat in played.outcome.went_out
     }
 
 
 def places(past: Sequence[PlayedRound], seats: int) -> list[int]:
-    """The seats from the winner down; who went out later stands higher.
+    """The seats from the winner down; those who went out later rank higher.
 
-    In the guessing game whoever left first is the best, and the last one pays (H12).
+    In the guessing game the first to leave ranks highest, and the last one pays (H12).
     """
     out = out_in(past)
     if past and isinstance(past[0].words, GuessingRound):
@@ -130,7 +130,7 @@ def places(past: Sequence[PlayedRound], seats: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What became of one player."""
+    """One player's result."""
 
     place: int
     """From 1."""
@@ -142,7 +142,7 @@ class Standing:
     """Number of the round in which it went out, or left the school; None for the last one."""
     is_me: bool = False
     score: str = ""
-    """Chips up or down, or rounds paid, over the evening; empty where nothing is kept."""
+    """Chips up or down, or rounds paid, over the evening; empty without stakes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Told:
 
 
 def called(names: Sequence[str], me: int | None) -> tuple[str, ...]:
-    """The names, and "you" for the own one."""
+    """The names, with "you" for the player's own."""
     return tuple(_("you") if seat == me else name for seat, name in enumerate(names))
 
 
@@ -247,7 +247,7 @@ def _mine(tally: Tally, *, is_guessing: bool) -> Told | None:
 
 
 def opens_next(view: TableView, names: Sequence[str], *, is_short: bool = False) -> str:
-    """Who opens the next game because of having been the first out (R15); empty if nobody does."""
+    """Who opens the next game for having been the first out (R15); empty if nobody does."""
     rules, out = view.rules, out_in(view.past)
     if not isinstance(rules, BiddingRules) or rules.game_starter is not GameStarter.CRAP or not out:
         return ""

@@ -1,4 +1,4 @@
-"""What the table screen does after a while: hide a hand, tell the next beat, count seconds."""
+"""What the table screen does after a delay: hide a hand, show the next beat, count seconds."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.wheel import Shown, seconds_of
 
 PEEK_TIMEOUT: Final = 0.7
-"""How long the own hand is shown after one press."""
+"""How long the player's hand is shown after one press."""
 
 REPEAT_INTERVAL: Final = 0.12
-"""Two presses of a key within less time are one that is held."""
+"""Two presses within this time mean that the key is held."""
 
 RELEASE_TIMEOUT: Final = 0.25
-"""How long the own hand is shown after the last of them."""
+"""How long the player's hand is shown after the last of them."""
 
 TIP_DELAY: Final = 20.0
-"""How long one may think before there is a tip."""
+"""How long a player may think before there is a tip."""
 
 SOONEST: Final = 0.01
 """The shortest time to wait for."""
 
 TICK_INTERVAL: Final = 1.0
-"""Between two paintings of what changes by the time alone."""
+"""Seconds between two redraws of what changes with time alone."""
 
 
 class Stoppable(Protocol):
-    """A timer that runs."""
+    """A running timer."""
 
     def stop(self) -> None:
-        """Have it never fire again."""
+        """Stop it for good."""
 
 
 class TimedScreen(Protocol):
-    """What keeps the time, and shows what came of it."""
+    """A screen with timers, which shows their effects."""
 
     scene: Scene
 
@@ -47,13 +47,13 @@ class TimedScreen(Protocol):
         """Call back once."""
 
     def set_interval(self, interval: float, callback: Callable[[], None]) -> Stoppable:
-        """Call back again and again."""
+        """Call back repeatedly."""
 
     def monotonic(self) -> float:
-        """Seconds of a clock that never goes back."""
+        """Seconds of a monotonic clock."""
 
     def redraw(self) -> None:
-        """Draw what changed."""
+        """Redraw what changed."""
 
 
 class _Timed:
@@ -65,25 +65,26 @@ class _Timed:
 
     @property
     def is_running(self) -> bool:
-        """Whether something is waited for."""
+        """Whether the timer is running."""
         return self._timer is not None
 
     def stop(self) -> None:
-        """Wait for nothing."""
+        """Stop the timer."""
         if self._timer:
             self._timer.stop()
         self._timer = None
 
 
 class Peek(_Timed):
-    """The own hand, on show for a moment, or for as long as its key is held."""
+    """The player's own hand, shown for a moment, or for as long as its key is held."""
 
     def __init__(self, screen: TimedScreen) -> None:
         super().__init__(screen)
         self._pressed = -math.inf
 
     def press(self, hand: int) -> None:
-        """The key was pressed: show the hand, or hide it again; while it repeats, go on."""
+        """The key was pressed: show the hand, or hide it again; while it repeats, keep
+        showing it."""
         now = self._screen.monotonic()
         is_held, self._pressed = now - self._pressed < REPEAT_INTERVAL, now
         if is_held:
@@ -99,7 +100,7 @@ class Peek(_Timed):
         self._timer = self._screen.set_timer(seconds, self._end)
 
     def hide(self) -> None:
-        """Show it no more."""
+        """Stop showing it."""
         self.stop()
         self._screen.scene.glance = None
 
@@ -109,7 +110,7 @@ class Peek(_Timed):
 
 
 class Telling(_Timed):
-    """What is shown later than it came: the beats of a count, and the words after it."""
+    """What is shown with a delay: the beats of a count, and the words after it."""
 
     def follow(self) -> None:
         """Wait for what is due next, if anything is."""
@@ -117,7 +118,7 @@ class Telling(_Timed):
         due = self._screen.scene.presentation.due
         if due is not None:
             delay = max(due - self._screen.monotonic(), SOONEST)
-            # A timer for one time is skipped when the machine is busy for as long as its delay.
+            # A one-shot timer is skipped if the machine is busy for as long as its delay.
             self._timer = self._screen.set_interval(delay, self._go_on)
 
     def _go_on(self) -> None:
@@ -129,17 +130,17 @@ class Telling(_Timed):
 
 
 class Hesitating(_Timed):
-    """A player against bots who presses no key for long gets a tip."""
+    """Gives a tip to a player against bots who presses no key for long."""
 
     def follow(self) -> None:
-        """Begin to wait, or end it, as the scene has it."""
+        """Start or stop waiting, depending on the scene."""
         if not may_tip(self._screen.scene):
             self.press()
         elif not self.is_running:
             self._timer = self._screen.set_timer(TIP_DELAY, self._tell)
 
     def press(self) -> None:
-        """A key was pressed, or there is nothing to do: all begins anew."""
+        """A key was pressed, or there is nothing to do: start over."""
         self.stop()
         self._screen.scene.is_slow = False
 
@@ -156,7 +157,7 @@ class Gesturing(_Timed):
         self._due: dict[tuple[bytes, Shown], float] = {}
 
     def follow(self) -> None:
-        """Wait for the next drawing whose time is over, as the scene has it."""
+        """Wait for the next drawing whose time ends, depending on the scene."""
         now = self._screen.monotonic()
         shown = self._screen.scene.gestures.shown.items()
         self._due = {
@@ -181,15 +182,15 @@ class Gesturing(_Timed):
 
 
 class Flying(_Timed):
-    """Coins that were paid travel over the felt, once for every round."""
+    """Moves coins that were paid over the felt, once per round."""
 
     def __init__(self, screen: TimedScreen) -> None:
         super().__init__(screen)
         self._paid: PlayedRound | None = None
-        """The round whose coins have set out."""
+        """The round whose coins have started to move."""
 
     def follow(self) -> None:
-        """Have them set out, or put them away, as the scene has it."""
+        """Start moving them, or stop, depending on the scene."""
         scene = self._screen.scene
         told = scene.reveal
         if told is None or not told.is_paid or scene.presentation.still:
@@ -210,10 +211,10 @@ class Flying(_Timed):
 
 
 class Ticking(_Timed):
-    """Draws while something changes by the time alone, and never else."""
+    """Redraws while something changes with time alone, and only then."""
 
     def follow(self) -> None:
-        """Begin or end, as the scene has it."""
+        """Start or stop, depending on the scene."""
         if not self._screen.scene.is_ticking:
             self.stop()
         elif not self.is_running:

@@ -1,4 +1,4 @@
-"""What a word on the table is meant as; how that looks, the palette says while it is drawn."""
+"""The meaning of a word on the table; the palette turns it into a style at drawing time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spoof_tui.ui.canvas.palette import glyphs
 
 
 class Tone(Enum):
-    """What a word on the felt is meant as."""
+    """The meaning of a word on the felt."""
 
     PLAIN = "plain"
     QUIET = "quiet"
@@ -23,22 +23,22 @@ class Tone(Enum):
     BUBBLE = "bubble"
     """Said aloud."""
     RIGHT = "right"
-    """A number that reached its mark."""
+    """A number that reached its goal."""
     YES = "yes"
     NO = "no"
     PRIZE = "prize"
     """Who has won."""
     STRUCK = "struck"
-    """Said, and it does not stand."""
+    """Said, but it does not count."""
 
     @property
     def is_plaque(self) -> bool:
-        """Whether it has a background of its own, and needs a blank at either side."""
+        """Whether it has a background of its own, and needs a space at either side."""
         return self in (Tone.BUBBLE, Tone.YES, Tone.NO, Tone.STRUCK)
 
     @property
     def style(self) -> Style:
-        """How it looks on the felt in the present theme."""
+        """Its style on the felt in the current theme."""
         look: Style = getattr(palette, _LOOKS[self])
         return look + _STRIKE if self is Tone.STRUCK else look
 
@@ -56,7 +56,7 @@ _LOOKS: Final = {
     Tone.PRIZE: "PRIZE",
     Tone.STRUCK: "BUBBLE",
 }
-"""Names in the palette, whose looks are those of the present theme."""
+"""The names of the styles in the palette."""
 
 _STRIKE: Final = Style(strike=True)
 

@@ -1,7 +1,7 @@
-"""My turn as one question, over a table of the words that I may say.
+"""My turn as one question, above a table of the words that I may say.
 
-Each word has what it claims, and whose coins move if that is right and if it is wrong: told by
-the rules themselves, which count a round that ends with the word. None of it knows my hand.
+Each word has its claim, and whose coins move if that is right and if it is wrong. The rules
+themselves compute that, by counting a round that ends with the word. None of it knows my hand.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _KEY: Final = 6
 _WORD: Final = 16
 _CLAIM: Final = 17
 _RIGHT: Final = 19
-"""Cells of the columns of the table; the last one has what is left."""
+"""Cells of the columns of the table; the last one gets what is left."""
 
 _WITH_PRICES: Final = 70
-"""Cells from which on a line has room for what a word costs."""
+"""Cells from which a line has room for what a word costs."""
 
 _FULL: Final = 7
 """Rows of a panel that are too few for a line for every word."""
@@ -44,16 +44,16 @@ _FULL: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A word that I may say, as the table has it."""
+    """A word that I may say, as a row of the table."""
 
     key: str
-    """As it is called on a keyboard."""
+    """The key's name on a keyboard."""
     say: str
     claims: str
     if_right: str
     if_wrong: str
     number: int | None = None
-    """The number that can be changed with the arrows."""
+    """The number, if the arrows can change it."""
     word: Ending | None = None
 
 
@@ -70,7 +70,7 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
 
 
 def short_turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    """The same in as few lines as there can be."""
+    """The same in as few lines as possible."""
     return [
         _head(scene, _question(view, width), width),
         *_in_brief(table_rows(scene, view), scene, width, 2),
@@ -143,7 +143,7 @@ def _fists(view: TableView) -> str:
 
 
 def _head(scene: Scene, question: str, width: int) -> list[Piece]:
-    """What stands above the table: a remark, or the question, beside it the direction."""
+    """Above the table: a remark, or the question, and beside it the direction."""
     if scene.said:
         return [(scene.said, palette.WRONG)]
     if scene.view is not None and scene.view.may_turn:
@@ -197,7 +197,7 @@ def _ending_row(word: Ending, view: TableView, names: Sequence[str]) -> Row:
 
 
 def prices(word: Ending, view: TableView) -> tuple[RoundOutcome, RoundOutcome]:
-    """What an ending word of mine does if it is right, and what if it is wrong."""
+    """What an ending word of mine does if it is right, and if it is wrong."""
     said = _round(view).said(view.me or 0, word)
     standing = said.standing[1] if said.standing else 0
     totals = {0, max(standing - 1, 0), standing, said.most}
@@ -259,7 +259,7 @@ def _titles(width: int) -> list[Piece]:
 
 
 def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: int) -> list[Piece]:
-    """The question and the titles of the prices in one row, where there is no room for two."""
+    """The question and the titles of the prices in one row, if there is no room for two."""
     room = _KEY + 1 + _WORD + _CLAIM
     if width < _WITH_PRICES or scene.said or view.may_turn or scene.controls.armed:
         return head
@@ -270,7 +270,7 @@ def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: in
 
 
 def _row_pieces(row: Row, scene: Scene, width: int) -> list[Piece]:
-    """A line of the table; a click on it presses its key, but for the signs beside a number."""
+    """A row of the table; a click on it presses its key, except on the arrows beside a number."""
     return clickable(_row_looks(row, scene, width), key_of(row.key) or "")
 
 
@@ -297,7 +297,7 @@ def _row_looks(row: Row, scene: Scene, width: int) -> list[Piece]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """How the parts of a row look."""
+    """The styles of the parts of a row."""
 
     key: Style
     text: Style
@@ -307,7 +307,7 @@ class _Look:
 
     @classmethod
     def of(cls, *, is_dim: bool) -> _Look:
-        """As always, or dim while another word waits for its second press."""
+        """The usual one, or dim while another word waits for its second press."""
         if is_dim:
             return cls(*[palette.QUIET] * 5)
         return cls(palette.BRIGHT, palette.TEXT, palette.CHOSEN, palette.RIGHT, palette.WRONG)
@@ -324,7 +324,7 @@ def _say(row: Row, look: _Look) -> list[Piece]:
 
 
 def _stepper(number: int, look: Style) -> list[Piece]:
-    """A number between the signs that change it."""
+    """A number between the arrows that change it."""
     signs = palette.glyphs()
     return [
         (f"{signs.less} ", palette.pressing(look, "left")),
@@ -334,13 +334,13 @@ def _stepper(number: int, look: Style) -> list[Piece]:
 
 
 def _cell(text: str, width: int) -> str:
-    """A cell of the table, with a blank at its end."""
+    """A cell of the table, with a space at its end."""
     text = fit(text, width - 1)
     return text + " " * (width - cell_len(text))
 
 
 def _in_brief(rows: Iterable[Row], scene: Scene, width: int, most: int) -> list[list[Piece]]:
-    """The words one after the other, with what they claim if that has room in so many lines."""
+    """The words one after the other, with their claims if those fit into so many lines."""
     rows = list(rows)
     lines = _flowing([_brief(row, scene) for row in rows], width)
     if len(lines) <= most:

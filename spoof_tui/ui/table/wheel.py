@@ -1,4 +1,4 @@
-"""The wheel of gestures: which ones make sense now, what a key means on it, and how it is drawn."""
+"""The wheel of gestures: which ones make sense now, what a key does on it, and how it is drawn."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ WHEEL: Final = (
     Gesture.HURRY,
     Gesture.GLOAT,
 )
-"""All gestures; the digit of each is its place, whichever of them make sense."""
+"""All gestures; the digit of each is fixed by its place, whether it makes sense or not."""
 
 _NEXT: Final = frozenset({"right", "down", "tab"})
 _BEFORE: Final = frozenset({"left", "up", "shift+tab"})
 _CHOOSE: Final = frozenset({"enter", "space"})
 
 _GAP: Final = 2
-"""Columns between two columns of the wheel at least."""
+"""Minimum columns between two columns of the wheel."""
 
 
 def digit(gesture: Gesture) -> str:
@@ -55,23 +55,23 @@ class Wheel:
     """The wheel while it is open."""
 
     at: Gesture
-    """The gesture that is bright."""
+    """The highlighted gesture."""
 
     @classmethod
     def open(cls, view: TableView, last: Gesture) -> Wheel:
-        """The wheel at a gloat, if one is due; else at the last gesture, if it makes sense."""
+        """The wheel, at a gloat if one is due; else at the last gesture, if it makes sense."""
         choices = offered(view)
         first = next((each for each in (Gesture.GLOAT, last) if each in choices), choices[0])
         return cls(first)
 
     def here(self, view: TableView) -> Gesture:
-        """The gesture that is bright, or the next one that makes sense by now."""
+        """The highlighted gesture, or the next one that still makes sense."""
         choices = offered(view)
         after = WHEEL[WHEEL.index(self.at) :] + WHEEL
         return next(each for each in after if each in choices)
 
     def press(self, key: str, view: TableView) -> Wheel | Gesture | None:
-        """What a key leads to: the wheel as it is then, a gesture, or None for a closed wheel."""
+        """The result of a key: the wheel after it, a gesture, or None for a closed wheel."""
         choices, key = offered(view), latin(key)
         place = choices.index(self.here(view))
         if key in _NEXT or key in _BEFORE:
@@ -89,7 +89,7 @@ class Wheel:
 
 
 def wheel_lines(wheel: Wheel, view: TableView, width: int, rows: int) -> list[list[Piece]]:
-    """The gestures in columns with their digits, and below what the bright one is."""
+    """The gestures in columns with their digits, and below a description of the highlighted one."""
     choices, bright = offered(view), wheel.here(view)
     cell = max(cell_len(gesture_name(each)) for each in choices) + 2 + _GAP
     columns = max(min((width + _GAP) // cell, 3), 1)
@@ -114,13 +114,13 @@ def _line(gestures: Sequence[Gesture], bright: Gesture, cell: int) -> list[Piece
 
 
 FRAMES: Final[Mapping[Gesture, int]] = {Gesture.WOBBLE: 3}
-"""Drawings of a gesture that moves, one after the other; the others have one."""
+"""Drawings of an animated gesture, one after the other; the others have one."""
 
 FRAME_TIMEOUT: Final = 0.4
-"""Seconds that a drawing is shown of a gesture that moves."""
+"""Seconds for which a drawing of an animated gesture is shown."""
 
 GESTURE_TIMEOUT: Final = 2.5
-"""Seconds that a gesture is shown that does not."""
+"""Seconds for which any other gesture is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,28 +129,28 @@ class Shown:
 
     gesture: Gesture
     position: int
-    """Position of its entry: the same gesture twice is two."""
+    """Position of its entry: the same gesture made twice counts as two."""
     frame: int = 0
-    """Which of its drawings is shown, from 0."""
+    """Index of the current drawing."""
 
     @property
     def picture(self) -> str:
-        """The name of the drawing: one that moves has two, in turn."""
+        """The name of the drawing: an animated one has two, in turn."""
         name = self.gesture.value
         return f"{name} {1 + self.frame % 2}" if self.gesture in FRAMES else name
 
 
 @dataclass(frozen=True, slots=True)
 class Gestures:
-    """The gestures that are shown, and how far the log was looked through for them."""
+    """The gestures that are shown, and how far the log was searched for them."""
 
     heard: int | None = None
-    """Position after the last talk that was looked through; None while no table was."""
+    """Position after the last talk that was searched; None before the first table."""
     shown: Mapping[bytes, Shown] = field(default_factory=dict)
     """By the key of the seat."""
 
     def following(self, view: TableView) -> Gestures:
-        """What is to be seen with a newer view; what was made before the first one is not."""
+        """The gestures visible with a newer view; those made before the first one are not."""
         end = view.talk[-1].position + 1 if view.talk else 0
         if self.heard is None:
             return Gestures(end)
@@ -162,7 +162,7 @@ class Gestures:
         return Gestures(max(end, self.heard), {**self.shown, **new}) if new else self
 
     def after(self, key: bytes, *, still: bool = False) -> Gestures:
-        """What is to be seen once a drawing of this seat was shown for its time."""
+        """The gestures visible after a drawing of this seat was shown for its time."""
         shown = self.shown[key]
         rest = {each: other for each, other in self.shown.items() if each != key}
         if still or shown.frame + 1 >= FRAMES.get(shown.gesture, 1):

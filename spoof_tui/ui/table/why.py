@@ -1,6 +1,6 @@
 """Why: what I may say now and why not the rest, and which clauses decided the last round.
 
-Everything follows from a view and from fists that are open, so no shut hand is ever in it.
+Everything follows from a view and from open fists, so no shut hand is ever in it.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from spoof_tui.ui.wording.titles import call_words
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that is so, with its reason."""
+    """One fact, with its reason."""
 
     label: str
-    """The word or the clause that it is about; empty for the sentence before."""
+    """The word or the clause that it is about; empty for an introductory sentence."""
     text: str
     """Whole sentences, with the numbers of this round."""
     allowed: bool | None = None
-    """Whether the word may be said now; None where it is about no word."""
+    """Whether the word may be said now; None if it is not about a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One of the questions that somebody who presses `w` may have."""
+    """One of the questions that a player who presses `w` may have."""
 
     question: str
     lines: tuple[Line, ...]
@@ -185,7 +185,8 @@ def _the_end(played: PlayedRound, names: Sequence[str]) -> Line:
 
 
 def _named(played: PlayedRound, said: BiddingRound) -> tuple[int | None, str]:
-    """Whom the rules name to open next, in or out, and the rule; None: the nearest of several."""
+    """The player whom the rules name to open next, in or out, and the rule; None: the
+    nearest of several."""
     verdict, ender = played.outcome.verdict, played.outcome.ender
     if verdict in (Verdict.CALL_BID_TRUE, Verdict.CALL_BID_FALSE):
         is_loser = said.rules.starter is Starter.LOSER
@@ -243,20 +244,20 @@ def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> It
 
 
 def way(direction: Direction) -> str:
-    """In which direction the words go round."""
+    """The direction of play."""
     return _("clockwise") if direction is Direction.CLOCKWISE else _("counter-clockwise")
 
 
 def why(
     view: TableView, names: Sequence[str], shown: PlayedRound | None = None
 ) -> list[Explanation]:
-    """The answers that fit the moment; `shown` is the round whose count is on show."""
+    """The explanations that fit the moment; `shown` is the round whose count is on show."""
     answers = [] if shown is None else [why_decided(view, shown, names)]
     return [*answers, *_now(view, names, shown)]
 
 
 def why_opening(view: TableView) -> list[Explanation]:
-    """The answer while the fists open, which gives away nothing of the count."""
+    """The explanation while the fists open, which reveals nothing about the count."""
     return [Explanation(_("What may I do now?"), (Line("", _opening(view)),))]
 
 

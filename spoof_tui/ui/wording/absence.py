@@ -1,6 +1,6 @@
-"""Who is away, for how long, and what the table does about it: all wording of waiting (G3, G4).
+"""Who is away, for how long, and what the table does about it: the wording of waiting (G3, G4).
 
-Times are in milliseconds since 1970 by the host's clock, unless they say otherwise.
+Times are in milliseconds since 1970 by the host's clock, unless stated otherwise.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.names import name_of
 
 STALE: Final = frozenset({LinkState.DOWN, LinkState.MEETING, LinkState.MOVING})
-"""Links by which nothing new is heard of the table."""
+"""Link states in which nothing new is heard of the table."""
 
 MAX_ADDRESSES: Final = 2
-"""Addresses that are named while a table is looked for."""
+"""Addresses that are named while a table is searched for."""
 
 ALONE_DELAY: Final = 15
-"""Seconds without anybody after which it is not likely that only the host is gone."""
+"""Seconds without anybody after which it is unlikely that only the host is gone."""
 
 HURRY: Final = 10
-"""Seconds of a turn clock from which on it is shown in red."""
+"""Seconds left on a turn clock below which it is shown in red."""
 
 
 def duration(seconds: float) -> str:
@@ -42,7 +42,7 @@ def duration(seconds: float) -> str:
 
 
 def short_duration(seconds: float) -> str:
-    """A time in three cells or so: 42s, 12m, 3h."""
+    """A time in about three cells: 42s, 12m, 3h."""
     whole = max(int(seconds), 0)
     if whole < 60:
         return _("{count}s").format(count=whole)
@@ -65,7 +65,7 @@ def ago(seconds: float) -> str:
 
 
 def away_note(seat: SeatView, now: int) -> str:
-    """What an absent seat shows: that it is away, and for how long."""
+    """The note of an absent seat: that it is away, and for how long."""
     if seat.away_since is None:
         return _("away")
     time = short_duration((now - seat.away_since) / 1000)
@@ -73,7 +73,7 @@ def away_note(seat: SeatView, now: int) -> str:
 
 
 def time_left(seat: SeatView, now: int) -> int | None:
-    """Seconds that the turn clock leaves a seat; None without one (G4)."""
+    """Seconds left on a seat's turn clock; None without one (G4)."""
     if seat.time_up_from is None:
         return None
     return max(-(-(seat.time_up_from - now) // 1000), 0)
@@ -88,13 +88,13 @@ class Absentee:
 
     seat: SeatView
     seconds: int
-    """For how long it has been away, or the table has waited for its program."""
+    """How long it has been away, or the table has waited for its program."""
     wait: int
-    """Seconds until the others may vote to play on; 0 when they may."""
+    """Seconds until the others may vote to play on; 0 if they may."""
 
 
 def absentees(view: TableView, now: int) -> tuple[Absentee, ...]:
-    """Whom the table waits for in vain, in the order of the seats."""
+    """The seats that the table waits for in vain, in order."""
     found = []
     for seat in measures.sitting(view):
         if seat.play_on_from is None or seat.waits_since is None:
@@ -102,14 +102,14 @@ def absentees(view: TableView, now: int) -> tuple[Absentee, ...]:
         since = seat.waits_since if seat.away_since is None else seat.away_since
         seconds = max(now - since, 0) // 1000
         if seat.away_since is None and seconds < UNSTEADY_DELAY:
-            # A program that is here answers in a moment, every round.
+            # A program that is connected answers in a moment, every round.
             continue
         found.append(Absentee(seat, seconds, max(-(-(seat.play_on_from - now) // 1000), 0)))
     return tuple(found)
 
 
 def waiting_words(view: TableView, now: int) -> Iterator[str]:
-    """What is to be said about those who keep the table waiting."""
+    """What to say about those who keep the table waiting."""
     for absent in absentees(view, now):
         yield _absence(absent, view) + " " + _remedy(absent, view)
 
@@ -163,9 +163,9 @@ def _word(name: str, view: TableView) -> str:
 
 
 def next_votes(view: TableView, now: int) -> tuple[Vote, ...]:
-    """The votes that one key gives: for playing on without everybody who is due at once.
+    """The votes that one key gives: to play on without everybody who is due.
 
-    If all of these were given, it takes them back.
+    If all of them were given already, it withdraws them.
     """
     due = [each.seat.key for each in absentees(view, now) if not each.wait]
     due = [key for key in due if view.my_seat is None or key != view.my_seat.key]
@@ -175,7 +175,7 @@ def next_votes(view: TableView, now: int) -> tuple[Vote, ...]:
 
 
 def too_soon(view: TableView, now: int) -> str:
-    """Why there is nothing to vote on by that key yet."""
+    """Why there is nothing to vote on with that key yet."""
     waits = [each.wait for each in absentees(view, now)]
     if not waits:
         return _("The table is not waiting for anybody who is away.")
@@ -183,7 +183,7 @@ def too_soon(view: TableView, now: int) -> str:
 
 
 def idle_words(view: TableView, now: int) -> str:
-    """What helps against players who are here and never get ready; empty for the grace time."""
+    """What helps against players who are here but never get ready; empty for the grace time."""
     is_idle = now - view.time >= view.grace * 1000
     return _("v can remove a player.") if is_idle else ""
 
@@ -197,7 +197,7 @@ def start_delay(view: TableView, now: int) -> float:
 
 
 def pause_words(view: TableView, is_host: bool) -> str:
-    """What a paused table says, and how it goes on."""
+    """The message of a paused table, and how it goes on."""
     text = _("The table is paused: nobody can play now.")
     if not measures.sits(view):
         return text
@@ -232,7 +232,7 @@ def _may_follow(seat: SeatView, view: TableView) -> bool:
 def heir(view: TableView, heirs: frozenset[bytes]) -> bytes | None:
     """Key of the seat whose program takes the table over if the host is gone.
 
-    `heirs` are the keys of those that can; this player's own one is known to.
+    `heirs` are the keys of those that can; this player's own status is known.
     """
     for seat in measures.sitting(view):
         if _may_follow(seat, view) and (seat.key in heirs or seat.is_me):
@@ -247,7 +247,7 @@ def takes_over_in(seconds: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """What a program knows of the others while it has no link to the host."""
+    """What a program knows about the others while it has no link to the host."""
 
     heirs: frozenset[bytes] = frozenset()
     """Keys of the seats whose programs can serve the table."""
@@ -260,7 +260,7 @@ class Others:
 def cut_off_words(
     view: TableView, seconds: float, others: Others, tried: tuple[str, ...]
 ) -> Iterator[str]:
-    """What is said while there is no link to the host: what is known, and what is being done.
+    """The message while there is no link to the host: what is known, and what is being done.
 
     `seconds` have passed since it was lost; `tried` are the addresses that are asked.
     """
@@ -328,7 +328,7 @@ def moved_words(view: TableView) -> str:
     return _("{name} now hosts the table.").format(name=name_of(view, view.host))
 
 
-# One's own place
+# The player's place
 
 
 def _watching_words(view: TableView) -> str:
@@ -340,7 +340,7 @@ def _watching_words(view: TableView) -> str:
 
 
 def place_words(view: TableView) -> str:
-    """What this player is to a game that runs without it; empty for a player who is in it (G2)."""
+    """The status of a player whom the running game does not include; empty for all others (G2)."""
     seat = view.my_seat
     if seat is None or not measures.sits(view):
         return _watching_words(view)
@@ -373,15 +373,15 @@ def has_agreed_to_go(view: TableView) -> bool:
 
 def is_new_table_urgent(view: TableView, continued: Card | None) -> bool:
     """Whether nothing else at this table matters now."""
-    # Where there is a host, and it offers a new table, it takes nothing at this one.
+    # A host that offers a new table accepts nothing at this one.
     is_stuck = view.new_table is not None and view.link not in STALE
     return continued is not None or view.went_along or is_asked_along(view) or is_stuck
 
 
 def new_table_words(view: TableView, continued: Card | None) -> str:
-    """What is said of a new table; empty if there is none.
+    """The message about a new table; empty if there is none.
 
-    `continued` is the one where the game went without this player.
+    `continued` is the one where the game went on without this player.
     """
     if continued is not None:
         return _went_on(continued)
@@ -417,6 +417,6 @@ def _went_on(card: Card) -> str:
 
 
 def too_soon_to_agree(view: TableView) -> str:
-    """Why one cannot agree yet."""
+    """Why it is too early to agree."""
     wait = view.new_table.wait if view.new_table else 0
     return _("You can decide on that in {time}.").format(time=duration(wait))

@@ -1,7 +1,7 @@
 """The whole rulebook in the words of one rule set, clause by clause (protocol/RULES.md).
 
-It speaks to a player. What other rule sets of the same game have otherwise is told beside each
-clause, so that people who learned different books see at once where they differ.
+It addresses a player. Differences to other rule sets of the same game are shown beside each clause,
+so that people who learned from different books see at once where they differ.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Clause:
     """One rule, or one custom of the table."""
 
     mark: str
-    """Its number such as R8; of a custom, its name."""
+    """Its number such as R8; for a custom, its name."""
     text: str
     """What it says under these rules, in whole sentences."""
     differs: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """All that is played by under one rule set."""
+    """Everything about the game under one rule set."""
 
     title: str
     """The preset and its changes."""
@@ -65,7 +65,7 @@ class Rulebook:
     chapters: tuple[Chapter, ...]
     """The clauses by number."""
     customs: Chapter
-    """What is no rule, and belongs to the game all the same."""
+    """What is not a rule, but belongs to the game all the same."""
 
     @property
     def clauses(self) -> Mapping[str, Clause]:
@@ -74,7 +74,7 @@ class Rulebook:
 
 
 def clause(rules: Rules, mark: str, *sentences: str, options: Sequence[str] = ()) -> Clause:
-    """A clause of these sentences, and what the other rule sets have for these options."""
+    """A clause of these sentences, with what the other rule sets have for these options."""
     differs = tuple(text for option in options if (text := difference(rules, option)))
     return Clause(mark, " ".join(sentence for sentence in sentences if sentence), differs)
 
@@ -280,7 +280,7 @@ def after_zero(rules: BiddingRules) -> str:
 
 
 def bidding_customs(rules: BiddingRules) -> tuple[Clause, ...]:
-    """What is played along with it, and is no rule."""
+    """Customs that go with the game but are not rules."""
     kyiv = (
         Clause(
             _("Anywhere"),
@@ -454,7 +454,7 @@ def next_first(rules: GuessingRules) -> str:
 
 
 def guessing_customs(rules: GuessingRules) -> tuple[Clause, ...]:
-    """What is played along with it, and is no rule."""
+    """Customs that go with the game but are not rules."""
     names = ", ".join(f"{number} {call_name(number)}" for number in NAMED)
     return (
         Clause(
@@ -515,11 +515,11 @@ _IN_THE_GUESSING_GAME: Final = {
     "R14": "H11",
     "R15": "H3",
 }
-"""The clause of the guessing game about the matter of each clause of the bidding game."""
+"""The clause of the guessing game that corresponds to each clause of the bidding game."""
 
 
 def cited(clause: str, rules: Rules) -> str:
-    """A clause that the program cites, as the book of these rules numbers it."""
+    """A cited clause, as the book of these rules numbers it."""
     if isinstance(rules, GuessingRules):
         return _IN_THE_GUESSING_GAME.get(clause, clause)
     return clause

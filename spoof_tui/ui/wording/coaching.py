@@ -1,4 +1,4 @@
-"""What the coach says in words: of the words that may be said now, and of a game that is over."""
+"""The coach in words: about the words that may be said now, and about a game that is over."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _WORD: Final = 10
 _NUMBER: Final = 9
 _NAME: Final = 14
 _MOST: Final = 8
-"""Words that are shown at most: those that end a round, those that the strongest bot says, and
+"""Maximum number of words listed: those that end a round, those that the strongest bot says, and
 the best."""
 
 _USUAL: Final = 0.6
-"""A hand that is hidden in this part of all rounds is soon known."""
+"""A hand that is hidden in this share of all rounds becomes predictable."""
 
 MAX_LESSONS: Final = 3
 
@@ -44,7 +44,7 @@ def advice_lines(advice: Sequence[Advice]) -> list[str]:
 
 
 def advice_sentences(advice: Sequence[Advice]) -> list[str]:
-    """A sentence for each word, the best first, to be understood alone."""
+    """A self-contained sentence for each word, the best first."""
     text = _("{word}: true {true}, you win {wins}, the best bot says it {often}.")
     return [
         text.format(
@@ -58,7 +58,7 @@ def advice_sentences(advice: Sequence[Advice]) -> list[str]:
 
 
 def _said(word: Word) -> str:
-    """A word, and that a number is a bid."""
+    """A word; a number is called a bid."""
     name = word_name(word)
     return _("bid {number}").format(number=name) if isinstance(word, Bid) else name
 
@@ -67,7 +67,7 @@ def _worth_telling(advice: Sequence[Advice]) -> list[Advice]:
     def matters(each: Advice) -> tuple[bool, bool]:
         return not isinstance(each.word, Bid), each.often >= 0.01
 
-    # Of the bids there are many, and of the words that end a round every one is offered.
+    # There are many bids, but every word that ends a round is listed.
     kept = sorted(advice, key=matters, reverse=True)[:_MOST]
     return [each for each in advice if each in kept]
 
@@ -82,7 +82,7 @@ def _left(text: str, width: int) -> str:
 
 
 def coach_note(players: int) -> str:
-    """What the numbers come from."""
+    """Where the numbers come from."""
     if players == 2:
         return _("Based on your hand and the bids so far, for two perfect players.")
     return _("Worked out from your hand and the words of this round; “you win” is an estimate.")
@@ -114,7 +114,7 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
 
 
 def _cost(cost: float, is_estimate: bool) -> str:
-    """What something cost, and that it is an estimate where it is one."""
+    """What something cost, marked if it is an estimate."""
     return _("about {number}").format(number=percent(cost)) if is_estimate else percent(cost)
 
 
@@ -165,7 +165,7 @@ def chances(review: Review, names: Sequence[str]) -> Iterator[str]:
 
 
 def learned(review: Review) -> list[str]:
-    """At most three sentences on what to do otherwise; the dearest mistake first."""
+    """At most three sentences of advice; the costliest mistake first."""
     found = [_lesson(slip) for slip, _cost, _count in review.slips]
     hands = [each.hand for each in review.hands]
     usual = Counter(hands).most_common(1)

@@ -1,4 +1,4 @@
-"""A seat whose player came through a door, by ssh: what everybody is told of it."""
+"""A seat whose player came in through a door, by ssh: what everybody is told about it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.names import seat_names
 
 MARK = "@"
-"""Stands behind the name of such a player, as in an address of ssh."""
+"""Shown after the name of such a player, as in an ssh address."""
 
 
 def came(before: TableView | None, view: TableView) -> Iterator[str]:
-    """A sentence for each other player who has just sat down and came through a door."""
+    """A sentence for each other player who has just sat down and came in through a door."""
     sat = {seat.key for seat in before.seats} if before else set()
     for seat, name in zip(view.seats, seat_names(view), strict=True):
         if before and not seat.is_me and seat.key not in sat:
@@ -22,14 +22,14 @@ def came(before: TableView | None, view: TableView) -> Iterator[str]:
 
 
 def told(seat: SeatView, name: str) -> Iterator[str]:
-    """The sentence about another player, who is called `name`; nothing of who runs the program."""
+    """The sentence about another player, called `name`; it does not say who runs the program."""
     if seat.through_door:
         text = _("{name} plays over ssh: the owner of that computer could look at the hand.")
         yield text.format(name=name)
 
 
 def brought(before: TableView | None, view: TableView) -> Iterator[str]:
-    """The same for this player; nothing if the seat is no news, or on the own machine."""
+    """The same for this player; nothing if the seat is not new, or on the player's own machine."""
     seat, had = view.my_seat, before.my_seat if before else None
     if seat is None or not seat.through_door or (had and had.key == seat.key):
         return
@@ -38,7 +38,7 @@ def brought(before: TableView | None, view: TableView) -> Iterator[str]:
 
 
 def comeback() -> Iterator[str]:
-    """What a player without an ssh key types at the door to come back; short, for a telephone."""
+    """What a player without an ssh key types at the door to come back; short, for a phone."""
     if word := visiting.word():
         yield _("Your word to come back: {word}").format(word=word)
 
@@ -50,5 +50,5 @@ def legend() -> str:
 
 
 def seen_by_others() -> str:
-    """What a judgement of a log says below such a player."""
+    """What `verify` says about such a player."""
     return _("came over ssh: the owner of that computer could look at the hands of this seat")

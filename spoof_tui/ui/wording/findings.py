@@ -21,7 +21,7 @@ class Told:
     """A finding in words."""
 
     headline: str
-    """What is the matter, in one short sentence without technical words."""
+    """What is wrong, in one short sentence without technical words."""
     tried: str
     seen: str
     means: str
@@ -30,7 +30,7 @@ class Told:
 
 
 def sentence(text: str) -> str:
-    """A part of what is told, to stand alone."""
+    """A part of what is told, as a sentence of its own."""
     return text[:1].upper() + text[1:]
 
 
@@ -40,7 +40,7 @@ def where(finding: Finding) -> str:
 
 
 def names(finding: Finding) -> str:
-    """What else it is about."""
+    """The names that it is about."""
     return ", ".join(finding.names)
 
 
@@ -75,16 +75,16 @@ SHELL_COMMANDS: Final[Mapping[FirewallKind, str]] = {
         "(Get-Command python).Source"
     ),
 }
-"""What opens the port in each firewall, as it is typed there."""
+"""The command that opens the port in each firewall."""
 
 
 def hotspot() -> str:
-    """The way out of every network."""
+    """The way out on any network."""
     return _("everybody joins the hotspot of one phone (it needs no internet)")
 
 
 def one_machine() -> str:
-    """The way out where only one machine can be reached."""
+    """The way out if only one machine can be reached."""
     return _("everybody logs in to one computer over ssh and starts spoof there")
 
 
@@ -93,7 +93,7 @@ def ways_out() -> str:
     return f"{hotspot()}; {_('or')} {one_machine()}"
 
 
-# The own network
+# This machine's network
 
 
 def _no_carrier(finding: Finding) -> Told:
@@ -272,7 +272,7 @@ def _several_networks(finding: Finding) -> Told:
 
 
 def _peopled(finding: Finding) -> str:
-    """On which of several networks the others are."""
+    """Which of several networks the others are on."""
     heard = finding.names[: round(finding.figure or 0)]
     if not heard:
         return _("your friends are on one of them, perhaps not the one you think")
@@ -307,7 +307,7 @@ TELLERS_HERE: Final[Mapping[Code, Callable[[Finding], Told]]] = {
     Code.FIREWALL_ON: _firewall_on,
     Code.QUIET: _quiet,
 }
-"""Puts each of these findings into words."""
+"""The functions that put these findings into words."""
 
 
 _VERSION_CELLS: Final = 16
@@ -451,7 +451,7 @@ def _other_version(finding: Finding) -> Told:
     )
 
 
-# The link, the ports, the time
+# The link, the ports, the clock
 
 
 def _slow_link(finding: Finding) -> Told:
@@ -545,7 +545,7 @@ TELLERS_THERE: Final[Mapping[Code, Callable[[Finding], Told]]] = {
     Code.SLEPT: _slept,
     Code.CLOCK_MOVED: _clock_moved,
 }
-"""Puts each of these findings into words."""
+"""The functions that put these findings into words."""
 
 
 _TELLERS = {**TELLERS_HERE, **TELLERS_THERE}

@@ -1,4 +1,4 @@
-"""Gestures in words: what they are called, what they are, and what is told of one that was made."""
+"""Gestures in words: their names, their descriptions, and the message about one that was made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHOUTS: Final = frozenset({Gesture.MITT_FULL, Gesture.NEVER, Gesture.START, Gest
 
 
 def gesture_name(gesture: Gesture) -> str:
-    """What a gesture is called, or what is shouted."""
+    """A gesture's name, or what is shouted."""
     return {
         Gesture.MITT_FULL: _("Mitt-full!"),
         Gesture.NEVER: _("Never!"),
@@ -29,7 +29,7 @@ def gesture_name(gesture: Gesture) -> str:
 
 
 def gesture_help(gesture: Gesture, view: TableView) -> str:
-    """What a gesture is, for a player who is about to make it."""
+    """The description of a gesture, for a player who is about to make it."""
     if gesture is Gesture.GLOAT:
         return _gloat_help(view)
     return {
@@ -46,7 +46,7 @@ def gesture_help(gesture: Gesture, view: TableView) -> str:
 
 def _gloat_help(view: TableView) -> str:
     if view.is_guessing:
-        # A trap is no trap with a sign on it; who has read the rules knows (H13).
+        # A trap with a sign on it is none; a player who has read the rules knows (H13).
         return _("You were right. Let them know. The slate is listening.")
     if view.has_slate:
         return _("You have won. Gloating costs a fine here.")
@@ -54,7 +54,7 @@ def _gloat_help(view: TableView) -> str:
 
 
 def gesture_words(gesture: Gesture, name: str) -> str:
-    """What everybody is told of a gesture."""
+    """What everybody is told about a gesture."""
     if gesture in SHOUTS:
         return f"{name}: {gesture_name(gesture)}"
     return {
@@ -80,7 +80,8 @@ def gesture_note(gesture: Gesture) -> str:
 
 
 def veto_words(view: TableView) -> str:
-    """That somebody wanted the Wobble banned, and what became of it (S5); empty before that."""
+    """The message that somebody wanted the Wobble banned, and the result (S5); empty
+    before that."""
     if view.vetoed is None:
         return ""
     text = _("{name} wants the Wobble banned. Mr. A. L. Shearn vetoes it.")
@@ -88,5 +89,5 @@ def veto_words(view: TableView) -> str:
 
 
 def silence_words(name: str) -> str:
-    """That somebody won and let the moment to gloat pass (S4)."""
+    """The message that somebody won and did not gloat (S4)."""
     return _("{name} did not gloat. Suspicious.").format(name=name)

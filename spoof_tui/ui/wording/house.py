@@ -1,7 +1,8 @@
-"""What the house says, in several wordings each: every screen has the same, never twice running.
+"""What the house says, in several wordings each: the same on every screen, never one twice in a
+row.
 
-Which one it is follows from the log: those of a kind come in turn, and every table begins with
-another one.
+The log decides which one it is: those of a kind come in turn, and each table starts with a
+different one.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ OF_COUNT: Final = frozenset(Pronouncement) - {Pronouncement.HANDS_OUT}
 
 
 def pronounced(view: TableView, said: Pronounced) -> str:
-    """One thing that the house said, about a player by name."""
+    """One remark of the house, about a player by name."""
     ways = wordings(said.what, is_guessing=view.is_guessing)
     text = ways[(said.ordinal + view.table_id[0]) % len(ways)]
     return text.format(name=name_of(view, said.key)) if said.key else text
 
 
 def of_count(view: TableView) -> tuple[str, ...]:
-    """What the house says of the round that was counted last."""
+    """What the house says about the round that was counted last."""
     told: list[str] = []
     for said in reversed(view.pronounced):
         if said.rounds != len(view.past) or not view.past:
@@ -37,7 +38,7 @@ def of_count(view: TableView) -> tuple[str, ...]:
 
 
 def wordings(what: Pronouncement, *, is_guessing: bool) -> Sequence[str]:
-    """Every way to say it; `{name}` stands for whom it is about."""
+    """Every way to say it; `{name}` is replaced by the player's name."""
     if what is Pronouncement.FIRST_OUT:
         return _leaves_first() if is_guessing else _out_first()
     if what is Pronouncement.LAST_IN:

@@ -1,4 +1,4 @@
-"""The game in ten lines, and what the manual says of this very system."""
+"""The game in ten lines, and what the manual says about this particular system."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def how_it_ends() -> str:
 
 
 def wall(has_wall: bool) -> str:
-    """What keeps those who come by ssh from the files of this user."""
+    """What keeps people who come by ssh from this user's files."""
     if has_wall:
         return _(
             "This computer confines every visitor’s program (Landlock, seccomp): it has a folder "

@@ -1,4 +1,4 @@
-"""Keeping order at the table (G5): what may be done about whom, and what is said about it."""
+"""Keeping order at the table (G5): what may be done about whom, and the messages about it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Proposal:
 
 
 def measure_name(measure: Measure) -> str:
-    """What is done, in a word or two."""
+    """A measure in a word or two."""
     return {
         Measure.MUTE: _("mute"),
         Measure.UNMUTE: _("let talk"),
@@ -39,7 +39,7 @@ def measure_name(measure: Measure) -> str:
 
 
 def measure_help(proposal: Proposal, view: TableView) -> str:
-    """What a measure brings about."""
+    """The effect of a measure."""
     return {
         Measure.MUTE: _("{name} plays on, but can no longer talk or shout."),
         Measure.UNMUTE: _("{name} may talk and shout again."),
@@ -65,7 +65,7 @@ def measure_help(proposal: Proposal, view: TableView) -> str:
 
 
 def motion_words(motion: Motion, view: TableView) -> str:
-    """A vote that is running: who is for what, and how many that has to be."""
+    """A running vote: who is for what, and how many are needed."""
     count = len(motion.voters)
     text = {
         Measure.MUTE: ngettext(
@@ -125,7 +125,7 @@ def motion_words(motion: Motion, view: TableView) -> str:
 
 
 def tally(proposal: Proposal, view: TableView) -> str:
-    """How the vote on a measure stands, for a player who is about to vote."""
+    """The state of the vote on a measure, for a player who is about to vote."""
     if proposal.measure is Measure.BAN_WOBBLE:
         return _("Mr. A. L. Shearn will hear of it.")
     motion = motion_on(proposal, view)
@@ -142,7 +142,7 @@ def tally(proposal: Proposal, view: TableView) -> str:
 
 
 def _votes_needed(proposal: Proposal, view: TableView) -> int:
-    """More than half of those who count; about playing on, of those who are there (G3, G7)."""
+    """More than half of those who count; for playing on, of those who are there (G3, G7)."""
     counted = tuple(seat for seat in sitting(view) if seat.counts)
     if proposal.measure is Measure.PLAY_ON:
         others = (seat for seat in counted if seat.key != proposal.seat)
@@ -151,7 +151,7 @@ def _votes_needed(proposal: Proposal, view: TableView) -> int:
 
 
 def _voters(motion: Motion, view: TableView) -> str:
-    """Who is for it, in the order of the seats."""
+    """The supporters, in the order of the seats."""
     keys = [seat.key for seat in view.seats if seat.key in motion.voters]
     return _(" and ").join(name_of(view, key) for key in keys)
 
@@ -165,13 +165,13 @@ def motion_on(proposal: Proposal, view: TableView) -> Motion | None:
 
 
 def has_voted(proposal: Proposal, view: TableView) -> bool:
-    """Whether this player is for the measure already."""
+    """Whether this player supports the measure already."""
     motion, seat = motion_on(proposal, view), view.my_seat
     return motion is not None and seat is not None and seat.key in motion.voters
 
 
 def open_motion(view: TableView) -> Motion | None:
-    """The newest vote that this player has not taken part in and that is not about it."""
+    """The newest vote that this player has not taken part in and that is not about this player."""
     seat = view.my_seat
     if seat is None:
         return None
@@ -185,23 +185,23 @@ def sitting(view: TableView) -> tuple[SeatView, ...]:
 
 
 def sits(view: TableView) -> bool:
-    """Whether this player has a seat, and has it still."""
+    """Whether this player still has a seat."""
     return view.my_seat in sitting(view)
 
 
 def concerned(view: TableView) -> tuple[bytes, ...]:
-    """About whom something may be done: the others who sit here, who is refused, the table."""
+    """The possible targets of a measure: the others who sit here, banned players, the table."""
     seated = [seat.key for seat in sitting(view) if not seat.is_me]
     return (*seated, *sorted(view.barred - set(seated)), NO_ONE)
 
 
 def subject(view: TableView, key: bytes) -> str:
-    """What the one that a measure concerns is called: somebody's name, or the table."""
+    """The name of a measure's target: somebody's name, or the table."""
     return _("the whole table") if key == NO_ONE else name_of(view, key)
 
 
 def possible(view: TableView, key: bytes) -> tuple[Measure, ...]:
-    """What may be done about somebody now; what is so already is left out."""
+    """The measures possible now, except those in force already."""
     if key == NO_ONE:
         pause = Measure.GO_ON if view.paused else Measure.PAUSE
         lock = () if view.shut is None else (Measure.UNLOCK if view.shut else Measure.LOCK,)
@@ -212,7 +212,7 @@ def possible(view: TableView, key: bytes) -> tuple[Measure, ...]:
         measures.append(Measure.PLAY_ON)
     if seat is not None:
         measures.append(Measure.UNMUTE if seat.is_muted else Measure.MUTE)
-        # A seat that the table waits for is removed at once, also one that was to go later.
+        # A seat that the table waits for is removed at once, even if it was to go later.
         if key != view.host and (not seat.is_leaving or seat.play_on_from is not None):
             measures.append(Measure.REMOVE)
     if key != view.host:
@@ -221,7 +221,7 @@ def possible(view: TableView, key: bytes) -> tuple[Measure, ...]:
 
 
 def happened(before: TableView, after: TableView) -> Iterator[str]:
-    """What was done about whom between two views, a sentence each."""
+    """The measures taken between two views, a sentence each."""
     were = {seat.key: seat for seat in sitting(before)}
     are = {seat.key: seat for seat in sitting(after)}
     for key in sorted(after.barred - before.barred):
@@ -262,7 +262,7 @@ def _last_one(view: TableView) -> str:
 
 
 def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
-    """What was done about one seat; empty when nothing was, or nobody can tell."""
+    """The measure taken about one seat; empty if there was none, or nobody can tell."""
     if now is None:
         # A player who is in the game cannot give the seat up.
         plays = phase is not Phase.GATHERING and was.coins > 0

@@ -1,4 +1,4 @@
-"""What the seats are called on this screen: safe, short, and no two alike."""
+"""The names of the seats on this screen: safe, short, and no two alike."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def name_of(view: TableView, key: bytes) -> str:
 
 
 def clean_name(typed: str, empty: str = "") -> str:
-    """A name as others will see it; raises `ValueError` with a sentence: `empty` for a blank."""
+    """A name as others will see it; raises `ValueError` with a sentence: `empty` for a
+    blank name."""
     name = show(ForeignText(typed), 10_000)
     if name == NOTHING and typed.strip() != NOTHING:
         raise ValueError(empty or _("A name needs a visible letter or two."))

@@ -1,4 +1,4 @@
-"""What a notice from the background says to a player, on the screen and in plain lines alike."""
+"""What a notice from the background says to a player, both on the screen and in plain lines."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ _FULL: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def disk_words(notice: DiskTrouble) -> str:
-    """That everything waits which has to be on the disk first, or that it waits no more."""
+    """The message that everything waits for the disk, or no longer does."""
     error = notice.error
     if error is None:
         if notice.is_host:
@@ -133,7 +133,7 @@ def disk_words(notice: DiskTrouble) -> str:
 
 
 def not_kept_words(notice: NotKept) -> str:
-    """That nothing outlives the program."""
+    """The message that nothing outlives the program."""
     if notice.is_host:
         return _("Nothing can be written on this computer: the table ends with this program.")
     return _("Nothing can be written on this computer: your seat ends with this program.")
@@ -145,7 +145,7 @@ _NAME_CELLS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is known of the table that a notice is about."""
+    """What is known about the table that a notice concerns."""
 
     view: TableView | None = None
     found_at: str = "?"
@@ -157,16 +157,16 @@ class Told:
     """The words of a notice."""
 
     lines: tuple[str, ...] = ()
-    """Sentences; none, if the views tell what it is about."""
+    """Sentences; none if the views show the same."""
     title: str = ""
-    """What stands above them, where they are to be read before the game goes on."""
+    """Their title, if they are to be read before the game goes on."""
     is_over: bool = False
     """Whether nothing can be done at the table any more."""
 
 
 @singledispatch
 def told(notice: object, about: About) -> Told:
-    """The words of a notice; none where each interface has its own, or nothing is to be said."""
+    """The words of a notice; none if each interface has its own, or nothing is to be said."""
     return Told()
 
 
@@ -213,7 +213,7 @@ def _went_on(notice: WentOn, about: About) -> Told:
 def _handed_to(notice: HandedOver, about: About) -> Told:
     view = about.view
     if view is None or notice.seat == view.host:
-        # The host itself only wants to be chosen again.
+        # The host merely wants to be elected again.
         return Told()
     name = name_of(view, notice.seat)
     text = _("The host gives the table to {name}.").format(name=name)
@@ -265,7 +265,7 @@ def short(path: Path) -> Path:
 
 
 def code_renewed(why: CodeChange, code: str) -> str:
-    """Why the own table has another join code."""
+    """Why the player's table has another join code."""
     return {
         CodeChange.GUESSED: _("Too many wrong codes were tried. The code has changed: {code}"),
         CodeChange.BARRED: _("The banned player knew the code. It has changed: {code}"),

@@ -40,7 +40,7 @@ def preset_words(preset: str) -> str:
 
 
 def rules_title(rules: Rules) -> str:
-    """The preset, and in words what is changed: "Milan, but cap 5, played for drinks"."""
+    """The preset, with its changes in words: "Milan, but cap 5, played for drinks"."""
     name = preset_name(rules.preset)
     if not rules.changes:
         return name
@@ -159,7 +159,7 @@ def value_label(option: str, value: str) -> str:
 
 
 def option_help(option: str) -> str:
-    """One sentence on an option, with its clause where there is one."""
+    """One sentence on an option, with its clause if there is one."""
     return {
         "cap": _("A right cliff wins a coin, but never takes you above this number."),
         "zero": _("Zero says that every fist is empty: if right, all the others pay (R10)."),

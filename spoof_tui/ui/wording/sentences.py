@@ -82,7 +82,7 @@ def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
 
 
 def fines(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
-    """Whom the house fines after a round (H13); empty when nobody."""
+    """Whom the house fines after a round (H13); empty if nobody."""
     if not played.outcome.fined:
         return ""
     fined = _(" and ").join(dict.fromkeys(_addressed(played.outcome.fined, names, me)))
@@ -97,7 +97,7 @@ def _addressed(seats: Sequence[int], names: Sequence[str], me: int | None) -> li
 
 
 def _verdict(verdict: Verdict) -> str:
-    """What was in the fists, beside the word that opened them."""
+    """The result of the count, beside the word that opened the fists."""
     return {
         Verdict.CALL_BID_TRUE: _("The fists held {total}, and {bidder} bid {bid}: a good bid."),
         Verdict.CALL_BID_FALSE: _("The fists held {total}, and {bidder} bid {bid}: too high."),
@@ -113,7 +113,7 @@ def _verdict(verdict: Verdict) -> str:
 
 
 def _effect(verdict: Verdict, is_me: bool) -> str:
-    """What that does to the player who was wrong, or to the ender who was right."""
+    """What it does to the player who was wrong, or to the ender who was right."""
     if verdict is Verdict.VOID:
         return ""
     other, own = {
@@ -135,7 +135,7 @@ def _effect(verdict: Verdict, is_me: bool) -> str:
 
 
 def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
-    """Who went out in a round (R12); empty when nobody did."""
+    """Who went out in a round (R12); empty if nobody did."""
     seats = played.outcome.went_out
     if not seats or isinstance(played.words, GuessingRound):
         return fines(played, names, me)
@@ -148,14 +148,14 @@ def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -
 def the_count(
     played: PlayedRound, names: Sequence[str], order: Sequence[int], me: int | None = None
 ) -> str:
-    """The hands as they add up, in the order of opening; the player at `me` is addressed."""
+    """The hands as they add up, in the order of opening; the player at `me` is "you"."""
     called = [_("you") if seat == me else names[seat] for seat in order]
     hands = [f"{name} {played.hands[seat]}" for name, seat in zip(called, order, strict=True)]
     return _sum(hands, played, order)
 
 
 def short_count(played: PlayedRound, order: Sequence[int]) -> str:
-    """The same without names, where the seats show whose hand is which."""
+    """The same without names, if the seats show whose hand is which."""
     return _sum([str(played.hands[seat]) for seat in order], played, order)
 
 
@@ -188,11 +188,11 @@ AWARDED: Final = (
     Offence.WORK,
     Offence.OTHER,
 )
-"""What a chairman fines; the house finds out the rest on its own."""
+"""What a chairman may fine; the house detects the rest on its own."""
 
 
 def offence_name(offence: Offence) -> str:
-    """What a fine is for."""
+    """The reason for a fine."""
     return {
         Offence.DUPLICATE: _("three taken numbers"),
         Offence.IMPOSSIBLE: _("an impossible call"),
@@ -209,7 +209,7 @@ def offence_name(offence: Offence) -> str:
 
 
 def payers(view: TableView) -> Iterator[str]:
-    """Who has paid for drinks over the evening, as the slate has it (H12, S2)."""
+    """Who has paid for drinks over the evening, as the slate says (H12, S2)."""
     for key, count in Counter(view.slate.paid).items():
         text = ngettext(
             "{name} was honoured to pay.", "{name} was honoured to pay {count} times.", count
@@ -223,7 +223,7 @@ def payers(view: TableView) -> Iterator[str]:
 
 
 def drink_name(drink: Drink) -> str:
-    """What a drink is called."""
+    """The name of a drink."""
     return {
         Drink.PORT: _("port"),
         Drink.BAILEYS: _("Baileys"),
@@ -232,7 +232,7 @@ def drink_name(drink: Drink) -> str:
 
 
 def link_state(state: LinkState) -> str:
-    """How the way to the host is, when it is not well; empty when it is."""
+    """The state of the link to the host; empty if it is fine."""
     return {
         LinkState.UP: "",
         LinkState.MEETING: _("joining …"),
@@ -243,7 +243,7 @@ def link_state(state: LinkState) -> str:
 
 
 def slow_network(lag: int) -> str:
-    """That every answer takes so many milliseconds."""
+    """The message that every answer takes so many milliseconds."""
     return _("slow network, {seconds} s").format(seconds=f"{lag / 1000:g}")
 
 
@@ -267,7 +267,7 @@ def farewell(why: Farewell) -> str:
 
 
 def turned_away(why: Farewell, address: str) -> str:
-    """Why the table at `address` cannot be joined now, while the program goes on trying."""
+    """Why the table at `address` cannot be joined now, while the program keeps trying."""
     sentences = {
         Farewell.IMPOSTOR: _(
             "The program at {address} is not the host of this table: its key is different. Still "
@@ -293,9 +293,9 @@ def fault(fault: LogFault, names: Sequence[str], rules: Rules | None = None) -> 
 
 
 def broken(why: str, evidence: str | None, between: str = " ") -> str:
-    """What is said when the host's log does not hold together; `evidence` is a path.
+    """The message that the host's log is inconsistent; `evidence` is a path.
 
-    `between` stands between the two sentences.
+    `between` separates the two sentences.
     """
     text = _(
         "The host’s log does not hold together ({why}). This program accepts nothing more "
@@ -308,7 +308,7 @@ def broken(why: str, evidence: str | None, between: str = " ") -> str:
 
 
 def code_asked(why: Farewell) -> str:
-    """What became of a join code that was tried; empty when none was."""
+    """The result of trying a join code; empty if none was tried."""
     return {
         Farewell.WRONG_CODE: _(
             "That is not the code of this table. Look at the host’s screen: it may have changed."
@@ -318,14 +318,14 @@ def code_asked(why: Farewell) -> str:
 
 
 def not_let_in(why: Farewell) -> str:
-    """Why a program without a screen was not let in to a table, and what to do."""
+    """Why a program without a screen was not let in, and what to do."""
     if why is Farewell.NO_CODE:
         return _("This table asks for its join code: add --code and what the host’s screen shows.")
     return code_asked(why) or farewell(why)
 
 
 def key_in_use(holder: Holder | None) -> str:
-    """Why a saved table cannot be continued here, and what helps."""
+    """Why a saved table cannot be resumed here, and what helps."""
     if holder is None:
         return _("The key of your seat is not on this computer: join the table as a new player.")
     if is_visitor():
@@ -339,7 +339,7 @@ def key_in_use(holder: Holder | None) -> str:
 
 
 def seat_held(holder: Holder) -> str:
-    """Where the own seat is now."""
+    """Where the player's seat is now."""
     return _("Your seat at this table is held by {where}.").format(where=window(holder))
 
 
@@ -352,7 +352,7 @@ def taken_over(holder: Holder) -> str:
 def window(holder: Holder) -> str:
     """A program of the player, by its process and its terminal."""
     if is_visitor():
-        return _("another window of yours")  # the process is one of somebody else's machine
+        return _("another window of yours")  # the process is on somebody else's machine
     if holder.terminal:
         text = _("process {pid} at {terminal}")
         return text.format(pid=holder.pid, terminal=holder.terminal)
@@ -360,7 +360,7 @@ def window(holder: Holder) -> str:
 
 
 def no_table_title(error: Exception) -> str:
-    """What stands above `cannot_open`."""
+    """The title above `cannot_open`."""
     return _("Nobody answers there") if _is_alone(error) else _("Not at the table")
 
 
@@ -398,20 +398,20 @@ def signed(chips: int) -> str:
 
 
 def score(view: TableView, seat: int) -> str:
-    """What the evening has brought a seat so far: chips, or rounds that it paid; maybe nothing."""
+    """A seat's result of the evening so far: chips, or rounds that it paid; may be empty."""
     key, stake = view.seats[seat].key, stake_of(view.rules)
     if stake is Stake.POT:
         return f"{glyphs().chip}{signed(view.stakes.up(key))}"
     rounds = view.stakes.rounds(key)
     if view.is_guessing and view.phase is Phase.GATHERING:
-        rounds = view.slate.paid.count(key)  # no sooner than the last count is told (H12)
+        rounds = view.slate.paid.count(key)  # no earlier than the last count is shown (H12)
     if not rounds:
         return ""
     return _("paid {count}×").format(count=rounds)
 
 
 def standing(view: TableView, names: Sequence[str]) -> str:
-    """How everybody who sits here stands, the best first; empty where nothing is kept."""
+    """The standings of everybody who sits here, the best first; empty without stakes."""
     called = [_("you") if seat == view.me else name for seat, name in enumerate(names)]
     pairs = [(called[place], seat.key) for place, seat in enumerate(view.seats)]
     if stake_of(view.rules) is Stake.POT and view.stakes.chips:
@@ -428,7 +428,7 @@ def standing(view: TableView, names: Sequence[str]) -> str:
 
 
 def own(view: TableView) -> str:
-    """How the player stands, over all games of the evening; empty where nothing is kept."""
+    """The player's standing over all games of the evening; empty without stakes."""
     chips = view.stakes.up(view.my_seat.key) if view.my_seat else 0
     if chips > 0:
         text = ngettext("You are {count} chip up.", "You are {count} chips up.", chips)
@@ -438,7 +438,7 @@ def own(view: TableView) -> str:
 
 
 def result(view: TableView, names: Sequence[str]) -> str:
-    """Who takes the pot of the game that is over, or pays its round; empty if nobody does."""
+    """Who takes the pot of the finished game, or pays its round; empty if nobody does."""
     if view.winner is None:
         return ""
     if stake_of(view.rules) is Stake.POT:

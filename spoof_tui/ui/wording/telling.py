@@ -1,4 +1,4 @@
-"""What is said at each beat of a count: of what is open by then, and of nothing else."""
+"""What is said at each beat of a count: about what is open by then, and nothing else."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _ending(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
 def ending_words(
     word: Ending, ender: int, bid: int, most: int, names: Sequence[str], me: int | None
 ) -> str:
-    """Who has said which ending word, with what it claims of `bid` or of all `most` coins."""
+    """Who has said which ending word, with its claim about `bid` or all `most` coins."""
     others = {
         Ending.CALL: _("{name} calls the {bid}: “fewer than {bid}.”"),
         Ending.CLIFF: _("{name} says cliff: “exactly {bid}.”"),
@@ -75,7 +75,7 @@ def _held(
 def last_fist(
     played: PlayedRound, opened: Sequence[int], names: Sequence[str], me: int | None
 ) -> str:
-    """What the last fist decides, as anybody can tell who has seen the others."""
+    """What the last fist decides, as far as those who have seen the others can tell."""
     (last,) = (seat for seat in played.hands if seat not in opened)
     words, total = played.words, sum(played.hands[seat] for seat in opened)
     if played.outcome.verdict is Verdict.VOID or not isinstance(words, BiddingRound):
@@ -90,7 +90,7 @@ def last_fist(
 def _decision(
     words: BiddingRound, played: PlayedRound, opened: Sequence[int], total: int, owned: int
 ) -> str:
-    """The sentence with what the last fist, of somebody who owns so many coins, can change."""
+    """The sentence about what the last fist, whose owner has so many coins, can change."""
     needs = (words.standing[1] if words.standing else 0) - total
     if words.ending is Ending.CALL and 0 < needs <= owned:
         return _("{fist} decides: {more} more and the bid stands.")
@@ -103,12 +103,12 @@ def _decision(
         return _("{fist} decides: all {coins} in it and the spoof is right.")
     if words.ending is Ending.ZERO and not total:
         return _("{fist} decides: none in it and the zero is right.")
-    # The verdict is not told before all fists are open, though who counts may know it.
+    # The verdict is not shown before all fists are open, though a player who counts may know it.
     return _("{fist} is the last one.")
 
 
 def stamp(played: PlayedRound) -> tuple[str, bool]:
-    """The verdict with its sign, and whether what was judged is true."""
+    """The verdict with its sign, and whether the claim was true."""
     text, holds = {
         Verdict.CALL_BID_TRUE: (_("good bid"), True),
         Verdict.CALL_BID_FALSE: (_("too high"), False),
@@ -126,7 +126,7 @@ def stamp(played: PlayedRound) -> tuple[str, bool]:
 
 
 def verdict_sign(holds: bool) -> str:
-    """The sign of a verdict: whether what was judged is true."""
+    """The sign of a verdict: whether the claim was true."""
     return palette.glyphs().yes if holds else palette.glyphs().no
 
 

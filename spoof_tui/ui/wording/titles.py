@@ -1,4 +1,4 @@
-"""What presets, bots and calls are called: light enough for the first frame of the lobby."""
+"""The names of presets, bots and calls: light enough for the first frame of the lobby."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from spoof_tui.text.i18n import _, ngettext
 
 
 def preset_name(preset: str) -> str:
-    """What a preset is called."""
+    """The name of a preset."""
     return {
         "milan": _("Milan"),
         "bid-spoof": _("Bid Spoof"),
@@ -32,7 +32,7 @@ NAMED: Final = (0, 1, 2, 3, 4, 5, 7, 8, 12, 13, 16)
 
 
 def call_name(number: int) -> str:
-    """What a call is called; empty where it has no known name, and none is invented."""
+    """The name of a call; empty if it has no known name, and none is invented."""
     return {
         0: _("Spoof"),
         1: _("Dirty Digit"),

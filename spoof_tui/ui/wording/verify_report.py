@@ -1,4 +1,4 @@
-"""What `spoof verify` says of a stored log, in lines for people; and what a log cannot say."""
+"""What `spoof verify` says about a stored log, in lines for people; and what a log cannot say."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from spoof_tui.ui.wording.sentences import drink_name, forbidden, offence_name, 
 
 
 def carried(measure: Measure) -> str:
-    """A measure that is in force from now on; {name} is whom it concerns."""
+    """A measure that is in force from now on; {name} is the player it concerns."""
     return {
         Measure.MUTE: _("{name} is muted from now on (G5)."),
         Measure.UNMUTE: _("{name} may talk again."),
@@ -57,13 +57,13 @@ def carried(measure: Measure) -> str:
         Measure.GO_ON: _("The pause is over (G5)."),
         Measure.LOCK: _("The table takes nobody new from now on."),
         Measure.UNLOCK: _("The table takes everybody again."),
-        # Nobody will ever read this.
+        # Never carried: every attempt is vetoed.
         Measure.BAN_WOBBLE: _("The Wobble is banned (S5)."),
     }[measure]
 
 
 def asked(measure: Measure) -> str:
-    """A measure that somebody, {name}, is for; {other} is whom it concerns."""
+    """A measure that somebody, {name}, supports; {other} is the player it concerns."""
     return {
         Measure.MUTE: _("{name} wants {other} to be muted (G5)."),
         Measure.UNMUTE: _("{name} wants {other} to talk again (G5)."),
@@ -80,7 +80,7 @@ def asked(measure: Measure) -> str:
 
 
 def told_of(stakes: Stakes, names: Mapping[bytes, str]) -> Iterator[str]:
-    """The stakes at the end of a log, for `spoof verify`; nothing where nothing was kept."""
+    """The stakes at the end of a log, for `spoof verify`; nothing if there are none."""
     if stakes.chips:
         chips = sorted(stakes.chips.items(), key=lambda each: -each[1])
         told = ", ".join(f"{names[key]} {count:+d}" for key, count in chips)
@@ -99,16 +99,16 @@ NAME_CELLS: Final = 64
 """Cells of a table's name."""
 
 _DIGITS: Final = 16
-"""Hexadecimal digits of a key that are shown: too many for a second key to be found by trying."""
+"""Hexadecimal digits of a key that are shown: too many to find a second key by trying."""
 
 _GROUP: Final = 4
 
 Names = Mapping[bytes, str]
-"""What everybody who ever sat at the table is called, by key; no two alike."""
+"""The name of everybody who ever sat at the table, by key; no two alike."""
 
 
 def fingerprint(key: bytes) -> str:
-    """The beginning of a public key, as two people compare it."""
+    """The beginning of a public key, for two people to compare."""
     digits = key.hex()[:_DIGITS]
     return " ".join(digits[at : at + _GROUP] for at in range(0, _DIGITS, _GROUP))
 
@@ -129,9 +129,10 @@ def moment(milliseconds: int) -> str:
 
 
 def report(verdict: LogReport, origin: Origin | None = None) -> Iterator[str]:
-    """Everything that is told of a log, the verdict last.
+    """Everything there is to say about a log, the verdict last.
 
-    `origin` is what the log of the old table says, if this one goes on from one and that is here.
+    `origin` is what the log of the old table says, if this one goes on from it and that log is
+    here.
     """
     names = names_of(verdict.table)
     if verdict.table is not None:
@@ -166,7 +167,7 @@ def _table(verdict: LogReport, table: Table, names: Names) -> Iterator[str]:
 
 
 def _origin(continued: TableContinued, origin: Origin | None, names: Names) -> Iterator[str]:
-    """Where a new table goes on from, and whether that follows from the old one (G8)."""
+    """The table that a new one goes on from, and whether that follows from the old log (G8)."""
     yield _("Continues table [{table}] after its entry {number} [{last}] (G8).").format(
         table=fingerprint(continued.table),
         number=continued.length - 1,
@@ -187,7 +188,7 @@ def _origin(continued: TableContinued, origin: Origin | None, names: Names) -> I
 
 
 def origin_text(origin: Origin | None) -> str:
-    """What the log of the old table says of a new one; None if it is not at hand."""
+    """What the log of the old table says about a new one; None if it is not at hand."""
     if origin is None:
         return _(
             "The old table’s log was not found: for the coins and the opener there is only the "
@@ -208,7 +209,7 @@ def origin_text(origin: Origin | None) -> str:
 
 
 def _known(key: bytes, names: Names) -> str:
-    """A key, with the name that its owner gave."""
+    """A key, with the name that its owner chose."""
     return f"{names[key]} [{fingerprint(key)}]" if key in names else f"[{fingerprint(key)}]"
 
 
@@ -225,7 +226,7 @@ def _game(game: Game) -> Iterator[str]:
 
 
 def result_of(game: Game) -> str:
-    """Who won or pays, with the clause; empty while nobody does."""
+    """Who won or pays, with the clause; empty if nobody does yet."""
     if game.winner is None:
         return ""
     name = distinct([player.name for player in game.players])[game.winner]
@@ -268,7 +269,7 @@ def _sentences(each: Happening, names: Names) -> Iterator[str]:
 
 
 def happening(each: Happening, names: Names) -> str:
-    """One thing that no game tells, as a sentence."""
+    """One event that is not part of a game, as a sentence."""
     who = _("the host") if each.author is None else _name(each.author, names)
     said = each.statement
     if isinstance(said, Gesticulate):
@@ -330,7 +331,7 @@ def _name(key: bytes, names: Names) -> str:
 
 
 def _end(verdict: LogReport) -> str:
-    """How far the log goes: nothing in it tells whether there was more."""
+    """How far the log goes: nothing in it says whether there was more."""
     if verdict.running is not None:
         return _("The log ends in the middle of game {number}.").format(
             number=verdict.running.number
