@@ -7,7 +7,6 @@ import random
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from typing import Final, Self
 
 from protocol.crypto.keys import SigningKey
@@ -47,12 +46,7 @@ class Company:
             self._background.run(self._sit(name)).result(PATIENCE)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._background.stop()
 
     async def _sit(self, name: str) -> None:

@@ -21,7 +21,7 @@ from typing import Final
 
 from spoof_tui.network.addresses import Address
 from tests.benchmarks.company import Company
-from tests.benchmarks.figures import TAIL, Figure, Memory, Part, Ratio, in_turns
+from tests.benchmarks.figures import MEGABYTES, OF_A_CORE, TAIL, Amount, Figure, Ratio, in_turns
 from tests.benchmarks.siege import PLAYERS, play_round
 from tests.benchmarks.stage import PROGRAMS, Stage, spoof
 from tests.end_to_end import markers
@@ -124,8 +124,8 @@ def _many(visitors: int, rest: float) -> list[Figure]:
         time.sleep(rest)
         part = (sum(map(_processor, processes)) - used) / (time.monotonic() - begun)
     return [
-        Memory(f"memory of each of {visitors} visitors", memory, MEMORY_AIM),
-        Part(f"processor of {visitors} visitors who rest", [part], 0.4),
+        Amount(f"memory of each of {visitors} visitors", memory, MEMORY_AIM, MEGABYTES),
+        Amount(f"processor of {visitors} visitors who rest", [part], 0.4, OF_A_CORE),
     ]
 
 

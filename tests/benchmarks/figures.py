@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 MIDDLE: Final = 50
@@ -40,10 +40,10 @@ class Row:
 
     name: str
     measured: str
-    baseline: str
-    ratio: str
-    aim: str
-    is_met: bool | None
+    baseline: str = ""
+    ratio: str = ""
+    aim: str = ""
+    is_met: bool | None = None
     """None where nothing is aimed at."""
 
 
@@ -65,30 +65,36 @@ class Ratio:
 
     def row(self) -> Row:
         """The line of the table."""
-        met = None if self.aim is None else all(self.at(p) <= self.aim for p in self.percents)
-        return Row(
-            name=f"{self.name} (n={len(self.measured)})",
-            measured=_milliseconds(self.measured),
-            baseline=_milliseconds(self.baseline),
-            ratio=f"{self.at(MIDDLE):.2f} / {self.at(TAIL):.2f}",
-            aim="" if self.aim is None else f"{self.aim:g}",
-            is_met=met,
-        )
+        name = f"{self.name} (n={len(self.measured)})"
+        told = _milliseconds(self.measured), _milliseconds(self.baseline)
+        ratio = f"{self.at(MIDDLE):.2f} / {self.at(TAIL):.2f}"
+        if self.aim is None:
+            return Row(name, *told, ratio)
+        is_met = all(self.at(percent) <= self.aim for percent in self.percents)
+        return Row(name, *told, ratio, f"{self.aim:g}", is_met)
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """Bytes that something cost, beside the most that it should."""
+    """How much of something is taken, beside the most that should be."""
 
     name: str
     measured: Sequence[float]
     aim: float
+    form: str = "{:.0f} B"
+    """How an amount is written: bytes, if nothing else is said."""
 
     def row(self) -> Row:
         """The line of the table: median and most."""
-        middle, most = percentile(self.measured, MIDDLE), max(self.measured)
-        told = f"{middle:.0f} / max {most:.0f} B"
-        return _bounded(self.name, self.measured, told, f"{self.aim:.0f} B", most <= self.aim)
+        name, most = f"{self.name} (n={len(self.measured)})", max(self.measured)
+        shown = (percentile(self.measured, MIDDLE), most, self.aim)
+        middle, top, aim = map(self.form.format, shown)
+        return Row(name, f"{middle} / max {top}", aim=aim, is_met=most <= self.aim)
+
+
+MEGABYTES: Final = "{:.0f} MB"
+OF_A_CORE: Final = "{:.1%}"
+"""Other forms of an amount."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +110,8 @@ class Rate:
         """The line of the table; the ratio is how much longer one of ours takes."""
         ours, bare = percentile(self.measured, MIDDLE), percentile(self.baseline, MIDDLE)
         tail = percentile(self.baseline, TAIL) / percentile(self.measured, 100 - TAIL)
-        return Row(
-            name=f"{self.name} (n={len(self.measured)})",
-            measured=f"{ours:.0f} {self.unit}",
-            baseline=f"{bare:.0f} {self.unit}",
-            ratio=f"{bare / ours:.2f} / {tail:.2f}",
-            aim="",
-            is_met=None,
-        )
+        name, ratio = f"{self.name} (n={len(self.measured)})", f"{bare / ours:.2f} / {tail:.2f}"
+        return Row(name, f"{ours:.0f} {self.unit}", f"{bare:.0f} {self.unit}", ratio)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +125,7 @@ class Share:
 
     def row(self) -> Row:
         """The line of the table."""
-        return Row(
-            name=f"  {self.name}",
-            measured=_milliseconds(self.measured),
-            baseline="",
-            ratio="",
-            aim=f"{self.budget:g} ms",
-            is_met=None,
-        )
+        return Row(f"  {self.name}", _milliseconds(self.measured), aim=f"{self.budget:g} ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,44 +140,10 @@ class Delay:
     def row(self) -> Row:
         """The line of the table."""
         middle, tail = (percentile(self.measured, percent) for percent in (MIDDLE, TAIL))
-        return Row(
-            name=f"{self.name} (n={len(self.measured)})",
-            measured=f"{middle:.2f} / {tail:.2f} s",
-            baseline="",
-            ratio="",
-            aim="" if self.aim is None else f"{self.aim:g} s",
-            is_met=None if self.aim is None else tail <= self.aim,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """Megabytes that something holds, beside the most that it should."""
-
-    name: str
-    measured: Sequence[float]
-    aim: float
-
-    def row(self) -> Row:
-        """The line of the table: median and most."""
-        middle, most = percentile(self.measured, MIDDLE), max(self.measured)
-        told = f"{middle:.0f} / max {most:.0f} MB"
-        return _bounded(self.name, self.measured, told, f"{self.aim:.0f} MB", most <= self.aim)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Which part of a core something takes, beside the most that it should."""
-
-    name: str
-    measured: Sequence[float]
-    aim: float
-
-    def row(self) -> Row:
-        """The line of the table: median and most."""
-        middle, most = percentile(self.measured, MIDDLE), max(self.measured)
-        told = f"{middle:.1%} / max {most:.1%}"
-        return _bounded(self.name, self.measured, told, f"{self.aim:.0%}", most <= self.aim)
+        row = Row(f"{self.name} (n={len(self.measured)})", f"{middle:.2f} / {tail:.2f} s")
+        if self.aim is None:
+            return row
+        return replace(row, aim=f"{self.aim:g} s", is_met=tail <= self.aim)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,22 +161,11 @@ class Chance:
         """The line of the table."""
         is_met = self.part >= self.aim if self.least else self.part <= self.aim
         told = f"{self.part:.3f}" + (f" ± {self.error:.3f}" if self.error else "")
-        return Row(self.name, told, "", "", f"{'≥' if self.least else '≤'} {self.aim:.3f}", is_met)
+        aim = f"{'≥' if self.least else '≤'} {self.aim:.3f}"
+        return Row(self.name, told, aim=aim, is_met=is_met)
 
 
-def _bounded(name: str, measured: Sequence[float], told: str, aim: str, is_met: bool) -> Row:
-    """The line of something that is compared with nothing but its aim."""
-    return Row(
-        name=f"{name} (n={len(measured)})",
-        measured=told,
-        baseline="",
-        ratio="",
-        aim=aim,
-        is_met=is_met,
-    )
-
-
-Figure = Ratio | Amount | Rate | Share | Delay | Memory | Part | Chance
+Figure = Ratio | Amount | Rate | Share | Delay | Chance
 
 
 def table(figures: Sequence[Figure]) -> str:

@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack
 from typing import Final
 
-from tests.benchmarks.figures import Delay, Figure, Part, Ratio
+from tests.benchmarks.figures import OF_A_CORE, Amount, Delay, Figure, Ratio
 from tests.benchmarks.programs.crowd import host_of
 from tests.benchmarks.stage import Stage
 from tests.helpers.namespaces import Bridge, why_not
@@ -43,7 +43,7 @@ def _crowd(count: int, rest: float) -> list[Figure]:
     listed, share = map(float, output.split())
     return [
         Delay(f"{count} tables listed", [listed]),
-        Part(f"{count} tables on the list at rest", [share], aim=0.02),
+        Amount(f"{count} tables on the list at rest", [share], 0.02, OF_A_CORE),
     ]
 
 

@@ -12,7 +12,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from tests.helpers import warm
@@ -57,12 +56,7 @@ class Stage:
             self._ending = ending.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._ending.close()
 
     def state(self, name: str) -> dict[str, str]:

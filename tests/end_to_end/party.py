@@ -7,7 +7,6 @@ import re
 import signal
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from spoof_tui.network.addresses import DEFAULT_PORT
@@ -59,12 +58,7 @@ class Party:
             self._ending = stack.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._ending.close()
 
     @property

@@ -9,7 +9,6 @@ import selectors
 import socket
 import ssl
 import threading
-from types import TracebackType
 from typing import Self
 
 from spoof_tui.network.tls import TlsPipe, client_context, server_context
@@ -47,12 +46,7 @@ class Relay:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._closing = True
         self._thread.join()
         for each in (self._server, *self._peers):

@@ -1,10 +1,9 @@
-"""Pictures of every screen and state, and montages of them all, to look at.
+"""Pictures of every screen and state, and a page with them all, to look at.
 
     python -m tests.helpers.pictures [FOLDER [WORD…]]
 
-writes PNG montages where Pillow is installed, else a SVG for each picture and `index.html`, into
-`spoof-pictures` among the temporary files if no folder is named. Words choose those in whose names
-they are, such as `45x20` or `game-over`.
+writes a SVG for each picture and `index.html`, into `spoof-pictures` among the temporary files if
+no folder is named. Words choose those in whose names they are, such as `45x20` or `game-over`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import html
 import os
 import sys
 import tempfile
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -29,7 +27,6 @@ from spoof_tui.text import i18n
 from spoof_tui.text.ascii import in_ascii, is_ascii
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
-from tests.helpers import raster
 from tests.helpers.histories import fill
 from tests.helpers.moments import company
 from tests.helpers.sheet import MODES, mode
@@ -59,8 +56,6 @@ OVER_LOBBY: Final = {
     "lobby-help": "question_mark", "history": "g", "statistics": "g tab", "evening": "g tab tab",
     "export": "g e", "history-help": "g question_mark",
 }  # fmt: skip
-_CELLS: Final = 11_700
-"""Of one montage, so that it can still be read when it is shown at once."""
 
 
 class Picture(NamedTuple):
@@ -73,14 +68,9 @@ class Picture(NamedTuple):
     sheet: Sheet
 
     @property
-    def kind(self) -> str:
-        """What it has in common with the pictures that it is shown with."""
-        return f"{self.size[0]}x{self.size[1]}-{self.mode}-{self.language}"
-
-    @property
     def name(self) -> str:
         """What its file is called, without an ending."""
-        return f"{self.state}-{self.kind}"
+        return f"{self.state}-{self.size[0]}x{self.size[1]}-{self.mode}-{self.language}"
 
 
 def chosen() -> Iterator[tuple[str, Size, str, str]]:
@@ -170,21 +160,6 @@ def running(words: Sequence[str]) -> Iterator[Picture]:
                         yield picture
 
 
-def montages(pictures: Sequence[Picture], folder: Path) -> int:
-    """Write pictures that are alike beside each other; how many files that makes."""
-    alike: dict[str, list[tuple[str, Sheet]]] = defaultdict(list)
-    for each in pictures:
-        alike[each.kind].append((each.state, each.sheet))
-    written = 0
-    for kind, sheets in alike.items():
-        width, height = sheets[0][1].width, sheets[0][1].height
-        count = min(max(_CELLS // (width * height), 2), 12)
-        for number, first in enumerate(range(0, len(sheets), count), 1):
-            raster.montage(sheets[first : first + count], folder / f"{kind}-{number:02}.png")
-            written += 1
-    return written
-
-
 def contact_sheet(names: Sequence[str]) -> str:
     """A page with all pictures."""
     figures = "".join(
@@ -204,10 +179,6 @@ def main(argv: Sequence[str]) -> int:
     folder = Path(argv[0]) if argv else Path(tempfile.gettempdir()) / "spoof-pictures"
     folder.mkdir(parents=True, exist_ok=True)
     pictures = [*drawn(argv[1:]), *running(argv[1:])]
-    if raster.is_here():
-        count = montages(pictures, folder)
-        sys.stdout.write(f"{len(pictures)} pictures in {count} montages: {folder}\n")
-        return 0
     for each in pictures:
         (folder / f"{each.name}.svg").write_text(still(each.sheet, each.name), "utf-8")
     page = contact_sheet([f"{each.name}.svg" for each in pictures])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from types import TracebackType
 from typing import Final, Self
 
 from protocol.crypto.keys import SigningKey
@@ -104,12 +103,7 @@ class Evening:
     def _close(self) -> None:
         self.laws.is_closed = True
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for machine in self.machines.values():
             machine.loop.die()
         self._substitutes.close()
