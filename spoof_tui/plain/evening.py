@@ -32,7 +32,6 @@ from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.examining import Request
-    from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.discovery import Browser
     from spoof_tui.runtime.client import TableClient
 
@@ -290,7 +289,7 @@ class Evening:
         def missed() -> Request | None:
             return missed_in(browser) if self._table is None else None
 
-        await Troubleshooter(missed, partial(self._post, self._examined)).run()
+        await Troubleshooter(missed, partial(self._post, self._lobby.examined)).run()
 
     def _tell_tables(self) -> None:
         self._post(self._found)
@@ -299,10 +298,6 @@ class Evening:
         if self._browser is not None:
             is_told = self._table is None
             self._lobby.found(self._browser.tables, self._browser.trouble, is_told=is_told)
-
-    def _examined(self, findings: tuple[Finding, ...]) -> None:
-        if self._table is None:
-            self._lobby.examined(findings)
 
     async def _look_back(self) -> None:
         """Tell the lobby what can be resumed; reading whole logs takes a moment."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
@@ -354,8 +353,6 @@ async def _try(address: Address, delay: float) -> None:
     await asyncio.sleep(delay)
     _reader, writer = await asyncio.open_connection(address.host, address.port)
     writer.transport.abort()
-    with contextlib.suppress(OSError):
-        await writer.wait_closed()
 
 
 class ClockWatch:

@@ -14,6 +14,7 @@ from tests.spoof_tui.door.doors import (
     Guest,
     knocking,
     python,
+    read_until,
     terminal,
 )
 
@@ -106,12 +107,17 @@ async def test_a_login_takes_its_time_and_no_more(monkeypatch: pytest.MonkeyPatc
         writer.close()
 
 
-async def test_who_logs_in_and_asks_for_nothing_has_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "SESSION_TIMEOUT", 0.1)
-    async with knocking() as door:
+async def test_only_who_logs_in_and_asks_for_nothing_has_to_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "SESSION_TIMEOUT", 1.0)
+    async with knocking() as door, await door.connect("Ann") as staying:
+        process = await terminal(staying)
         client = await door.connect()
         async with asyncio.timeout(30):
             await client.wait_closed()
+        process.stdin.write("z")
+        await read_until(process.stdout, "z")
 
 
 async def test_who_fills_the_disk_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import asyncio
 import asyncssh
 import pytest
 
-from tests.spoof_tui.door.doors import knocking, read_until, terminal
+from tests.spoof_tui.door.doors import SIZES, knocking, read_until, terminal
 from tests.spoof_tui.runtime.local_table import until
 
 TOLD = """
@@ -32,6 +32,20 @@ async def test_language_colours_and_size_are_those_of_the_client() -> None:
     assert "SPOOF_DOOR_SOURCE=127." in shown
     assert "SECRET=None;" in shown and "/nowhere" not in shown
     assert "columns=45, lines=20" in shown
+
+
+async def test_every_new_size_is_that_of_the_program() -> None:
+    async with knocking(SIZES) as door, await door.connect() as client:
+        process = await terminal(client, "80 24")
+        for columns, rows in ((45, 20), (100, 30)):
+            process.change_terminal_size(columns, rows)
+            await read_until(process.stdout, f"{columns} {rows}")
+
+
+async def test_who_has_no_terminal_is_told_how_to_ask_for_one() -> None:
+    async with knocking() as door, await door.connect() as client:
+        told = await client.run(check=False, timeout=30)
+        assert "ssh -t" in str(told.stderr) and not door.door.visitors
 
 
 async def test_a_connection_has_one_terminal() -> None:

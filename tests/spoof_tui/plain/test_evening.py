@@ -13,9 +13,14 @@ import pytest
 
 from spoof_tui import beats
 from spoof_tui.bots import pacing
+from spoof_tui.network import discovery
+from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
+from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.plain.evening import Evening
+from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.storage.settings import Practice, Settings
+from tests.spoof_tui.ui.lobbies import found
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
@@ -54,15 +59,16 @@ class Script(io.StringIO):
 class Player:
     """Plays by what is asked; after so many games it says goodbye."""
 
-    def __init__(self, *first: str, games: int = 1) -> None:
-        self._first = list(first)
+    def __init__(self, hears: str, *first: str, games: int = 1) -> None:
+        """What is typed `first`, in the lobby, once such a line is told."""
+        self._hears, self._first = hears, list(first)
         self._left = games
         self._saved = self._asked = False
         self._chance = random.Random(7)
 
     def answer(self, line: str) -> list[str | None]:
         """What is typed after a line."""
-        if line.startswith("Type play"):
+        if line.startswith(self._hears):
             return [*self._first]
         if line.startswith("Your hand"):
             return [str(self._chance.randint(0, 1))]
@@ -112,11 +118,56 @@ def spend(script: Script, settings: Settings, errand: Errand | None = None) -> i
         raise
 
 
-def test_from_the_lobby_to_a_rematch_against_bots() -> None:
-    script = Script(Player("play", games=2).answer)
+class Air:
+    """A network on which a table appears, and what is found out about it meanwhile."""
+
+    tables: tuple[FoundTable, ...] = ()
+    trouble, unanswered = None, ()
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.looks = 0
+        self._tell: Callable[[object], None] = lambda tables: None
+        monkeypatch.setattr(discovery, "Browser", self._begin)
+        monkeypatch.setattr(troubleshooting, "find_out", self._find_out)
+        for name in ("EXPLAIN_DELAY", "AGAIN_INTERVAL", "LOOK_INTERVAL"):
+            monkeypatch.setattr(troubleshooting, name, 0.01)
+
+    def _begin(self, tell: Callable[[object], None], _trouble: object) -> Air:
+        self._tell = tell
+        return self
+
+    async def start(self) -> None:
+        pass
+
+    async def _find_out(self, _request: object) -> tuple[Finding, ...]:
+        self.looks += 1
+        return (Finding(Code.NO_ADDRESS, Severity.PROBLEM),)
+
+    def appear(self) -> None:
+        """There is a table from now on."""
+        self.tables = (found(1, name="Night train"),)
+        self._tell(self.tables)
+
+
+def test_from_the_lobby_to_a_rematch_against_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    air, player = Air(monkeypatch), Player("This computer has no address", "play", games=2)
+    first, last = set[int](), set[int]()
+
+    def answer(line: str) -> list[str | None]:
+        if line.startswith("Your hand"):
+            first.add(air.looks)
+        if line.startswith("Play again?"):
+            last.add(air.looks)
+            air.appear()
+        return player.answer(line)
+
+    script = Script(answer)
     practice = Practice("milan", bots=2, level="easy")
     assert spend(script, Settings("Olha", practice=practice)) == 0
     told = script.all
+    assert max(last) - min(first) <= 1, "one look may be under way when the table opens"
+    (appeared,) = (place for place, line in enumerate(told) if "Night train" in line)
+    assert any(line.startswith("You are in the lobby") for line in told[:appeared])
     assert sum(line.startswith("Play again?") for line in told) == 2
     assert sum(line.startswith("Game saved: ") for line in told) == 2
     assert told[-1] == "Goodbye."
