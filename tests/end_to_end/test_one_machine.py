@@ -68,9 +68,15 @@ def test_a_game_with_bots_that_find_the_table_by_its_name(machine: Machine) -> N
         bots.communicate()
 
 
-@pytest.mark.parametrize("rules", ["milan", "hollywood"])
-def test_a_table_and_bots_without_a_screen_by_rules_of_either_game(state: Path, rules: str) -> None:
+@pytest.mark.parametrize(
+    ("rules", "is_saved"), [("milan", True), ("hollywood", False)], ids=["saved", "not-saved"]
+)
+def test_a_table_and_bots_without_a_screen_by_rules_of_either_game(
+    state: Path, rules: str, is_saved: bool
+) -> None:
     inn, bots = Home.make(state, "Inn"), Home.make(state, "Bots")
+    if not is_saved:
+        (inn.path / "games").touch()
     words = ["--headless", "--games", "1", "--start-when", "3", "--port", "0", "--rules", rules]
     table = inn.spawn("host", *words)
     try:
@@ -83,14 +89,17 @@ def test_a_table_and_bots_without_a_screen_by_rules_of_either_game(state: Path, 
         try:
             assert players.wait(60) == 0
             assert table.wait(10) == 0
-            assert re.search("has won|honoured to pay", table.stdout.read())
+            told = table.stdout.read()
+            assert re.search("has won|honoured to pay", told)
+            assert ("Game saved: " if is_saved else "The game is not saved: ") in told
         finally:
             players.kill()
             players.communicate()
     finally:
         table.kill()
         table.communicate()
-    assert_one_story(inn)
+    if is_saved:
+        assert_one_story(inn)
 
 
 # The join code
