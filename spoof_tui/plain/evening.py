@@ -32,6 +32,7 @@ from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.examining import Request
+    from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.discovery import Browser
     from spoof_tui.runtime.client import TableClient
 
