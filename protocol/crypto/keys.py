@@ -6,6 +6,7 @@ signed for one purpose verifies for no other.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from cryptography.exceptions import InvalidSignature
@@ -16,6 +17,9 @@ from protocol.errors import LocalError
 SEED_BYTES: Final = 32
 KEY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
+
+_KEYS_KEPT: Final = 64
+"""Keys that are kept ready to verify by: more than sit at a table and watch."""
 
 _PRIME: Final = 2**255 - 19
 _SIGN_BIT: Final = 1 << 255
@@ -60,14 +64,25 @@ class SigningKey:
 
 def is_signed(public: bytes, purpose: bytes, message: bytes, signature: bytes) -> bool:
     """Whether the owner of `public` signed `message` for `purpose`."""
-    if not is_key(public):
+    key = _verifying(public)
+    if key is None:
         return False
     try:
-        key = Ed25519PublicKey.from_public_bytes(public)
         key.verify(signature, _framed(purpose, message))
-    except (InvalidSignature, ValueError):
+    except InvalidSignature:
         return False
     return True
+
+
+@lru_cache(_KEYS_KEPT)
+def _verifying(public: bytes) -> Ed25519PublicKey | None:
+    """What verifies signatures of `public`; None where that is no key."""
+    if not is_key(public):
+        return None
+    try:
+        return Ed25519PublicKey.from_public_bytes(public)
+    except ValueError:
+        return None
 
 
 def is_key(public: bytes) -> bool:
@@ -79,4 +94,4 @@ def is_key(public: bytes) -> bool:
 
 
 def _framed(purpose: bytes, message: bytes) -> bytes:
-    return b"".join([len(part).to_bytes(4, "big") + part for part in (purpose, message)])
+    return len(purpose).to_bytes(4, "big") + purpose + len(message).to_bytes(4, "big") + message

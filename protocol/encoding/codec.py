@@ -20,7 +20,7 @@ from protocol.limits import MAX_DEPTH, MAX_ENTRIES, MAX_NUMBER
 
 def pack(value: object) -> bytes:
     """`value` as msgpack."""
-    packed: bytes = msgpack.packb(value)
+    packed: bytes = msgpack.Packer().pack(value)
     return packed
 
 
@@ -38,26 +38,25 @@ def unpack(data: bytes) -> object:
     except (ValueError, RecursionError, msgpack.UnpackException) as error:
         # Not its repr: what it holds may be nested too deep for that.
         raise Malformed(f"not msgpack: {type(error).__name__}") from None
-    if _too_deep(value, MAX_DEPTH):
+    if type(value) is tuple and _too_deep(value, MAX_DEPTH):
         raise Malformed(f"nested more than {MAX_DEPTH} deep")
-    if _repacked(value) != data:
+    try:
+        is_shortest = msgpack.Packer().pack(value) == data
+    except (ValueError, TypeError, OverflowError):
+        is_shortest = False
+    if not is_shortest:
         raise Malformed("not the shortest encoding of its value")
     return value
 
 
-def _repacked(value: object) -> bytes | None:
-    try:
-        return pack(value)
-    except (ValueError, TypeError, OverflowError):
-        return None
-
-
-def _too_deep(value: object, left: int) -> bool:
-    if type(value) is not tuple:
-        return False
-    if left == 0:
-        return True
-    return any(type(inner) is tuple and _too_deep(inner, left - 1) for inner in value)
+def _too_deep(value: tuple[object, ...], most: int) -> bool:
+    """Whether an array holds arrays more than so many deep; looks at one depth at a time."""
+    level = [value]
+    for _ in range(most):
+        level = [inner for each in level for inner in each if type(inner) is tuple]
+        if not level:
+            return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +67,19 @@ class Shape:
     """What to call the shape in an error."""
     fits: Callable[[Any], bool]
     """Whether a value of the program has this shape."""
-    decode: Callable[[Any], Any] = lambda raw: raw
-    """From what msgpack gave to the program's value; may raise `Malformed` or `ValueError`."""
-    encode: Callable[[Any], Any] = lambda value: value
-    """From the program's value to what msgpack takes."""
+    decode: Callable[[Any], Any] | None = None
+    """From what msgpack gave to the program's value; may raise `Malformed` or `ValueError`.
+    None where both are the same."""
+    encode: Callable[[Any], Any] | None = None
+    """From the program's value to what msgpack takes; None where both are the same."""
+
+    def decoded(self, raw: Any) -> Any:
+        """The program's value."""
+        return self.decode(raw) if self.decode else raw
+
+    def encoded(self, value: Any) -> Any:
+        """What msgpack takes."""
+        return self.encode(value) if self.encode else value
 
 
 def octets(length: int) -> Shape:
@@ -143,8 +151,8 @@ def maybe(inner: Shape) -> Shape:
     return Shape(
         f"{inner.name} or nil",
         lambda v: v is None or inner.fits(v),
-        decode=lambda raw: None if raw is None else inner.decode(raw),
-        encode=lambda value: None if value is None else inner.encode(value),
+        decode=lambda raw: None if raw is None else inner.decoded(raw),
+        encode=lambda value: None if value is None else inner.encoded(value),
     )
 
 
@@ -153,8 +161,8 @@ def several(inner: Shape, most: int) -> Shape:
     return Shape(
         f"up to {most} of {inner.name}",
         lambda v: isinstance(v, tuple) and len(v) <= most and all(map(inner.fits, v)),
-        decode=lambda raw: tuple(inner.decode(each) for each in _typed(raw, tuple)),
-        encode=lambda value: tuple(inner.encode(each) for each in value),
+        decode=lambda raw: tuple(map(inner.decode, _typed(raw, tuple))) if inner.decode else raw,
+        encode=lambda value: tuple(map(inner.encode, value)) if inner.encode else value,
     )
 
 
@@ -187,22 +195,26 @@ class Message:
     """The name that stands first on the wire."""
 
     def __post_init__(self) -> None:
-        for name, shape in _shapes(type(self)):
+        for name, shape in _SHAPES[type(self)]:
             value = getattr(self, name)
             if not shape.fits(value):
                 raise Malformed(f"{self.KIND}: {name} is {shape.name}, not {value!r:.80}")
 
     def packable(self) -> tuple[object, ...]:
         """The message as the array that goes on the wire."""
-        shapes = _shapes(type(self))
+        shapes = _SHAPES[type(self)]
         if shapes and shapes[-1][1] is MARK and not getattr(self, shapes[-1][0]):
             shapes = shapes[:-1]
-        return (self.KIND, *(shape.encode(getattr(self, name)) for name, shape in shapes))
+        packable: list[object] = [self.KIND]
+        for name, shape in shapes:
+            value = getattr(self, name)
+            packable.append(shape.encode(value) if shape.encode else value)
+        return tuple(packable)
 
     @classmethod
     def from_fields(cls, raw: tuple[object, ...]) -> Self:
         """The message from its fields as msgpack gave them; raises `Malformed`."""
-        shapes = _shapes(cls)
+        shapes = _SHAPES[cls]
         if shapes and shapes[-1][1] is MARK and len(raw) == len(shapes) - 1:
             shapes = shapes[:-1]
         if len(raw) != len(shapes):
@@ -210,19 +222,21 @@ class Message:
         values = {}
         for (name, shape), value in zip(shapes, raw, strict=True):
             try:
-                values[name] = shape.decode(value)
+                values[name] = shape.decode(value) if shape.decode else value
             except ValueError:
                 raise Malformed(f"{cls.KIND}: {name} is {shape.name}, not {value!r:.80}") from None
         return cls(**values)
 
 
-_SHAPES: Final[dict[type[Message], tuple[tuple[str, Shape], ...]]] = {}
+class _Shapes(dict[type[Message], tuple[tuple[str, Shape], ...]]):
+    """The fields of each kind of message, as they are asked for."""
+
+    def __missing__(self, kind: type[Message]) -> tuple[tuple[str, Shape], ...]:
+        self[kind] = tuple((field.name, field.metadata["shape"]) for field in fields(kind))
+        return self[kind]
 
 
-def _shapes(kind: type[Message]) -> tuple[tuple[str, Shape], ...]:
-    if kind not in _SHAPES:
-        _SHAPES[kind] = tuple((f.name, f.metadata["shape"]) for f in fields(kind))
-    return _SHAPES[kind]
+_SHAPES: Final = _Shapes()
 
 
 def read_message(known: Mapping[str, type[Message]], raw: object) -> Message:

@@ -12,9 +12,9 @@ from typing import Any, Final, overload
 
 from protocol.crypto.keys import KEY_BYTES, SIGNATURE_BYTES, SigningKey, is_signed
 from protocol.crypto.seals import HASH_BYTES, digest
-from protocol.encoding.codec import Message, pack, read_message, unpack, whole
+from protocol.encoding.codec import Message, pack, read_message, unpack
 from protocol.errors import BrokenLog, LocalError, Malformed
-from protocol.limits import MAX_BATCH, MAX_ENTRIES, MAX_ENTRY, MAX_STATEMENT
+from protocol.limits import MAX_BATCH, MAX_ENTRIES, MAX_ENTRY, MAX_NUMBER, MAX_STATEMENT
 from protocol.table.head import EMPTY, Head, Term
 from protocol.table.statements import (
     HOSTS,
@@ -28,8 +28,6 @@ from protocol.table.statements import (
 _INTENT_PURPOSE: Final = b"spoof intent 1"
 _ENTRY_PURPOSE: Final = b"spoof entry 1"
 _HASH_PURPOSE: Final = b"spoof entry hash 1"
-
-_NUMBER: Final = whole()
 
 
 class Forged(Malformed):
@@ -67,7 +65,7 @@ class Intent:
         author, sequence, length, hash_, raw = _fields(payload, 5)
         if not _is_hash(author) or not _is_hash(hash_):
             raise Malformed("an intent names its author and the head that it saw")
-        if not (_NUMBER.fits(sequence) and _NUMBER.fits(length)):
+        if not _are_numbers(sequence, length):
             raise Malformed("an intent numbers itself and the head that it saw")
         if not is_signed(author, _INTENT_PURPOSE, payload, signature):
             raise Forged("the signature of an intent is not its author's")
@@ -117,7 +115,7 @@ class Entry:
         """
         payload, signature = _signed_pair(blob, MAX_ENTRY)
         epoch, position, previous, time, said, content = _fields(payload, 6)
-        if not (all(map(_NUMBER.fits, (epoch, position, time))) and _is_hash(previous)):
+        if not (_are_numbers(epoch, position, time) and _is_hash(previous)):
             raise Malformed("an entry has an epoch, a position, a hash and a time")
         if not (isinstance(said, bool) and isinstance(content, bytes)):
             raise Malformed("an entry holds an intent or an announcement")
@@ -144,7 +142,7 @@ def position_of(blob: bytes) -> int:
     """Where an entry says that it belongs, no matter who signed it; raises `Malformed`."""
     payload, _ = _signed_pair(blob, MAX_ENTRY)
     position = _fields(payload, 6)[1]
-    if not _NUMBER.fits(position):
+    if not _are_numbers(position):
         raise Malformed("an entry has a position")
     return int(position)
 
@@ -183,6 +181,13 @@ def _fields(data: bytes, count: int) -> tuple[Any, ...]:
     if not isinstance(raw, tuple) or len(raw) != count:
         raise Malformed(f"an array of {count} was expected, not {raw!r:.80}")
     return raw
+
+
+def _are_numbers(*values: object) -> bool:
+    for value in values:
+        if type(value) is not int or not 0 <= value <= MAX_NUMBER:
+            return False
+    return True
 
 
 def _is_hash(value: object) -> bool:

@@ -200,17 +200,20 @@ VOTED: Final = (Measure.PLAY_ON, Measure.BAN_WOBBLE)
 """Measures that no host decides alone."""
 
 
+_NUMBER: Final = whole()
+
+
 def _read_word(raw: Any) -> Word:
     if isinstance(raw, str):
         return Ending(raw)
-    if not whole().fits(raw):
+    if not _NUMBER.fits(raw):
         raise Malformed(f"a word is a bid or an ending, not {raw!r:.80}")
     return Bid(raw)
 
 
 WORD: Final = Shape(
     "a bid or an ending word",
-    lambda v: isinstance(v, Ending) or (isinstance(v, Bid) and whole().fits(v.number)),
+    lambda v: isinstance(v, Ending) or (isinstance(v, Bid) and _NUMBER.fits(v.number)),
     decode=_read_word,
     encode=lambda word: word.number if isinstance(word, Bid) else word.value,
 )
