@@ -221,9 +221,9 @@ class ElectionTimer:
         At last two are enough: if they are too few to choose a host, whoever stands can offer them
         a new table (G8).
         """
-        own, away = self._guest.key, {seat.key for seat in table.seats if seat.away}
+        own = self._guest.key
         others = voters_of(table) - ({table.host} if self._handed is None else set())
-        if can_move(table, (others - away) | {own}, own):
+        if can_move(table, (others - table.away) | {own}, own):
             return 0.0
         return LAST_HOPE if len(others | {own}) >= MIN_PLAYERS else inf
 

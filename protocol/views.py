@@ -13,7 +13,6 @@ from functools import partial
 from typing import Protocol
 
 from protocol.encoding.codec import Message
-from protocol.encoding.replacing import replace
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, LocalError, Reason
 from protocol.rules.bidding import BiddingRound
@@ -308,12 +307,19 @@ class Viewer(Protocol):
 
 def view_for(guest: Viewer) -> TableView:
     """What the owner of `guest` may see now."""
-    if guest.table is None:
+    table = guest.table
+    if table is None:
         raise LocalError("there is nothing to see before the table is known")
-    view = view_of(guest.table, guest.key, guest.link, guest.unsteady, guest.waiting)
-    departure = guest.departure
-    lag, is_gone = guest.trip.lag, departure.is_gone
-    return replace(view, new_table=departure.offer, went_along=is_gone, lag=lag)
+    return view_of(
+        table,
+        guest.key,
+        guest.link,
+        guest.unsteady,
+        guest.waiting,
+        guest.departure.offer,
+        went_along=guest.departure.is_gone,
+        lag=guest.trip.lag,
+    )
 
 
 def view_of(
@@ -322,6 +328,10 @@ def view_of(
     link: LinkState = LinkState.UP,
     unsteady: Container[bytes] = (),
     waiting: tuple[Message, ...] = (),
+    new_table: NewTableOffer | None = None,
+    *,
+    went_along: bool = False,
+    lag: int = 0,
 ) -> TableView:
     """The view of `table` for the owner of `key`; `waiting` was said and is not in the log yet."""
     game = table.game
@@ -330,6 +340,8 @@ def view_of(
     bidding = speaking if isinstance(speaking, BiddingRound) else None
     played, heard = _played(game), _heard(running)
     seats = _seats(table, key, unsteady)
+    my_seat = table.seat(key)
+    plays = table.playing(key)
     me = next((index for index, seat in enumerate(seats) if seat.is_me), None)
     return TableView(
         table_id=table.id,
@@ -353,11 +365,11 @@ def view_of(
         last=played.past[-1] if played.past else None,
         past=played.past,
         winner=played.winner,
-        own_fist_due=_owes_fist(table, key) and not _is_waiting(waiting),
+        own_fist_due=_owes_fist(table, plays, waiting),
         own_word=_word_on_its_way(waiting),
         may_turn=_may_turn(bidding, me),
         lowest_bid=_lowest_bid(bidding, me),
-        options=_options(table, speaking, key),
+        options=_options(table, speaking, plays),
         slate=table.slate,
         chairman=table.chairman if table.has_slate else None,
         may_order=_may_order(table, key),
@@ -370,15 +382,18 @@ def view_of(
         grace=table.opened.grace,
         clock=table.opened.clock,
         time=table.time,
-        votes=tuple(_motion(table, matter, voters) for matter, voters in table.votes.items()),
+        votes=tuple([_motion(table, matter, voters) for matter, voters in table.votes.items()]),
         barred=table.barred,
         talk=table.talk,
         names=table.names,
         position=table.head.length,
         stakes=table.stakes,
         pronounced=table.house.said,
-        may_gloat=table.seat(key) is not None and table.gloats.may_gloat(key),
+        may_gloat=my_seat is not None and table.gloats.may_gloat(key),
         vetoed=table.vetoed,
+        new_table=new_table,
+        went_along=went_along,
+        lag=lag,
         thought=table.thought if table.opened.rules.shows_thinking else (),
     )
 
@@ -415,15 +430,16 @@ class _Heard:
 def _heard(running: Round | None) -> _Heard:
     if running is None:
         return _Heard()
-    heard = _Heard(running.words, running.most, running.direction, running.starter)
+    words, most, direction = running.words, running.most, running.direction
     if isinstance(running, GuessingRound):
-        return replace(heard, calls=running.calls, free=running.free)
-    return replace(heard, standing=running.standing)
+        calls, free = running.calls, running.free
+        return _Heard(words, most, direction, running.starter, calls, free)
+    return _Heard(words, most, direction, running.starter, standing=running.standing)
 
 
-def _options(table: Table, speaking: Round | None, key: bytes) -> tuple[Option, ...]:
-    me = table.playing(key)
-    return tuple(Option(word, _forbidden(table, speaking, me, word)) for word in Ending)
+def _options(table: Table, speaking: Round | None, me: int | None) -> tuple[Option, ...]:
+    refusal = _why_no_word(table, speaking, me)
+    return tuple([Option(word, refusal or _forbidden(speaking, me, word)) for word in Ending])
 
 
 def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
@@ -432,11 +448,10 @@ def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
 
 
 def _word_on_its_way(waiting: tuple[Message, ...]) -> Word | None:
-    return next((each.word for each in waiting if isinstance(each, Speak)), None)
-
-
-def _is_waiting(waiting: tuple[Message, ...]) -> bool:
-    return any(isinstance(statement, Fist) for statement in waiting)
+    for each in waiting:
+        if isinstance(each, Speak):
+            return each.word
+    return None
 
 
 def _may_order(table: Table, key: bytes) -> bool:
@@ -446,10 +461,11 @@ def _may_order(table: Table, key: bytes) -> bool:
     return game.players[game.first_out].key == key and not table.slate.ordered(game)
 
 
-def _owes_fist(table: Table, key: bytes) -> bool:
+def _owes_fist(table: Table, me: int | None, waiting: tuple[Message, ...]) -> bool:
     if table.game is None or table.phase is not Phase.CHOOSING:
         return False
-    return table.playing(key) in table.game.fists_missing
+    is_said = any(isinstance(statement, Fist) for statement in waiting)
+    return me in table.game.fists_missing and not is_said
 
 
 def _may_turn(speaking: BiddingRound | None, me: int | None) -> bool:
@@ -463,9 +479,8 @@ def _lowest_bid(speaking: BiddingRound | None, me: int | None) -> int | None:
     return lowest if lowest <= speaking.most else None
 
 
-def _forbidden(
-    table: Table, speaking: Round | None, me: int | None, word: Ending
-) -> Illegal | None:
+def _why_no_word(table: Table, speaking: Round | None, me: int | None) -> Illegal | None:
+    """Why no word at all may be said now; None if that depends on the word."""
     if speaking is None:
         gathering = table.phase is Phase.GATHERING
         ended = table.phase in (Phase.WITNESSING, Phase.OPENING)
@@ -473,6 +488,15 @@ def _forbidden(
         return Illegal(Reason.NO_GAME if gathering else reason)
     if me is None:
         return Illegal(Reason.NOT_PLAYING)
+    try:
+        speaking.check_turn(me)
+    except Illegal as error:
+        return error
+    return None
+
+
+def _forbidden(speaking: Round | None, me: int | None, word: Ending) -> Illegal | None:
+    assert speaking is not None and me is not None
     try:
         speaking.check(me, word)
     except Illegal as error:
@@ -487,7 +511,7 @@ def _seats(table: Table, key: bytes, unsteady: Container[bytes]) -> tuple[SeatVi
     keys += [seat.key for seat in table.seats if seat.key not in keys]
     seat = partial(_seat, table, me=key, unsteady=unsteady, electors=table.electors)
     return tuple(
-        seat(game if index < len(players) else None, index, each) for index, each in enumerate(keys)
+        [seat(game if i < len(players) else None, i, each) for i, each in enumerate(keys)]
     )
 
 

@@ -48,20 +48,14 @@ class LogCopy:
     def __init__(self, table: bytes | None, entries: Iterable[Entry]) -> None:
         """`table` is the id of the table to expect; None takes the first one that greets."""
         self._replica: Final = Replica(entries)
+        self.log: Final[Log] = self._replica.log
+        """Every entry so far."""
+        self.table = self._replica.table
+        """What they say; None before the first one."""
         self._branch: _Branch | None = None
         self.table_id = self.table.id if self.table else table
         self.on_disk = len(self.log)
         """Entries that are safely on the disk."""
-
-    @property
-    def log(self) -> Log:
-        """Every entry so far."""
-        return self._replica.log
-
-    @property
-    def table(self) -> Table | None:
-        """What they say; None before the first one."""
-        return self._replica.table
 
     @property
     def known_table(self) -> Table:
@@ -98,7 +92,7 @@ class LogCopy:
         entry = Entry.read(blob, table.host if table else None)
         if table is None:
             self._check_first(entry, by)
-        self._replica.take(entry)
+        self.table = self._replica.take(entry)
         return Taken((entry,))
 
     def is_by_stranger(self, blob: bytes, by: Introduction) -> bool:
@@ -129,6 +123,7 @@ class LogCopy:
         entries = tuple(branch.replica.log[branch.start :])
         self._branch = None
         self._replica.move(branch.start, entries, branch.replica.table)
+        self.table = self._replica.table
         self.on_disk = min(self.on_disk, branch.start)
         return Taken(entries, branch.start)
 

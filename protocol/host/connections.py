@@ -59,6 +59,8 @@ class Connection:
     """When it was last heard, in seconds."""
     trip: RoundTrip = field(default_factory=RoundTrip)
     """How long its answers take."""
+    key: bytes | None = None
+    """Public key, once it is let in."""
     reader: FrameReader = field(default_factory=lambda: FrameReader(MAX_EARLY_FRAME))
     budget: Bucket = field(default_factory=lambda: Bucket(MESSAGES_BURST, MESSAGES_INTERVAL))
     """Messages that are taken of it."""
@@ -83,15 +85,10 @@ class Connection:
     held_back: list[Intent] = field(default_factory=list)
     """What it said while the host may have lost its table."""
 
-    @property
-    def key(self) -> bytes | None:
-        """Public key, once it is let in."""
-        return self.handshake.key
-
     def let_in(self, common: int) -> None:
         """Its key is known from here on; it holds the first `common` entries of the log."""
         hello = self.handshake.let_in()
-        self.sent = common
+        self.key, self.sent = hello.key, common
         self.port, self.reader.most = hello.port, MAX_FRAME
 
     def ask_entries(self, length: int, at: Moment) -> AskEntries:
@@ -211,21 +208,27 @@ class Connections:
     @property
     def seats_here(self) -> frozenset[bytes]:
         """Keys of the seats that are connected."""
-        keys = (connection.key for _, connection in self.inside())
-        return frozenset(key for key in keys if key and self._has_seat(key))
+        keys = [each.key for each in self._all.values() if each.key is not None]
+        return frozenset(filter(self._has_seat, keys))
 
     def silent(self, at: Moment) -> dict[LinkId, bytes]:
         """Links over which no ping was answered for too long, with their keys."""
-        inside = ((link, each.key) for link, each in self.inside() if not each.is_heard(at))
-        return {link: key for link, key in inside if key}
+        return {
+            link: each.key
+            for link, each in self._all.items()
+            if each.key is not None and not each.is_heard(at)
+        }
 
     @property
     def apart(self) -> frozenset[tuple[bytes, bytes]]:
         """Of the seats that are connected: keys of who does not reach whom."""
+        telling = [each for _, each in self.inside() if each.apart]
+        if not telling:
+            return frozenset()
         here = self.seats_here
         return frozenset(
             (each.key, other)
-            for _, each in self.inside()
+            for each in telling
             for other in each.apart & here - {each.key}
             if each.key in here
         )

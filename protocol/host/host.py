@@ -47,7 +47,7 @@ from protocol.rules.options import MAX_PLAYERS
 from protocol.table.electorate import groups_of, voters_of
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Intent, Log
-from protocol.table.state import Table
+from protocol.table.state import Phase, Table
 from protocol.table.statements import Away, Back, Backing, Decide, HostMoved, Measure, Opening, Seen
 from protocol.table.transitions.seating import is_support
 from protocol.timing import Moment
@@ -470,14 +470,14 @@ class Host:
     ) -> list[HostEffect]:
         if intent.author != connection.key:
             raise Malformed("an intent comes on its author's own link")
+        before = self.table
         is_over = self._candidacy or self.new_table.founded
-        if is_over or intent.sequence <= self.table.sequences.get(intent.author, 0):
+        if is_over or intent.sequence <= before.sequences.get(intent.author, 0):
             return []
-        if not self._lease.may_take(self.table, intent, at):
+        if not self._lease.may_take(before, intent, at):
             if len(connection.held_back) < MAX_HELD_BACK:
                 connection.held_back.append(intent)
             return []
-        before = self.table
         try:
             entry = self._sequencer.append(intent, at, connection.address)
         except Illegal as error:
@@ -495,16 +495,20 @@ class Host:
     def _publish(self, entry: Entry, before: Table, at: Moment) -> list[HostEffect]:
         """Send the last entry to everybody, and do what follows from it."""
         effects: list[HostEffect] = [Record(entry), *self._broadcast.entry(entry)]
-        for key in self.table.refused - before.refused:
+        table = self.table
+        for key in table.refused - before.refused if table.barred else ():
             # It is not let in any more, nor by the code that it knows.
             effects += self.renew_code()
             effects += self._part(self.connections.of(key), Farewell.BARRED, at)
         return effects
 
     def _start_if_due(self, at: Moment) -> list[HostEffect]:
+        table = self.table
+        if table.phase is not Phase.GATHERING:
+            return []
         silent = self.connections.silent(at)
-        game = self._policy.game_due(self.table, self._sequencer.time(at), silent.values())
+        game = self._policy.game_due(table, self._sequencer.time(at), silent.values())
         if game is None or not self.may_go_on(at):
             return []
-        links = [link for link, key in silent.items() if key in self.table.ready_keys]
+        links = [link for link, key in silent.items() if key in table.ready_keys]
         return self._part(links, Farewell.SILENT, at) or self._append(game, at)

@@ -116,7 +116,7 @@ class Lease:
 
     def holds(self, table: Table, at: Moment) -> bool:
         """Whether no other host can have been chosen by those who are not heard."""
-        heard = {v.key for _, v in self._connections.inside() if v.is_heard(at)}
+        heard = {each.key for _, each in self._connections.inside() if each.is_heard(at)}
         return not (could_move(table, voters_of(table) - heard) or self.is_doubted(heard))
 
     def removed(self, key: bytes, before: Table, table: Table) -> None:

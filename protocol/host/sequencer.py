@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
@@ -79,23 +80,17 @@ class Sequencer:
         """Go on behind these entries, signing with `key`; raises `BrokenLog`."""
         self._key = key
         self._replica = Replica(entries)
+        self.log: Final[Log] = self._replica.log
+        """Every entry so far."""
+        if self._replica.table is None:
+            raise LocalError("a table begins with its first entry")
+        self.table = self._replica.table
+        """The table as the log says it."""
         self._talk = TalkLimits()
         self._ahead: int | None = None
         """By how many milliseconds the clock of the log is ahead of this machine's."""
         self._wall = 0
         """What this machine's clock said last."""
-
-    @property
-    def log(self) -> Log:
-        """Every entry so far."""
-        return self._replica.log
-
-    @property
-    def table(self) -> Table:
-        """The table as the log says it."""
-        if self._replica.table is None:
-            raise LocalError("a table begins with its first entry")
-        return self._replica.table
 
     def append(self, said: Intent | Message, at: Moment, address: str | None = None) -> Entry:
         """Put an intent that came from `address`, or an announcement of the host, behind the log.
@@ -110,7 +105,8 @@ class Sequencer:
         if isinstance(said, Intent):
             self._check_limits(said, at, address)
         entry = Entry.sign(self._key, epoch_of(before, said), self.log.head, time, said)
-        self._replica.put(entry, placed(before, after, entry))
+        self.table = placed(before, after, entry)
+        self._replica.put(entry, self.table)
         return entry
 
     def borrow(self, blobs: Iterable[bytes], below: int) -> list[Entry]:
@@ -126,7 +122,7 @@ class Sequencer:
                 entry = Entry.read(blob, self.table.host)
                 if entry.epoch >= below or len(self.log) >= MAX_LOG:
                     break
-                self._replica.take(entry)
+                self.table = self._replica.take(entry)
                 borrowed.append(entry)
         return borrowed
 

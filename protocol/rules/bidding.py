@@ -92,6 +92,16 @@ class BiddingRound:
 
     def check(self, seat: int, word: Word, direction: Direction | None = None) -> None:
         """Raise `Illegal` unless `seat` may say `word` now (R4 to R10)."""
+        self.check_turn(seat)
+        if isinstance(word, Bid):
+            self._check_bid(word.number)
+        else:
+            self._check_ending(seat, word)
+        if direction is not None:
+            self._check_direction(word)
+
+    def check_turn(self, seat: int) -> None:
+        """Raise `Illegal` unless `seat` may say anything now (R4)."""
         speaker = self.speaker
         if speaker is None:
             raise Illegal(Reason.ROUND_IS_OVER)
@@ -99,12 +109,6 @@ class BiddingRound:
             raise Illegal(Reason.IS_OUT)
         if seat != speaker:
             raise Illegal(Reason.NOT_YOUR_TURN, speaker=speaker)
-        if isinstance(word, Bid):
-            self._check_bid(word.number)
-        else:
-            self._check_ending(seat, word)
-        if direction is not None:
-            self._check_direction(word)
 
     def _check_bid(self, number: int) -> None:
         standing = self.standing

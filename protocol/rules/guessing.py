@@ -120,13 +120,7 @@ class GuessingRound:
 
     def check(self, seat: int, word: Word, direction: Direction | None = None) -> None:
         """Raise `Illegal` unless `seat` may call this now (H5, H6, H8)."""
-        speaker = self.speaker
-        if speaker is None:
-            raise Illegal(Reason.CALLS_ARE_OVER)
-        if not self.coins[seat]:
-            raise Illegal(Reason.HAS_LEFT)
-        if seat != speaker:
-            raise Illegal(Reason.NOT_YOUR_CALL, speaker=speaker)
+        self.check_turn(seat)
         if not isinstance(word, Bid):
             raise Illegal(Reason.NUMBERS_ONLY)
         if direction is not None:
@@ -135,6 +129,16 @@ class GuessingRound:
             raise Illegal(Reason.CALL_TOO_HIGH, most=self.most)
         if self.attempts(seat) >= ATTEMPTS and self.is_taken(word.number):
             raise Illegal(Reason.CALL_FROM_FREE)
+
+    def check_turn(self, seat: int) -> None:
+        """Raise `Illegal` unless `seat` may call anything now (H5)."""
+        speaker = self.speaker
+        if speaker is None:
+            raise Illegal(Reason.CALLS_ARE_OVER)
+        if not self.coins[seat]:
+            raise Illegal(Reason.HAS_LEFT)
+        if seat != speaker:
+            raise Illegal(Reason.NOT_YOUR_CALL, speaker=speaker)
 
     def is_taken(self, number: int) -> bool:
         """Whether the number stands for somebody already (H6)."""

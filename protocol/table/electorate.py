@@ -60,7 +60,7 @@ def groups_of(table: Table) -> tuple[frozenset[bytes], ...]:
 
 def voters_of(table: Table) -> frozenset[bytes]:
     """Keys whose support may count: all seats, and former electors who have none any more."""
-    return frozenset().union(*groups_of(table), {seat.key for seat in table.seats})
+    return table.electors.union(table.former or (), [seat.key for seat in table.seats])
 
 
 def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
@@ -76,6 +76,8 @@ def could_move(table: Table, silent: Set[bytes]) -> bool:
 
     Enough of one group are enough to doubt it: who was the other one, they may know better.
     """
+    if not silent:
+        return False
     groups = (group for group in _groups(table) if len(group.keys) >= MIN_PLAYERS)
     return any(group.suffices(silent) for group in groups)
 

@@ -92,12 +92,11 @@ def placed(before: Table, after: Table, entry: Entry) -> Table:
     sequences = before.sequences
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
-    after = electorate.changed(before, after, _excused(before, after, entry), entry.head.length)
+    head = entry.head
+    after = electorate.changed(before, after, _excused(before, after, entry), head.length)
     after = state.after(before, after, entry.position)
     waiting = _waiting_since(before, after, entry.time)
-    return replace(
-        after, head=entry.head, time=entry.time, sequences=sequences, waiting_since=waiting
-    )
+    return replace(after, head=head, time=entry.time, sequences=sequences, waiting_since=waiting)
 
 
 def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:
@@ -123,10 +122,9 @@ def _waiting_since(before: Table, after: Table, time: int) -> Mapping[bytes, int
     anew = resumed or (before.turn, before.epoch) != (after.turn, after.epoch)
     if not anew and before.game is after.game and before.seats is after.seats:
         return before.waiting_since
-    kept = {} if anew else before.waiting_since
-    gone = {seat.key for seat in after.seats if seat.away} - {
-        seat.key for seat in before.seats if seat.away
-    }
+    if anew:
+        return dict.fromkeys(after.waiting_for, time)
+    kept, gone = before.waiting_since, after.away - before.away
     return {key: time if key in gone else kept.get(key, time) for key in after.waiting_for}
 
 
@@ -194,7 +192,7 @@ def _apply(table: Table, author: bytes | None, statement: Message, time: int | N
         # Whoever says anything is back; what a program confirms by itself says nothing.
         table = replace(table, set_aside=table.set_aside - {author})
     move = Move(table, author or b"", table.head.length + 1, now, timed=time is not None)
-    return play.going_on(before, replace(move, table=rule(move, statement)))
+    return play.going_on(before, move, rule(move, statement))
 
 
 _Rule = Callable[[Move, Any], Table]
@@ -264,11 +262,12 @@ class Replica:
         for entry in entries:
             self.take(entry)
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: Entry) -> Table:
         """Add the next entry; raises `BrokenLog` when it does not follow, and adds nothing."""
         self.log.check(entry)
         table = fold(self.table, entry)
         self.put(entry, table)
+        return table
 
     def put(self, entry: Entry, table: Table) -> None:
         """Add an entry that was checked, after which the table is this one."""

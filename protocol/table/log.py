@@ -65,8 +65,7 @@ class Intent:
         author, sequence, length, hash_, raw = _fields(payload, 5)
         if not _is_hash(author) or not _is_hash(hash_):
             raise Malformed("an intent names its author and the head that it saw")
-        if not _are_numbers(sequence, length):
-            raise Malformed("an intent numbers itself and the head that it saw")
+        _check_numbers("an intent numbers itself and the head that it saw", sequence, length)
         if not is_signed(author, _INTENT_PURPOSE, payload, signature):
             raise Forged("the signature of an intent is not its author's")
         return cls(author, sequence, Head(length, hash_), read_message(PLAYERS, raw), blob)
@@ -115,8 +114,9 @@ class Entry:
         """
         payload, signature = _signed_pair(blob, MAX_ENTRY)
         epoch, position, previous, time, said, content = _fields(payload, 6)
-        if not (_are_numbers(epoch, position, time) and _is_hash(previous)):
-            raise Malformed("an entry has an epoch, a position, a hash and a time")
+        _check_numbers("an entry has an epoch, a position and a time", epoch, position, time)
+        if not _is_hash(previous):
+            raise Malformed("an entry has the hash of the entry before")
         if not (isinstance(said, bool) and isinstance(content, bytes)):
             raise Malformed("an entry holds an intent or an announcement")
         intent = Intent.read(content) if said else None
@@ -142,8 +142,7 @@ def position_of(blob: bytes) -> int:
     """Where an entry says that it belongs, no matter who signed it; raises `Malformed`."""
     payload, _ = _signed_pair(blob, MAX_ENTRY)
     position = _fields(payload, 6)[1]
-    if not _are_numbers(position):
-        raise Malformed("an entry has a position")
+    _check_numbers("an entry has a position", position)
     return int(position)
 
 
@@ -183,11 +182,10 @@ def _fields(data: bytes, count: int) -> tuple[Any, ...]:
     return raw
 
 
-def _are_numbers(*values: object) -> bool:
+def _check_numbers(rule: str, *values: object) -> None:
     for value in values:
         if type(value) is not int or not 0 <= value <= MAX_NUMBER:
-            return False
-    return True
+            raise Malformed(rule)
 
 
 def _is_hash(value: object) -> bool:
@@ -203,18 +201,15 @@ def _ends(terms: Sequence[Term], length: int) -> dict[Term, int]:
 class Log:
     """The entries of one table from the first on, each chained to the one before."""
 
-    __slots__ = ("_entries", "_terms")
+    __slots__ = ("_entries", "_terms", "head")
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._entries: list[Entry] = []
+        self.head = EMPTY
+        """Where the log ends."""
         self._terms: list[Term] = []
         for entry in entries:
             self.append(entry)
-
-    @property
-    def head(self) -> Head:
-        """Where the log ends."""
-        return self._entries[-1].head if self._entries else EMPTY
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -257,6 +252,7 @@ class Log:
     def add(self, entry: Entry) -> None:
         """Add the next entry, which `check` has let pass."""
         self._entries.append(entry)
+        self.head = entry.head
         if not self._terms or self._terms[-1].epoch != entry.epoch:
             self._terms.append(Term(entry.epoch, entry.position))
 
@@ -265,6 +261,7 @@ class Log:
         if not 0 < length <= len(self._entries):
             raise LocalError(f"of {len(self._entries)} entries no {length} can be kept")
         del self._entries[length:]
+        self.head = self._entries[-1].head
         self._terms = [term for term in self._terms if term.start < length]
 
     def holds(self, head: Head) -> bool:

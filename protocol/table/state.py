@@ -220,12 +220,17 @@ class Table:
         return not self.dealt
 
     @cached_property
+    def away(self) -> frozenset[bytes]:
+        """Keys of the seats to which the host has lost the connection (G3)."""
+        return frozenset([seat.key for seat in self.seats if seat.away_since is not None])
+
+    @cached_property
     def missed(self) -> frozenset[bytes]:
         """Electors who are away and owe the running game nothing.
 
         They are set aside once more than half of the electors have seen that.
         """
-        away = frozenset(seat.key for seat in self.seats if seat.away)
+        away = self.away
         return (self.electors & away) - self.in_play if away else away
 
     def knows(self, key: bytes) -> bool:
@@ -407,11 +412,14 @@ class Move:
         seats = tuple(changed if s.key == changed.key else s for s in self.table.seats)
         return replace(self.table, seats=seats)
 
-    def with_game(self, game: Game, phase: Phase) -> Table:
+    def with_game(self, game: Game, phase: Phase, thought: tuple[int, ...] | None = None) -> Table:
         """The table with the game moved on, and a new turn; at its end a new era, too."""
-        era = self.length if phase is Phase.GATHERING else self.table.era
-        table = self.table.without_play_on(*self.table.waiting_for)
-        return replace(table, game=game, phase=phase, turn=self.length, era=era)
+        table = self.table
+        era = self.length if phase is Phase.GATHERING else table.era
+        if table.votes:
+            table = table.without_play_on(*table.waiting_for)
+        thought = table.thought if thought is None else thought
+        return replace(table, game=game, phase=phase, turn=self.length, era=era, thought=thought)
 
     def within_turn(self, game: Game) -> Table:
         """The table with the game moved on by one of several who are awaited in this turn."""

@@ -54,8 +54,7 @@ class HostHandshake:
     """Hash of the certificate of this connection; empty in memory."""
     hello: Hello | None = None
     """What the guest said of itself, once it is proven."""
-    key: bytes | None = None
-    """Public key of the guest, once it is let in."""
+    _is_let_in: bool = False
     _is_asked: bool = False
     _guess: bytes | None = None
     code: str | None = field(default=None, repr=False)
@@ -65,7 +64,7 @@ class HostHandshake:
     @property
     def stage(self) -> Stage:
         """How far the link has come."""
-        if self.key is not None:
+        if self._is_let_in:
             return Stage.KNOWN
         return Stage.ASKED if self._is_asked else Stage.NEW
 
@@ -91,7 +90,7 @@ class HostHandshake:
         """The key is known from here on; what it said of itself."""
         if self.hello is None:
             raise Malformed("nobody comes in without a hello")
-        self.key = self.hello.key
+        self._is_let_in = True
         return self.hello
 
     def guess(self, pake: Pake) -> None:

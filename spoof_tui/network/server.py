@@ -470,8 +470,11 @@ class TableServer:
             links = (effect.link,)
         else:
             return False
-        connections = [self.host.connections.get(link) for link in links]
-        return all(each is not None and each.key is None for each in connections)
+        for link in links:
+            connection = self.host.connections.get(link)
+            if connection is None or connection.key is not None:
+                return False
+        return True
 
     def _carry_out_on(self, link: Link, effect: Disconnect | More | Stall | Resume) -> None:
         if isinstance(effect, Disconnect):

@@ -79,25 +79,21 @@ def after_fist(move: Move, game: Game) -> Table:
     move = replace(move, table=replace(table, gloats=gloats))
     if game.fists_missing:
         return move.within_turn(game)
-    return replace(move.with_game(game, Phase.SPEAKING), thought=())
+    return move.with_game(game, Phase.SPEAKING, thought=())
 
 
 def after_word(move: Move, game: Game) -> Table:
     """A word is said; an ending word waits for its witnesses (R5)."""
-    move = replace(move, table=_timed(move))
-    if game.speakers:
-        return move.with_game(game, Phase.SPEAKING)
-    if game.witnesses_missing:
-        return move.with_game(game, Phase.WITNESSING)
-    return _witnessed(move, game)
-
-
-def _timed(move: Move) -> Table:
-    """The table with the time that it waited for the word that is said now."""
     table = move.table
     [speaker] = table.waiting_for
     took = move.time - table.waiting_since.get(speaker, move.time)
-    return replace(table, thought=(*table.thought, max(took, 0)))
+    thought = (*table.thought, max(took, 0))
+    if game.speakers:
+        return move.with_game(game, Phase.SPEAKING, thought)
+    move = replace(move, table=replace(table, thought=thought))
+    if game.witnesses_missing:
+        return move.with_game(game, Phase.WITNESSING)
+    return _witnessed(move, game)
 
 
 def after_witness(move: Move, game: Game) -> Table:
@@ -179,7 +175,7 @@ def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
     about (G3).
     """
     measure, key = matter
-    here = table.electors - {seat.key for seat in table.seats if seat.away}
+    here = table.electors - table.away
     if measure is Measure.PLAY_ON:
         return here - {key}
     return here or table.electors if table.phase is Phase.GATHERING else table.electors
@@ -298,7 +294,7 @@ def _carried(move: Move, matter: Matter) -> Table:
         return replace(table, shut=measure is Measure.LOCK)
     if measure is Measure.PLAY_ON:
         table = replace(table, set_aside=table.set_aside | {key})
-        return gone_on(replace(move, table=play_on(replace(move, table=table), key)))
+        return gone_on(move, play_on(replace(move, table=table), key))
     if measure is Measure.BAR:
         table = replace(table, barred=table.barred | {key})
     return _removed(replace(move, table=table), key)
@@ -312,7 +308,7 @@ def _removed(move: Move, key: bytes) -> Table:
     if table.is_between_rounds:
         return _taken_away(move, key)
     if _is_overdue(move, key):
-        return gone_on(replace(move, table=_taken_away(move, key)))
+        return gone_on(move, _taken_away(move, key))
     return table if key in table.leaving else replace(table, leaving=(*table.leaving, key))
 
 
@@ -330,12 +326,11 @@ def _is_overdue(move: Move, key: bytes) -> bool:
     return not move.is_before(table.waiting_since[key] + table.opened.grace * 1000)
 
 
-def going_on(before: Table, move: Move) -> Table:
-    """The table after a statement, gone on until it waits for nobody who is set aside (G3).
+def going_on(before: Table, move: Move, table: Table) -> Table:
+    """The `table` after a statement, gone on until it waits for nobody who is set aside (G3).
 
     Where the electors are not those of `before`, the measures are counted.
     """
-    table = move.table
     while table.set_aside or table.votes:
         after = _without_idle(replace(move, table=table))
         if after.votes and (after.electors, after.phase) != (before.electors, before.phase):
@@ -354,13 +349,12 @@ def _without_idle(move: Move) -> Table:
         return table
     for key in table.waiting_for:
         if key in table.set_aside:
-            return gone_on(replace(move, table=play_on(move, key)))
+            return gone_on(move, play_on(move, key))
     return table
 
 
-def gone_on(move: Move) -> Table:
-    """The table after a move; after a round without the seats that were to leave then."""
-    table = move.table
+def gone_on(move: Move, table: Table) -> Table:
+    """The `table` after a move; after a round without the seats that were to leave then."""
     if not table.is_between_rounds:
         return table
     for key in table.leaving:
@@ -445,8 +439,8 @@ def fist(move: Move, statement: Fist) -> Table:
 def speak(move: Move, statement: Speak) -> Table:
     """A word is said; an ending word waits for its witnesses (R4 to R10)."""
     game, index = move.playing()
-    said = after_word(move, game.say(index, statement.word, statement.direction))
-    return gone_on(replace(move, table=said))
+    said = game.say(index, statement.word, statement.direction)
+    return gone_on(move, after_word(move, said))
 
 
 def witness(move: Move, _: Witness) -> Table:
@@ -463,7 +457,7 @@ def open(move: Move, statement: Open) -> Table:
     move = replace(move, table=replace(move.table, played=played))
     if game.hands and game.round is not None:
         return move.within_turn(game)
-    return gone_on(replace(move, table=after_round(move, game)))
+    return gone_on(move, after_round(move, game))
 
 
 def time_up(move: Move, statement: TimeUp) -> Table:
@@ -478,4 +472,4 @@ def time_up(move: Move, statement: TimeUp) -> Table:
     if table.is_guessing and table.phase is Phase.SPEAKING:
         table = replace(table, slate=table.slate.fined(seat.key, Offence.REFUSING))
     played = play_on(replace(move, table=table), seat.key, by_clock=True)
-    return gone_on(replace(move, table=played))
+    return gone_on(move, played)

@@ -32,7 +32,7 @@ def connections(*addresses: str | None, keys: tuple[bytes | None, ...] = ()) -> 
     all_ = Connections(lambda key: key in SEATED)
     for link, address in enumerate(addresses):
         key = keys[link] if link < len(keys) else None
-        all_[link] = Connection(HostHandshake(b"", b"", key=key), address, since=0, heard=0)
+        all_[link] = Connection(HostHandshake(b"", b""), address, since=0, heard=0, key=key)
     return all_
 
 
@@ -100,7 +100,7 @@ def test_only_seats_that_are_here_count_as_apart_from_each_other() -> None:
 def test_a_connection_has_its_time(
     key: bytes | None, change: dict[str, object], after: float, why: Farewell | None
 ) -> None:
-    connection = Connection(HostHandshake(b"", b"", key=key), "a", since=0, heard=0)
+    connection = Connection(HostHandshake(b"", b""), "a", since=0, heard=0, key=key)
     for name, value in change.items():
         setattr(connection, name, value)
     assert connection.overdue(Moment(after, 0)) is why
@@ -125,7 +125,7 @@ def test_who_has_proven_nothing_may_not_send_a_long_frame() -> None:
 
 
 def slow(round_trip: float, key: bytes | None = b"Ann") -> Connection:
-    connection = Connection(HostHandshake(b"", b"", key=key), "a", since=0, heard=0)
+    connection = Connection(HostHandshake(b"", b""), "a", since=0, heard=0, key=key)
     connection.trip = RoundTrip(round_trip)
     return connection
 
