@@ -510,9 +510,7 @@ def _seats(table: Table, key: bytes, unsteady: Container[bytes]) -> tuple[SeatVi
     keys = [player.key for player in players]
     keys += [seat.key for seat in table.seats if seat.key not in keys]
     seat = partial(_seat, table, me=key, unsteady=unsteady, electors=table.electors)
-    return tuple(
-        [seat(game if i < len(players) else None, i, each) for i, each in enumerate(keys)]
-    )
+    return tuple([seat(game if i < len(players) else None, i, each) for i, each in enumerate(keys)])
 
 
 def _seat(
