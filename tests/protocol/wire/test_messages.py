@@ -13,9 +13,10 @@ from protocol.encoding.codec import Message, pack, read_message, unpack
 from protocol.encoding.framing import frame
 from protocol.errors import Malformed
 from protocol.limits import MAX_BATCH, MAX_ENTRY, MAX_FRAME, MAX_STATEMENT, MAX_TERMS
-from protocol.table.continuation import agree
+from protocol.table.continuation import agree, goes_along, sign
 from protocol.table.head import EMPTY, Head, Term
 from protocol.table.log import Entry, Forged, Intent
+from protocol.table.opening import TableContinued
 from protocol.table.statements import HOSTS, PLAYERS
 from protocol.table.transitions.seating import sign_support
 from protocol.version import PROTOCOL
@@ -221,3 +222,14 @@ def test_a_seat_agrees_to_one_offer(case: Case) -> None:
     assert (
         agree(key, where["table"], where["host"], where["salt"], along).hex() == case["signature"]
     )
+
+
+@each_case("signatures", having="draft")
+def test_a_seat_signs_the_whole_new_table(case: Case) -> None:
+    drafted, key = (
+        read_message(HOSTS, plain(case["draft"])),
+        SigningKey(bytes.fromhex(case["seed"])),
+    )
+    assert isinstance(drafted, TableContinued)
+    assert sign(key, drafted).hex() == case["signature"]
+    assert not goes_along(key.public, replace(drafted, length=3), sign(key, drafted))
