@@ -1,7 +1,7 @@
 """What can go wrong, with the blame in the type and the clause on the exception.
 
-`LocalError` is a mistake of this program, `RemoteError` one of the peer's. `Malformed` bytes
-are no message at all; an `Illegal` statement is a well-formed one that the rules forbid.
+`LocalError` is a mistake of this program, `RemoteError` one of the peer's. `Malformed` bytes are
+not a message; an `Illegal` statement is well formed, but the rules forbid it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class BrokenLog(RemoteError):
         self.position = position
         """Position of the offending entry in the log."""
         self.why = why
-        """What does not hold, in English, for the evidence file."""
+        """What is wrong with it, in English, for the evidence file."""
 
 
 def _(template: str) -> str:
@@ -134,11 +134,11 @@ class Reason(Enum):
         self.clause = clause
         """Clause of the rulebook."""
         self.template = template
-        """English sentence with named places for values."""
+        """English sentence with named placeholders."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether the sentence needs no values."""
+        """Whether the sentence has no placeholders."""
         return "{" not in self.template
 
 
@@ -153,12 +153,12 @@ class Illegal(ProtocolError):
         self.reason = reason
         """Why, with clause and sentence."""
         self.values: Mapping[str, int | str] = values
-        """What fills the sentence; a seat is given by its index."""
+        """Values for the placeholders; a seat is given by its index."""
         filled = reason.template.format(**values)
         super().__init__(f"{filled} ({reason.clause})")
 
     def __eq__(self, other: object) -> bool:
-        # A view holds these, and two views that say the same are equal.
+        # Views hold these, and two views that show the same must compare equal.
         if not isinstance(other, Illegal):
             return NotImplemented
         return self.reason is other.reason and self.values == other.values

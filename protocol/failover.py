@@ -1,35 +1,22 @@
-"""Who hosts a table next, sans-IO: one program's part in it, whether it has a seat or not.
+"""Who hosts a table next, sans-IO: one program's part in it, with or without a seat.
 
-Every seat holds the whole log, so any seat's program can go on as host. Three things keep that safe
-and two parts of a torn network from both playing on:
+Every seat holds the whole log, so any seat's program can go on as host. What keeps two hosts from
+both playing on (election, lease and log) is in `protocol/FAILOVER.md`, and is enforced elsewhere:
+by the fold, `protocol.guest.voter` and `protocol.host.lease`. This machine only decides *when* to
+ask for support and when to give way. It may be wrong about who is here; then play goes on later.
 
-- **Election.** A table moves by one entry, which carries the signed support of more than half of
-  its seats for one host in one epoch. A seat supports one host in an epoch, puts that on its disk
-  before it says so, and follows no earlier epoch from then on. Two majorities share a seat, so an
-  epoch has one host at the most. Who counts changes with the log: `protocol.table.electorate` says
-  why an entry may make the electors fewer, and why a half that returns never forks a table.
-- **Lease.** A seat that answers a host's ping follows nobody else for `LEASE` seconds from that
-  ping, for it supports nobody within `SUPPORT_DELAY`, which is longer. A host that was not answered
-  by a majority for as long lets no game go on: before a later host can have been chosen, the old
-  one has stopped.
-- **Log.** A seat supports only who holds the very log that it holds itself. Whatever most seats
-  have on their disks, an ending word above all, is in the log of the next host.
-
-So nothing here is needed for safety, and a program may be wrong about who is there: what this
-machine decides is only *when* to ask for support and when to give way, so that play goes on soon.
-
-    FOLLOWING ──(own turn)──> STANDING ──(elected)──> HOSTING
+    FOLLOWING ──(its turn)──> STANDING ──(elected)──> HOSTING
         ^                        │                       │
-        └──(a better one, or nobody came)──<──(a later epoch was heard of)
+        └──(a better one, or nobody came)──<──(heard of a later epoch)
 
-A host that hears of a later epoch steps down, also when nobody was chosen in that epoch: whoever
+A host that hears of a later epoch steps down even if nobody was chosen in that epoch: a seat that
 has promised to follow none before it can only come back to a later one. A host without a majority
-looks whether the others have moved on. One that leaves gives its role to another seat first, with
-the support of its own seat where that is on the disk in time, and stays to vote until somebody has
-the role: two seats are a majority only together.
+looks whether the others have moved on. One that leaves hands its role to another seat first, with
+the support of its own seat if that is on the disk in time, and stays to vote until somebody has the
+role: two seats are a majority only together.
 
-Tell it what happens, and call `tick` after that and at `next_deadline`; carry out what `tick`
-returns, in its order, before the next call.
+Tell it what happens; call `tick` after that and at `next_deadline`; carry out what `tick` returns,
+in that order, before the next call.
 """
 
 from __future__ import annotations
@@ -55,30 +42,31 @@ from protocol.views import LinkState
 from protocol.wire.messages import Card, State
 
 LAST_HOPE: Final = 15.0
-"""Seconds of silence after which somebody stands for host though too few seats were there."""
+"""Seconds of silence after which a seat stands for host although too few seats were here."""
 
 URGENT_DELAY: Final = 0.3
-"""Seconds that a host which must be chosen again waits: a later one may be there already."""
+"""Seconds that a host waits before it stands to be chosen again: a later one may be there
+already."""
 
 CALL_INTERVAL: Final = 0.5
-"""Seconds between the turns of those who hold more of the log than somebody who stands."""
+"""Seconds between the turns of seats that hold more of the log than a candidate."""
 
 MAX_CALLED: Final = 2
-"""Turns that one of them lets go by at most: others may hold no more, or be gone."""
+"""Most turns that one of them lets pass: the others may hold no more, or be gone."""
 
 _RETURN_TRIPS: Final = 6
-"""Round trips from a link that is lost to the host's next ping: four to its greeting, one to its
+"""Round trips from the loss of a link to the host's next ping: four to its greeting, one to its
 welcome, and the way of the news."""
 
 _FIND_TRIPS: Final = 8
-"""Round trips until somebody who stands is found: four, and another seat may be twice as far away
-as the host was, to which they are measured."""
+"""Round trips until a candidate is found: four, times two, since another seat may be twice as far
+away as the host that they were measured to."""
 
 _STAND_TRIPS: Final = 14
-"""Round trips until somebody who stands is supported: three more, of the same kind."""
+"""Round trips until a candidate has support: three more, also doubled."""
 
 LOOK_TIMEOUT: Final = 1.0
-"""Seconds that a look for another host takes, if the network is not slow."""
+"""Seconds that one look for another host takes, if the network is not slow."""
 
 
 class ElectionTimer:
@@ -92,28 +80,28 @@ class ElectionTimer:
     def __init__(self, guest: Guest) -> None:
         self._guest = guest
         self.trip = guest.trip
-        """How long answers take between machines, as far as this seat knows."""
+        """How long answers take between these machines, as far as this seat knows."""
         self._host = guest.table.host if guest.table else None
         self._handed: tuple[bytes, float] | None = None
-        """To whom the host has given its role, and when."""
+        """The seat that the host handed its role to, and when."""
         self._called_at: float | None = None
         self._gone_at: float | None = None
-        """When the host was missed first; None while it is there."""
+        """When the host was first missed; None while it is here."""
         self._bore = 0.0
-        """Seconds of silence after which the link to the host was left, or lost."""
+        """Seconds of silence after which the link to the host was left or lost."""
         self._is_linked = False
         self._failed_at = -inf
         self._able: frozenset[bytes] | None = None
-        """Seats that could serve the table, by the word of its last host."""
+        """Seats that could serve the table, as the last host told."""
 
     def hand_over(self, seat: bytes, at: Moment) -> None:
-        """The host gives its role to this seat and goes."""
+        """Note that the host hands its role to this seat and goes."""
         self._handed, self._failed_at = (seat, at.monotonic), -inf
 
     def call(self, at: Moment) -> None:
-        """Somebody stands who holds less of the log: this seat stands soon, and that one stops.
+        """Note that a candidate holds less of the log: this seat stands soon, and that one stops.
 
-        Others may hold more, too, and are called in the same moment: one of them is enough.
+        Others may hold more, too, and are called at the same moment: one of them is enough.
         """
         self._called_at = at.monotonic
 
@@ -122,25 +110,26 @@ class ElectionTimer:
         self._called_at = None
 
     def failed(self, at: Moment) -> None:
-        """It stood in vain, or could not serve the table: its next turn is a round later."""
+        """Note that it stood in vain or could not serve the table: its next turn is a round
+        later."""
         self._failed_at = at.monotonic
 
     def settle(self) -> None:
-        """The program that was to host is no longer waited for."""
+        """Stop waiting for the program that was to host."""
         self._handed = None
 
     def note(self, at: Moment) -> None:
-        """Take in what the guest has come to know: to be called after everything it hears."""
+        """Take in what the guest has learned; to be called after everything it hears."""
         guest, link = self._guest, self._guest.link
         host, self._host = self._host, guest.table.host if guest.table else None
         if host not in (None, self._host):
             self.settle()
         if guest.trip.mean:
-            # Inside of one program an answer takes no time, and tells nothing of the others.
+            # Within one program an answer takes no time and says nothing about the others.
             self.trip = guest.trip
         if link is LinkState.UP:
-            # Whoever stands for host, this seat too, tells of those only who have come to it: then
-            # each would take itself for the first.
+            # A candidate, this seat included, only tells of those who have come to it: each would
+            # take itself for the first.
             self._able, self._called_at = self._told, None
         is_linked = link in (LinkState.UP, LinkState.UNSTEADY)
         if is_linked or self._is_linked:
@@ -151,26 +140,26 @@ class ElectionTimer:
         else:
             self._gone_at = None
             if self._since_handed(at) > SUPPORT_DELAY:
-                # The table has a host that is heard, though a role was given away long ago.
+                # The table has a host that is heard, although a role was handed over long ago.
                 self._handed = None
 
     def silence(self, at: Moment) -> float:
-        """For how many seconds nothing was heard of a host, old or to come."""
+        """Seconds since a host, present or future, was last heard."""
         return min(self._guest.voter.silence(at), self._since_handed(at))
 
     def time_without_host(self, at: Moment) -> float:
-        """For how many seconds there has been no host; 0 while there is one."""
+        """Seconds that the table has had no host; 0 while it has one."""
         if self._gone_at is None:
             return 0.0
         silence = self.silence(at)
-        # Who has given its role away to somebody who did not take it was not silent: it is gone.
+        # A host that handed its role to a seat which did not take it was not silent: it is gone.
         return silence if isfinite(silence) else at.monotonic - self._gone_at
 
     def due(self, at: Moment, *, is_renewal: bool) -> float:
-        """When this seat is the next one to stand, if nothing changes; infinity for never.
+        """When this seat's next turn to stand is, if nothing changes; infinity for never.
 
-        With `is_renewal` a later epoch than that of the log has been heard of. Without a seat only
-        the host of the log stands, to be chosen again.
+        With `is_renewal` an epoch later than the log's has been heard of. Without a seat, only the
+        host of the log stands, to be chosen again.
         """
         table, own = self._guest.table, self._guest.key
         if table is None or self._guest.link is not LinkState.DOWN:
@@ -184,8 +173,8 @@ class ElectionTimer:
         if self._handed and self._handed[0] == own:
             named = self._handed[1] + (URGENT_DELAY if is_renewal else 0.0)
             return max(named, self._failed_at + interval)
-        # To come back over a slow network takes longer, and costs no election. All have left a
-        # silent host at about the same time: the turns begin there.
+        # Coming back over a slow network takes longer, and costs no election. All left a silent
+        # host at about the same time: the turns are counted from there.
         patience = max(self.trip.limit(SUPPORT_DELAY, _RETURN_TRIPS), self._bore)
         turn = self.rank(table) * interval
         wait = max(patience + turn, self._hope_delay(table))
@@ -193,19 +182,19 @@ class ElectionTimer:
 
     @property
     def stand_for(self) -> float:
-        """Seconds that this seat stands before it lets another one try."""
+        """Seconds that this seat stands before it lets the next one try."""
         return self.trip.limit(STAND_FOR, _STAND_TRIPS)
 
     @property
     def look_for(self) -> float:
-        """Seconds that it looks for another one who stands, or hosts the table."""
+        """Seconds that it looks for another candidate or host."""
         return self.trip.limit(LOOK_TIMEOUT, _FIND_TRIPS)
 
     def rank(self, table: Table) -> int:
-        """How many seats stand for host before this one, as far as one can know."""
+        """How many seats stand for host before this one, as far as is known."""
         own = self._guest.key
         if table.host == own:
-            # The others take it for gone, and it knows better.
+            # The others take it for gone, and only it knows better.
             return 0
         could = (self._told if self._able is None else self._able) | {own}
         heirs = [key for key in table.heirs if key in could]
@@ -216,10 +205,10 @@ class ElectionTimer:
         return frozenset(place.key for place in self._guest.places)
 
     def _hope_delay(self, table: Table) -> float:
-        """Seconds of silence from which enough seats may be there: to stand alone is in vain.
+        """Seconds of silence from which enough seats may be here: standing alone is in vain.
 
-        At last two are enough: if they are too few to choose a host, whoever stands can offer them
-        a new table (G8).
+        In the end two are enough: even if they are too few to choose a host, a candidate can offer
+        them a new table (G8).
         """
         own = self._guest.key
         others = voters_of(table) - ({table.host} if self._handed is None else set())
@@ -232,36 +221,36 @@ class ElectionTimer:
 
 
 LOOK_PAUSE: Final = 0.1
-"""Seconds between two looks of one who stands for host."""
+"""Seconds between two looks of a candidate."""
 
 ALONE_DELAY: Final = 3.0
 """Seconds without a majority after which a host looks for a later one."""
 
 MAX_ALONE_DELAY: Final = 15.0
-"""The same of a host that nobody plays with, at most: all night, perhaps."""
+"""The most this grows to for a host that nobody plays with, perhaps all night."""
 
 RENEW_INTERVAL: Final = 30.0
-"""Seconds between two times that a host is chosen again because one seat cannot come back else."""
+"""Seconds between two renewals of a host for a seat that cannot come back otherwise."""
 
 PLEDGE_TIMEOUT: Final = 0.3
-"""Seconds that the disk may take with a promise: later the vote goes its usual way."""
+"""Seconds that the disk may take for a promise; after that the vote goes its usual way."""
 
 HAND_OVER_TIMEOUT: Final = 8.0
-"""Seconds that the seat of a host stays to vote for the one that it gives its role to."""
+"""Seconds that a host's seat stays to vote for its successor."""
 
 LAST_HAND_OVER_TIMEOUT: Final = 0.6
 """The same when the program is told to end."""
 
 _OTHERS_STEP: Final = 2
-"""Epochs above a later one in which a program without a seat stands: a seat that has promised its
-support in that one may stand in the next itself, and gives way to every candidate above it."""
+"""Epochs above a later one in which a program without a seat stands: a seat that promised its
+support in that one may itself stand in the next, and gives way to every candidate above it."""
 
 
 class Role(Enum):
     """What a program is to its table."""
 
     FOLLOWING = "following"
-    """Somebody else serves it, or nobody."""
+    """Somebody else serves the table, or nobody does."""
     STANDING = "standing"
     """This program serves it, or is about to, and asks the seats for their support."""
     HOSTING = "hosting"
@@ -270,11 +259,11 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Serve the table as one who stands for host; then call `serves`, or `cannot_serve`."""
+    """Serve the table as a candidate for host; then call `serves` or `cannot_serve`."""
 
     epoch: int
     silent: float
-    """Seconds ago that the host was heard."""
+    """Seconds since the host was last heard."""
     pledges: tuple[Backing, ...]
     """Support that was given in advance."""
 
@@ -286,30 +275,31 @@ class Serve:
 
 @dataclass(frozen=True, slots=True)
 class StepDown:
-    """Serve the table no longer, and have the own seat look for it like all others."""
+    """Stop serving the table, and have this program's seat look for it like all others."""
 
     was_host: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Look for others who serve the table, for so many seconds, and call `found`."""
+    """Look for others who serve the table for this many seconds, then call `found`."""
 
     within: float
     is_old_welcome: bool
-    """Whether a host of an earlier epoch counts: it is chosen again once it hears of a promise."""
+    """Whether a host of an earlier epoch counts: it will be chosen again once it hears of the
+    promise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """Have the own server carry this out, at once."""
+    """Have this program's server carry this out at once."""
 
     effects: tuple[HostEffect, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pledge:
-    """Have the own seat carry this out; call `pledged` when it has come to `Pledged`."""
+    """Have this program's seat carry this out; call `pledged` when it reaches `Pledged`."""
 
     effects: tuple[GuestEffect, ...]
 
@@ -323,7 +313,7 @@ class CannotHandOver:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """The program may go: somebody has the role, or it is time."""
+    """The program may go: somebody has the role, or time is up."""
 
 
 FailoverEffect = Stand | Serve | StepDown | Look | Tell | Pledge | CannotHandOver | Left
@@ -331,11 +321,12 @@ FailoverEffect = Stand | Serve | StepDown | Look | Tell | Pledge | CannotHandOve
 
 @dataclass(slots=True)
 class _HandOver:
-    """A role that is about to be given away."""
+    """A role that is about to be handed over."""
 
     heir: bytes
     until: float = inf
-    """When it is given without the support of the own seat; infinity: it was not asked yet."""
+    """When it is handed over without the support of this program's seat; infinity until that was
+    asked for."""
     is_pledged: bool = False
 
 
@@ -353,35 +344,35 @@ class Failover:
     ) -> None:
         """Be the `host`, or follow. `guest` is this program's own, with this `key`.
 
-        A program that does not play has no seat and so no vote. It stands only to be chosen again,
-        and for as long as it takes.
+        A program that does not play has no seat, and so no vote. It only stands to be chosen again,
+        for as long as that takes.
         """
         self.role = Role.HOSTING if host else Role.FOLLOWING
         self.election: Final = ElectionTimer(guest)
         self.patience = ALONE_DELAY
-        """Seconds for which a host stays alone before it looks for a later one."""
+        """Seconds that a host stays alone before it looks for a later one."""
         self._key = key
         self._guest = guest
         self._host = host
         self._can_serve = can_serve
         self._plays = plays
         self._last_epoch = 0
-        """The highest epoch that was stood for, or heard of."""
+        """The highest epoch that this program stood for or heard of."""
         self._later: int | None = None
-        """A later epoch to which the host that this program is, or would be, has to give way."""
+        """A later epoch, to which this host or candidate has to give way."""
         self._stands_until = 0.0
         self._gives_way = False
-        """Whether somebody is there who has more right to stand, or hosts the table."""
+        """Whether somebody with a better claim stands, or hosts the table."""
         self._waits = False
-        """Whether this host has just found somebody who stands, and stays for now."""
+        """Whether this host has just found a candidate and stays for now."""
         self._look_at = -inf
-        """When to look next; infinity while a look is under way."""
+        """When to look next; infinity during a look."""
         self._alone_since: float | None = None
         self._renewed_at = -inf
         self._pledges: tuple[Backing, ...] = ()
         self._hands_over: _HandOver | None = None
         self._is_retired = False
-        """Whether it becomes no host any more, though it may be chosen."""
+        """Whether it takes the role no more, even if chosen."""
         self._leaves_by = inf
         """When it goes at the latest; infinity while it stays."""
         self._must_leave_by = inf
@@ -389,30 +380,30 @@ class Failover:
     # What happens
 
     def superseded(self, what: Superseded | Stranded, at: Moment) -> None:
-        """The own host has heard of a later epoch."""
+        """This program's host has heard of a later epoch."""
         if isinstance(what, Stranded):
-            # One seat can ask for that without a reason.
+            # A single seat can ask for that without a reason.
             if at.monotonic - self._renewed_at < RENEW_INTERVAL:
                 return
             self._renewed_at = at.monotonic
         self._give_way_to(what.epoch)
 
     def handed_over(self, seat: bytes, support: bytes | None, at: Moment) -> None:
-        """The host gives its role to a seat, perhaps with the support of its own."""
+        """The host hands its role to a seat, perhaps with the support of its own seat."""
         self.election.hand_over(seat, at)
         table, is_own = self._guest.table, seat == self._guest.key
         self._pledges = (Backing(table.host, support),) if table and support and is_own else ()
 
     def called(self, epoch: int, at: Moment) -> None:
-        """The candidate of this epoch holds less of the log than the own seat.
+        """A candidate of this epoch holds less of the log than this program's seat.
 
-        Nobody else can go on, and the others are there: this one stands, and they give way.
+        Nobody else can go on, and the others are here: this one stands, and they give way.
         """
         self.election.call(at)
         self._last_epoch = max(self._last_epoch, epoch)
 
     def found(self, key: bytes | None, card: Card | None, at: Moment) -> None:
-        """What came of a look: the key and the card of whoever serves the table best."""
+        """A look is over: key and card of the best server of the table that was found, if any."""
         self._look_at = at.monotonic + LOOK_PAUSE
         if card is None or self._host is None:
             return
@@ -423,43 +414,45 @@ class Failover:
             self._give_way_to(card.epoch)
 
     def serves(self, host: Host, at: Moment) -> None:
-        """The table is served, as `Stand` wanted it."""
+        """The table is being served, as `Stand` asked."""
         self._host, self._last_epoch = host, max(self._last_epoch, host.card.epoch)
         self._stands_until = at.monotonic + self.election.stand_for if self._plays else inf
 
     def cannot_serve(self, at: Moment) -> None:
-        """It cannot be: somebody else has the port, where the others would look for this one."""
+        """It cannot be served: another program has the port where the others would look for this
+        one."""
         self.role = Role.FOLLOWING
         self.election.failed(at)
 
     def hand_over(self, heir: bytes) -> None:
-        """Give the host's role to this seat, and stay; not while it is on its way to another."""
+        """Hand the host's role to this seat, and stay; ignored while it is on its way to
+        another."""
         if self.role is Role.HOSTING and not self._hands_over:
             self._hands_over = _HandOver(heir)
 
     def pledged(self) -> None:
-        """The promise of the own seat is on its disk."""
+        """The promise of this program's seat is on disk."""
         if self._hands_over:
             self._hands_over.is_pledged = True
 
     def leave(self, heir: bytes, at: Moment) -> None:
-        """Give the host's role to this seat, and go as soon as it has it: see `Left`."""
+        """Hand the host's role to this seat, and go as soon as it has it: see `Left`."""
         self.hand_over(heir)
         self.retire()
         self._leaves_by = min(at.monotonic + HAND_OVER_TIMEOUT, self._must_leave_by)
 
     def hurry(self, at: Moment) -> None:
-        """Whoever leaves, or will, has no more time than this."""
+        """Limit the time that leaving may take, now or later."""
         self._must_leave_by = at.monotonic + LAST_HAND_OVER_TIMEOUT
         if self._leaves_by < inf:
             self._leaves_by = min(self._leaves_by, self._must_leave_by)
 
     def retire(self) -> None:
-        """Stand no more: who goes once the role is given away does not take it back."""
+        """Stand no more: a host that goes once its role is handed over does not take it back."""
         self._is_retired = True
 
     def resign(self) -> None:
-        """Be host no more, nor stand for it: the server is closed already, or is about to be."""
+        """Neither host nor stand any more: the server is closed already, or about to be."""
         self.retire()
         self.role, self._host, self._hands_over = Role.FOLLOWING, None, None
 
@@ -525,7 +518,7 @@ class Failover:
         return self._look(at)
 
     def _is_over(self, host: Host, at: Moment) -> bool:
-        """Whether another one may try now: nobody has come, or a better one is there.
+        """Whether the next one may try now: nobody has come, or a better candidate is here.
 
         Those who have come need a place where they are asked whether to go on elsewhere (G8).
         """
@@ -534,15 +527,15 @@ class Failover:
 
     def _mind(self, host: Host, at: Moment) -> list[FailoverEffect]:
         if self._later is not None:
-            # A player who has promised to follow no epoch this old comes back to a later one.
+            # A player who promised to follow no epoch this early can only come back to a later one.
             return [Tell(tuple(host.hand_over(host.key))), *self._step_down(at)]
         return self._look(at) if self._is_alone(host, at) else []
 
     def _is_alone(self, host: Host, at: Moment) -> bool:
         """Whether most seats have been silent for a while: they may have another host.
 
-        Then this is so again after as long or longer, because whoever has moved may be out of
-        reach for a while.
+        After that it is true again only after the same time or longer, because seats that have
+        moved may be out of reach for a while.
         """
         if host.may_go_on(at):
             self._alone_since, self.patience = None, ALONE_DELAY
@@ -571,7 +564,7 @@ class Failover:
         if not was_host:
             self.election.settle()
             if later is None:
-                # Nobody was heard to follow a later epoch: then others try.
+                # Nobody was heard to follow a later epoch: let others try.
                 self.election.failed(at)
         return [StepDown(was_host)]
 
@@ -591,11 +584,11 @@ class Failover:
             epoch = table.epoch + 1
             support = sign_support(self._key, table.id, epoch, role.heir, table.head)
         try:
-            # In one go: nothing may come behind the log that the support is for.
+            # In one go: nothing may enter the log after the head that the support is for.
             told = [*host.hand_over(role.heir, support), *host.close(is_moving=True)]
         except Illegal as error:
             if role.is_pledged:
-                # The own seat follows no epoch as early as the table's now.
+                # This program's seat follows no epoch as early as the table's any more.
                 self._give_way_to(guest.epoch)
             self._leaves_by = at.monotonic if self._leaves_by < inf else inf
             return [CannotHandOver(error)]
@@ -607,7 +600,7 @@ class Failover:
         return self._guest.voter.pledge(heir, table) if has_vote else []
 
     def _may_leave(self, at: Moment) -> bool:
-        """Whether nobody needs this program any more to choose the next host, or it is time."""
+        """Whether the next host can be chosen without this program, or time is up."""
         table = self._guest.table
         is_needed = self._plays and table is not None and table.host == self._guest.key
         return at.monotonic >= self._leaves_by or not (self._hands_over or is_needed)
@@ -616,15 +609,16 @@ class Failover:
         self._later = max(epoch, self._later or 0)
 
     def _may_yet_come(self, card: Card) -> bool:
-        """Whether somebody stands who is about to find this host and come back to it.
+        """Whether a candidate is about to find this host and come back to it.
 
-        Somebody who still stands at the next look does not find it.
+        A candidate that is still there at the next look has not found it.
         """
         self._waits = card.state is State.MOVING and not self._waits
         return self._waits
 
     def _has_to_give_way(self, key: bytes | None, card: Card, epoch: int) -> bool:
-        """Whether a candidate of `epoch` gives way to a host, or to one with more right."""
+        """Whether a candidate of `epoch` gives way to a host, or to a candidate with a better
+        claim."""
         if card.state is not State.MOVING or card.epoch > epoch:
             return True
         table = self._guest.table

@@ -3,17 +3,18 @@
 from typing import Final
 
 MAX_FRAME: Final = 64 * 1024
-"""Bytes of one frame's payload. The largest honest frame is a batch of entries, cut at half of
-this; objects take about twelve times their encoding, so reading a frame costs under 1 MiB."""
+"""Bytes of one frame's payload. The largest honest frame is a batch of entries, capped at half of
+this; decoded objects take about twelve times their encoding, so reading a frame costs under 1
+MiB."""
 
 MAX_BATCH: Final = MAX_FRAME // 2
-"""Bytes of entries that are put into one frame; one more entry always fits on top."""
+"""Bytes of entries per frame; one more entry always fits on top."""
 
 MAX_DEPTH: Final = 8
 """Nesting of arrays in a frame. The deepest honest message has 2; msgpack itself stops at 1,024."""
 
 MAX_NUMBER: Final = 2**53 - 1
-"""The largest whole number: what every language can hold exactly."""
+"""The largest whole number: every language can hold it exactly."""
 
 MAX_NAME: Final = 64
 """Bytes of a player's or table's name: 16 to 64 characters, more than a seat can show."""
@@ -34,19 +35,19 @@ MAX_STATEMENT: Final = 2048
 """Bytes of one signed statement: the longest, a line of talk, has 565."""
 
 MAX_ENTRY: Final = 4096
-"""Bytes of one entry: a statement and 128 bytes round it; a line of talk has 693."""
+"""Bytes of one entry: a statement and 128 bytes around it; a line of talk has 693."""
 
 MAX_ENTRIES: Final = 1000
-"""Entries in one frame: 158 bytes is the smallest, so `MAX_BATCH` bounds it first."""
+"""Entries in one frame: the smallest takes 158 bytes, so `MAX_BATCH` bounds it first."""
 
 MAX_LOG: Final = 1_000_000
-"""Entries of one log: an evening of nine players is under 20,000."""
+"""Entries of one log: an evening of nine players makes fewer than 20,000."""
 
 MAX_PRESENCE: Final = 64
-"""Participants whose presence one message tells: nine seats, and those who left theirs."""
+"""Keys in one presence message: nine seats, and players who left theirs."""
 
 TALK_BURST: Final = 8
-"""Statements that bind no game (talk, votes, fines, sitting down) that one participant may make at
+"""Statements outside the game (talk, votes, fines, sitting down) that one participant may make at
 once."""
 
 TALK_INTERVAL: Final = 2.0
@@ -56,19 +57,20 @@ TALK_OF_ROUND: Final = 60
 """Of these, entries of one participant in one round: two minutes of the talk above."""
 
 SEATING_BURST: Final = 32
-"""Times that seats may be taken and given up at one table at once, by whatever keys."""
+"""Times that seats may be taken and given up at one table at once, by all keys together."""
 
 SEATING_INTERVAL: Final = 1.0
-"""Seconds after which one more may be: keys cost nothing, and the log is kept by everybody."""
+"""Seconds until one more is allowed: keys cost nothing, and everybody keeps the log."""
 
 SEATING_OF_ADDRESS_BURST: Final = 16
-"""Of these, times by keys of one address: a full table on one machine, and back."""
+"""Of these, times by keys from one address: a full table on one machine, and back."""
 
 SEATING_OF_ADDRESS_INTERVAL: Final = 4.0
-"""Seconds after which one more of that address may be."""
+"""Seconds until one more from that address is allowed."""
 
 RETURNS_OF_ADDRESS_BURST: Final = 60
-"""Connections from one address at once, by whatever keys: a full table on one machine returns."""
+"""Connections from one address at once, whatever their keys: a full table on one machine comes
+back."""
 
 RETURNS_OF_ADDRESS_INTERVAL: Final = 0.5
 """Seconds after which one more from that address is taken."""
@@ -77,25 +79,25 @@ RETURNS_OF_ALL_BURST: Final = 200
 """Connections of all keys at once."""
 
 RETURNS_OF_ALL_INTERVAL: Final = 0.2
-"""Seconds after which one more of all is taken."""
+"""Seconds after which one more connection is taken."""
 
 RETURNS_BURST: Final = 20
-"""Connections of one key at once: each can put two entries into the log (away and back)."""
+"""Connections of one key at once: each can put two entries (away and back) into the log."""
 
 RETURNS_INTERVAL: Final = 2.0
 """Seconds after which one more is taken: as often as an honest program tries."""
 
 LOG_RESERVE: Final = 10_000
-"""Entries at the end of `MAX_LOG` that are kept for the moves of the game that is running."""
+"""Entries at the end of `MAX_LOG` reserved for moves of the running game."""
 
 MESSAGES_BURST: Final = 64
-"""Messages of one link that are read at once: more than one player can have on the way."""
+"""Messages of one link that are read at once: more than one player can have in flight."""
 
 MESSAGES_INTERVAL: Final = 0.05
 """Seconds after which one more is read: 20 in a second. The rest waits in that link's buffers."""
 
 MAX_LINKS: Final = 64
-"""Participants connected to one host: nine seats, and those who watch."""
+"""Participants connected to one host: nine seats, and watchers."""
 
 MAX_WATCHERS_OF_ADDRESS: Final = 16
 """Of these, without a seat and from one address: as many people as share one machine by ssh."""
@@ -107,13 +109,14 @@ MAX_UNPROVEN_OF_ADDRESS: Final = 8
 """Of these, from one address."""
 
 HELLO_TIMEOUT: Final = 5.0
-"""Seconds that a connection may stay without a hello, and again with a hello without the code."""
+"""Seconds that a connection may stay without a hello, and then again without proof of the code."""
 
 MAX_HELLO_TIMEOUT: Final = 15.0
-"""The same for one whose answers are slow, at most."""
+"""The most this grows to on a slow link."""
 
 MAX_TERMS: Final = 16
-"""Hosts of a log that a hello tells of, the last ones: what two logs share is found by them."""
+"""Terms of the log that a hello lists, the latest ones: from them a host finds what two logs
+share."""
 
 MAX_EARLY_FRAME: Final = 768
 """Bytes of a frame from somebody unproven: the longest, a hello, has 628."""
@@ -122,49 +125,49 @@ MAX_ADDRESS: Final = 64
 """Characters of an address with its zone: IPv6 has 39, an interface's name 15."""
 
 MAX_EPOCH_STEP: Final = 1000
-"""By how much an epoch may pass the one before: as many as fail to move a table in an hour."""
+"""The most by which one epoch may exceed the one before: an hour of failed attempts to move a
+table."""
 
 MAX_HELD_BACK: Final = 16
-"""Intents of one link that wait while the host may have lost its table."""
+"""Intents of one link that are held back while the host may have lost its table."""
 
 GUESS_INTERVAL: Final = 0.25
-"""Seconds between two answers to a guess of the join code, whoever guesses."""
+"""Seconds between two answers to guesses of the join code, from all addresses together."""
 
 TRIES_OF_ADDRESS: Final = 5
-"""Wrong codes from one address, after which it waits."""
+"""Wrong codes from one address before it has to wait."""
 
 TRIES_AGAIN_DELAY: Final = 60.0
-"""Seconds that it waits."""
+"""Seconds that the address has to wait."""
 
 TRIES_OF_CODE: Final = 5
-"""Wrong codes in all, after which the table takes a new code."""
+"""Wrong codes in all before the table takes a new code."""
 
 RENEW_INTERVAL: Final = 60.0
-"""Seconds that a code stays at least, whoever guesses: long enough to say it and to type it. A
-guess is no likelier to be right for it."""
+"""Seconds that a code lives at least, however many guesses come: long enough to read it out and
+type it. A guess is no likelier to be right for it."""
 
 MAX_ADDRESSES: Final = 1024
-"""Addresses and keys of which a host remembers how much they asked for; then it forgets who
-has been quiet for longest."""
+"""Addresses and keys whose requests a host remembers; beyond that it forgets the quietest."""
 
 MAX_UNSENT: Final = 64 * 1024
-"""Bytes that wait for one slow reader before nothing more is sent to it: two batches. What it
-misses it gets from the log once it reads again."""
+"""Bytes waiting for one slow reader after which it gets no more: two batches. It catches up from
+the log once it reads again."""
 
 KNOCKS_BURST: Final = 64
-"""Connections of one address that are answered at once: nine lobbies of one machine, and a few
+"""Connections of one address that are answered at once: nine lobbies on one machine, and a few
 programs that come back."""
 
 KNOCKS_INTERVAL: Final = 1 / 16
 """Seconds after which one more is answered: those nine lobbies ask 5 times in a second."""
 
 MAX_HANDSHAKES: Final = 32
-"""Connections whose TLS handshake is not over. The oldest one of the busiest address gives way, so
-that a new address always gets in."""
+"""Connections whose TLS handshake is not over. The busiest address loses its oldest one, so a new
+address always gets in."""
 
 MAX_HANDSHAKES_OF_ADDRESS: Final = 8
-"""Of these, from one address: its oldest one gives way."""
+"""Of these, from one address; one more closes its oldest."""
 
 HANDSHAKE_TIMEOUT: Final = 15.0
-"""Seconds that a handshake may take: two lost packets cost three, and far more where each is under
-way for a second. Whoever is silent longest gives way."""
+"""Seconds that a handshake may take. Two lost packets cost three seconds, and far more on a link
+with a delay of a second. The one that has been silent longest is closed."""

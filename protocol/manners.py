@@ -1,4 +1,4 @@
-"""Which gestures make sense for a participant now; none is binding, and none tells a hand."""
+"""Which gestures make sense for a participant now; they bind nobody and reveal no hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from protocol.views import FistState, SeatStatus, SeatView, TableView
 
 
 def makes_sense(gesture: Gesture, view: TableView) -> bool:
-    """Whether whoever sees the table like this has something to say by a gesture."""
+    """Whether a participant with this view has a reason to make this gesture."""
     if gesture is Gesture.WOBBLE:
         seat = view.my_seat
         return seat is not None and seat.fist is FistState.IN
@@ -23,7 +23,7 @@ def makes_sense(gesture: Gesture, view: TableView) -> bool:
 
 
 def crap(view: TableView) -> SeatView | None:
-    """Somebody else who is crap, or after a game will be: the first one out (R15)."""
+    """Another seat that is crap, or will be after this game: the first one out (R15)."""
     rules = view.rules
     if not isinstance(rules, BiddingRules) or rules.game_starter is not GameStarter.CRAP:
         return None

@@ -1,7 +1,7 @@
 """A table as one participant may see it: what a screen draws and a bot decides by.
 
-A view is built for one seat, or for nobody's, from a `Table` and from what this participant's own
-link knows. There is no hand in it before its fist is open, the own one included.
+A view is built for one seat, or for none, from a `Table` and from what this participant's link
+knows. It holds no hand before its fist opens, not even the viewer's own.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from protocol.timing import RoundTrip
 
 
 class LinkState(Enum):
-    """How the way to the host is."""
+    """The state of the link to the host."""
 
     DOWN = "down"
     """There is no connection."""
     MEETING = "meeting"
     """Connected; the log is not here yet."""
     MOVING = "moving"
-    """Connected to a seat that stands for host, because the host is gone."""
+    """Connected to a seat that stands for host because the host is gone."""
     UP = "up"
-    """The log is here up to what the host had at the welcome, and the host is heard."""
+    """The log is here as far as the host had it at the welcome, and the host is heard."""
     UNSTEADY = "unsteady"
     """Nothing was heard for 3 s, or for longer than a slow network explains."""
 
@@ -57,7 +57,7 @@ class SeatStatus(Enum):
 
 
 class NewTableOffer(Protocol):
-    """The question whether to carry the game on at a new table (G8): a `wire.new_table.Offer`."""
+    """An offer to carry the game on at a new table (G8), as in `wire.messages.Offer`."""
 
     @property
     def along(self) -> tuple[bytes, ...]:
@@ -65,11 +65,11 @@ class NewTableOffer(Protocol):
 
     @property
     def agreed(self) -> tuple[bytes, ...]:
-        """Keys of those of them that have agreed."""
+        """Keys of those who have agreed."""
 
     @property
     def wait(self) -> int:
-        """Seconds until one can agree; 0 now."""
+        """Seconds until agreeing is possible; 0 now."""
 
 
 class FistState(Enum):
@@ -97,7 +97,7 @@ class SeatView:
     ready: bool
     """Ready for the next game."""
     plays: bool
-    """In the running or, between games, in the last game."""
+    """In the running game or, between games, in the last one."""
     is_me: bool
     speaks: bool
     """Speaks next."""
@@ -108,21 +108,23 @@ class SeatView:
     is_leaving: bool
     """Loses its seat when this round is over (G5)."""
     is_set_aside: bool
-    """Is played on without at once until its owner is back (G3)."""
+    """The table plays on without it at once until its owner is back (G3)."""
     counts: bool
-    """Is one of those of whom more than half are a majority (G7)."""
+    """One of the electors, more than half of whom are a majority (G7)."""
     away_since: int | None
-    """When the connection was lost, in milliseconds since 1970; None while it is here."""
+    """When the connection was lost, in milliseconds since 1970; None while it is up."""
     waits_since: int | None
-    """Since when the table waits for its move, in milliseconds since 1970; None: it does not."""
+    """When the table began to wait for its move, in milliseconds since 1970; None if it does
+    not."""
     play_on_from: int | None
-    """When the others may vote to play on without it, by the host's clock (G3); None: not yet."""
+    """When the others may vote to play on without it, by the host's clock (G3); None if they may
+    not."""
     time_up_from: int | None
-    """When its turn clock runs out, by the host's clock (G4); None: there is none now."""
+    """When its turn clock runs out, by the host's clock (G4); None if none is running."""
     did_not_gloat: bool = False
     """Won the last game, and did not gloat though that was expected (S4)."""
     through_door: bool = False
-    """Whether its player came through a door: whoever runs the machine behind it could look."""
+    """Whether its player came through a door: the owner of the machine behind it could look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +133,16 @@ class Motion:
 
     measure: Measure
     seat: bytes
-    """Public key of the seat concerned, which may be gone; `NO_ONE` of the whole table."""
+    """Public key of the seat concerned, which may be gone; `NO_ONE` for the whole table."""
     voters: frozenset[bytes]
-    """Keys of the seats that are for it and count."""
+    """Keys of the seats that voted for it and count."""
     needed: int
-    """How many carry it."""
+    """How many votes carry it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An ending word and whether I may say it now."""
+    """An ending word, and whether I may say it now."""
 
     word: Ending
     forbidden: Illegal | None
@@ -157,11 +159,11 @@ class TableView:
     phase: Phase
     link: LinkState
     seat_count: int
-    """Seats that the table has."""
+    """Number of seats at the table."""
     seats: tuple[SeatView, ...]
-    """Round the table, clockwise: the players of the game, then those who wait for the next."""
+    """Clockwise round the table: the players of the game, then those who wait for the next."""
     me: int | None
-    """My index in `seats`; None while I only watch."""
+    """My index in `seats`; None while I watch."""
     game_number: int
     round_number: int
     words: tuple[tuple[int, Word], ...]
@@ -188,7 +190,7 @@ class TableView:
     own_fist_due: bool
     """Whether the table waits for my fist."""
     own_word: Word | None
-    """The word that I have said in this turn, while the host has not answered it."""
+    """The word that I said in this turn, while it has no answer from the host."""
     may_turn: bool
     """Whether my opening bid may turn the direction."""
     lowest_bid: int | None
@@ -206,45 +208,45 @@ class TableView:
     epoch: int
     """Counts the hosts of this table, from 0."""
     paused: bool
-    """Whether no game goes on (G5)."""
+    """Whether the table is paused (G5)."""
     shut: bool | None
-    """Whether an open table takes nobody new; None where a join code is asked for."""
+    """Whether an open table refuses newcomers; None where a join code is asked for."""
     vacated: bool
-    """Whether my seat was freed while I was away, because I had never played here."""
+    """Whether my seat was freed while I was away because I had never played here."""
     starts_from: int | None
-    """When, in milliseconds since 1970, a game may begin without those who are not ready (G9);
-    None while too few are ready."""
+    """When a game may begin without those who are not ready, in milliseconds since 1970 (G9); None
+    while too few are ready."""
     grace: int
-    """Seconds of waiting after which a vote may play on (G3)."""
+    """Seconds of waiting after which the others may vote to play on (G3)."""
     clock: int
     """Seconds of the turn clock; 0 without one (G4)."""
     time: int
     """When the last entry was made, by the host's clock, in milliseconds since 1970."""
     votes: tuple[Motion, ...]
-    """What is voted on, the oldest first (G3, G5)."""
+    """What is being voted on, oldest first (G3, G5)."""
     barred: frozenset[bytes]
     """Keys that may not sit (G5)."""
     talk: tuple[Talk, ...]
     names: Mapping[bytes, ForeignText]
-    """Everybody who ever sat here."""
+    """Everybody who ever sat here, by key."""
     position: int
-    """Length of the log that this shows."""
+    """Length of the log that this view shows."""
     new_table: NewTableOffer | None = None
-    """The new table that is offered to those who are here (G8)."""
+    """The new table that is offered to the seats here (G8)."""
     went_along: bool = False
-    """Whether my seat has gone along to a new table, and says nothing here (G8)."""
+    """Whether my seat has gone along to a new table and is silent here (G8)."""
     lag: int = 0
-    """Milliseconds, in halves of a second, that an answer takes on a slow network; 0 on others."""
+    """Milliseconds per answer, in steps of 500, on a slow network; 0 on others."""
     stakes: Stakes = field(default_factory=Stakes)
     """Chips and rounds of the evening, in the bidding game (S1, S2)."""
     pronounced: tuple[Pronounced, ...] = ()
-    """What the house has said last, oldest first."""
+    """The last things that the house said, oldest first."""
     may_gloat: bool = False
     """Whether I have just won, and may gloat (S4)."""
     vetoed: tuple[bytes, int] | None = None
     """Who last wanted the Wobble banned, and the log length at Mr. Shearn's veto (S5)."""
     thought: tuple[int, ...] = ()
-    """Milliseconds that each of `words`, or of `calls`, took; empty where that is not shown."""
+    """Milliseconds that each of `words`, or of `calls`, took; empty where the rules hide that."""
 
     @property
     def is_guessing(self) -> bool:
@@ -253,7 +255,7 @@ class TableView:
 
     @property
     def counts_rounds(self) -> bool:
-        """Whether the first one out pays the round, which stands on the slate (S2)."""
+        """Whether the first one out pays the round, which the table keeps count of (S2)."""
         return stake_of(self.rules) is Stake.DRINKS
 
     @property
@@ -263,7 +265,7 @@ class TableView:
 
     @property
     def my_attempts(self) -> int:
-        """How many of my calls of this round hit a number that was taken (H8)."""
+        """How many of my calls this round hit a number that was taken (H8)."""
         return sum(call.taken for call in self.calls if call.seat == self.me)
 
     @property
@@ -273,12 +275,12 @@ class TableView:
 
     @property
     def my_seat(self) -> SeatView | None:
-        """My own seat."""
+        """My seat; None while I watch."""
         return None if self.me is None else self.seats[self.me]
 
 
 class Departing(Protocol):
-    """What a view depends on of a participant's `Departure`."""
+    """What a view needs to know of a participant's `Departure`."""
 
     @property
     def offer(self) -> NewTableOffer | None: ...
@@ -287,7 +289,7 @@ class Departing(Protocol):
 
 
 class Viewer(Protocol):
-    """A participant, as far as its view depends on it: a `Guest` is one."""
+    """What a view needs to know of a participant: a `Guest` fits."""
 
     @property
     def table(self) -> Table | None: ...
@@ -333,7 +335,7 @@ def view_of(
     went_along: bool = False,
     lag: int = 0,
 ) -> TableView:
-    """The view of `table` for the owner of `key`; `waiting` was said and is not in the log yet."""
+    """The view of `table` for the owner of `key`; `waiting` was said but is not in the log yet."""
     game = table.game
     running = game.round if game and table.phase is not Phase.GATHERING else None
     speaking = running if table.phase is Phase.SPEAKING else None
@@ -400,7 +402,7 @@ def view_of(
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """What is known of the running or last game; by default of none."""
+    """What is known of the running or last game; the defaults stand for no game."""
 
     number: int = 0
     round_number: int = 0
@@ -416,7 +418,7 @@ def _played(game: Game | None) -> _Played:
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """What is heard of the running round; by default of none."""
+    """What is known of the running round; the defaults stand for no round."""
 
     words: tuple[tuple[int, Word], ...] = ()
     most: int = 0
@@ -523,7 +525,7 @@ def _seat(
     unsteady: Container[bytes],
     electors: Container[bytes],
 ) -> SeatView:
-    """One seat; `game` is the one that it plays in, at `index`, if it does."""
+    """The view of one seat; `game` is the game it plays in, at `index`, if any."""
     seat, running = table.seat(each), game.round if game else None
     return SeatView(
         key=each,

@@ -1,8 +1,8 @@
 """The join code and its proof by SPAKE2; the only module that imports `spake2`.
 
-Both ends prove that they know the code without showing it: who listens learns nothing, and who
-takes part can try one code. The hash of the certificate is mixed in, so that nobody who stands
-between two TLS connections can pass the proof on.
+Both ends prove that they know the code without showing it: a listener learns nothing, and a peer
+can try one code per connection. The hash of the certificate is mixed in, so a relay between two TLS
+connections cannot pass the proof on.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from typing import Any, Final
 from protocol.errors import Malformed
 
 ALPHABET: Final = "ACDEFGHJKLMNPQRTUVWXY34679"
-"""What a code is made of: neither of B and 8, I and 1, O and 0, S and 5, Z and 2."""
+"""Characters of a code: neither of B and 8, I and 1, O and 0, S and 5, Z and 2."""
 
 CODE_LENGTH: Final = 5
-"""Characters of a code: 26**5 are 11.9 million codes."""
+"""Length of a code: 26**5 is 11.9 million codes."""
 
 PAKE_BYTES: Final = 33
-"""A side, one byte, and a point of the curve."""
+"""Length of a message: one byte for the side, and a point of the curve."""
 
 MAC_BYTES: Final = 32
 
 Entropy = Callable[[int], bytes]
-"""Gives this many fresh random bytes."""
+"""Returns this many fresh random bytes."""
 
 _FIELD: Final = 2**255 - 19
-"""The coordinates of a point are below this."""
+"""Coordinates of points are below this: the prime of the field."""
 
 _GUEST_PURPOSE: Final = b"spoof code guest 1"
 _HOST_PURPOSE: Final = b"spoof code host 1"
@@ -37,7 +37,7 @@ _GUEST_ID: Final = b"client"
 
 
 def make_code(random: bytes) -> str:
-    """A code of 32 fresh random bytes."""
+    """A code made from 32 fresh random bytes."""
     number, letters = int.from_bytes(random, "big"), []
     for _ in range(CODE_LENGTH):
         number, index = divmod(number, len(ALPHABET))
@@ -46,14 +46,15 @@ def make_code(random: bytes) -> str:
 
 
 def read_code(typed: str) -> str | None:
-    """The code that somebody typed, in any case and with blanks or dashes; None if it is none."""
+    """The code that somebody typed, in any case and with blanks or dashes; None if it is not a
+    code."""
     code = "".join(letter for letter in typed.upper() if not letter.isspace() and letter != "-")
     return code if len(code) == CODE_LENGTH and set(code) <= set(ALPHABET) else None
 
 
 @dataclass(frozen=True, slots=True)
 class ExchangeContext:
-    """What a proof is bound to."""
+    """What a proof is bound to: good for this link and guest only."""
 
     channel: bytes
     """Hash of the host's certificate on this connection, 32 bytes."""
@@ -65,7 +66,8 @@ class ExchangeContext:
     """Public key of the guest."""
 
     def mac(self, secret: bytes, purpose: bytes, messages: Iterable[bytes]) -> bytes:
-        """The proof of one side, 32 bytes: HMAC-SHA-256, every part after its length."""
+        """The proof of one side, 32 bytes: HMAC-SHA-256 over the parts, each preceded by its
+        length."""
         parts = (purpose, self.channel, self.challenge, self.table, self.key, *messages)
         said = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
         return hmac.digest(secret, said, "sha256")
@@ -73,14 +75,14 @@ class ExchangeContext:
 
 @dataclass(frozen=True, slots=True)
 class HostExchange:
-    """The host's side of one guess. The `repr` shows nothing of it."""
+    """The host's side of one guess. Its `repr` shows none of it."""
 
     message: bytes = field(repr=False)
-    """What the guest needs to prove its code."""
+    """The message that the guest needs to prove its code."""
     guest: bytes = field(repr=False)
-    """The proof that the right code gives."""
+    """The proof that a guest with the right code sends."""
     host: bytes = field(repr=False)
-    """The host's own proof, for after the guest's."""
+    """The host's own proof, to be sent after the guest's."""
 
     def is_proven(self, mac: bytes) -> bool:
         """Whether the guest has shown that it knows the code."""
@@ -88,7 +90,7 @@ class HostExchange:
 
 
 def answer(code: str, setting: ExchangeContext, message: bytes, entropy: Entropy) -> HostExchange:
-    """Answer a guest's message; takes some ten milliseconds. Raises `Malformed`."""
+    """Answer a guest's message; takes about ten milliseconds. Raises `Malformed`."""
     from spake2 import SPAKE2_B
 
     side = SPAKE2_B(code.encode(), idA=_GUEST_ID, idB=setting.channel, entropy_f=entropy)
@@ -102,7 +104,7 @@ def answer(code: str, setting: ExchangeContext, message: bytes, entropy: Entropy
 
 
 class GuestExchange:
-    """The guest's side: one code, tried once. The `repr` shows nothing of it."""
+    """The guest's side: one code, tried once. Its `repr` shows none of it."""
 
     __slots__ = ("_host", "_setting", "_side", "message")
 
@@ -113,7 +115,7 @@ class GuestExchange:
         self._side = SPAKE2_A(code.encode(), idA=_GUEST_ID, idB=setting.channel, entropy_f=entropy)
         self._host = b""
         self.message: Final[bytes] = self._side.start()
-        """What the host needs to answer."""
+        """The message that the host needs to answer."""
 
     def proof(self, message: bytes) -> bytes:
         """The proof of the code, from the host's answer; raises `Malformed`."""
@@ -128,12 +130,12 @@ class GuestExchange:
 
 
 def _finish(side: Any, message: bytes) -> bytes:
-    # The library knows the neutral point in its usual encoding only, and reduces a large number.
+    # The library only knows the usual encoding of the neutral point, and reduces large numbers.
     if not 1 < int.from_bytes(message[1:], "little") % 2**255 < _FIELD:
         raise Malformed("no message of the code's proof: no encoding of a point")
     try:
         secret: bytes = side.finish(message)
     except Exception as error:
-        # The library tells a bad point by many kinds of errors, and by nothing else.
+        # The library raises many kinds of errors for a bad point, and for nothing else.
         raise Malformed(f"no message of the code's proof: {type(error).__name__}") from None
     return secret

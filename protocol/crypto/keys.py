@@ -1,7 +1,7 @@
 """Ed25519 keys; the only module of the protocol that imports `cryptography`.
 
-Every signature is over a purpose and a message, each preceded by its length, so that what was
-signed for one purpose verifies for no other.
+Every signature is over a purpose and a message, each preceded by its length, so a signature for one
+purpose verifies for no other.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ _SMALL_ORDER: Final = frozenset(
         _PRIME - 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826,
     }
 )
-"""Second coordinates of the eight points of small order: keys that anybody can sign for."""
+"""The y coordinates of the eight points of small order: keys that anybody can sign for."""
 
 
 class SigningKey:
-    """A participant's private key. It shows itself by its public key only."""
+    """A participant's private key. Its `repr` shows only the public key."""
 
     __slots__ = ("_key", "public")
 
     def __init__(self, seed: bytes) -> None:
-        """Take the 32 secret bytes that the key is made of."""
+        """Take the 32 secret bytes of the key."""
         if len(seed) != SEED_BYTES:
             raise LocalError(f"a key is made of {SEED_BYTES} bytes, not {len(seed)}")
         self._key = Ed25519PrivateKey.from_private_bytes(seed)
         self.public: Final[bytes] = self._key.public_key().public_bytes_raw()
-        """The public key, 32 bytes: the name of a seat."""
+        """The public key, 32 bytes: it identifies the seat."""
 
     @property
     def seed(self) -> bytes:
-        """The secret bytes that the key is made of, for its owner's certificate."""
+        """The 32 secret bytes, from which the owner's certificate is made."""
         return self._key.private_bytes_raw()
 
     def sign(self, purpose: bytes, message: bytes) -> bytes:
@@ -86,7 +86,7 @@ def _verifying(public: bytes) -> Ed25519PublicKey | None:
 
 
 def is_key(public: bytes) -> bool:
-    """Whether `public` can be the key of one owner: spelled in the one way, not of small order."""
+    """Whether `public` can belong to one owner: canonically encoded, and not of small order."""
     if len(public) != KEY_BYTES:
         return False
     second = int.from_bytes(public, "little") & ~_SIGN_BIT

@@ -112,7 +112,7 @@ def draw_lot(table: bytes, game: int, shares: Sequence[bytes]) -> int:
 def draw_toss(table: bytes, game: int, round: int, nonces: Sequence[bytes]) -> int:
     """A number that nobody could foresee while any fist of the round was shut (H11).
 
-    `nonces` are those of all opened fists, in the order of their bytes.
+    `nonces` are those of all opened fists, sorted as bytes.
     """
     picked = digest(_TOSS_PURPOSE, (table, number(game), number(round), *nonces))
     return int.from_bytes(picked, "big")

@@ -18,23 +18,23 @@ def frame(payload: bytes) -> bytes:
 
 
 class FrameReader:
-    """Cuts a stream of bytes, in pieces of any size, into frames."""
+    """Cuts a stream of bytes, arriving in pieces of any size, into frames."""
 
     __slots__ = ("_buffer", "most")
 
     def __init__(self, most: int = MAX_FRAME) -> None:
         self._buffer = bytearray()
         self.most = most
-        """Bytes that a payload may have; a peer that has proven nothing yet gets less."""
+        """The most bytes that a payload may have; less while the peer has proven nothing."""
 
     def push(self, data: bytes) -> None:
-        """Take bytes from the stream; `pop` cuts them."""
+        """Add bytes from the stream; `pop` takes the frames out."""
         self._buffer += data
 
     def pop(self) -> bytes | None:
         """The next whole payload, if it is here; raises `Malformed` for an impossible length.
 
-        The length is judged before the payload arrives, so no more than one frame is waited for.
+        The length is judged before the payload arrives, so at most one frame is waited for.
         """
         if len(self._buffer) < _HEADER:
             return None

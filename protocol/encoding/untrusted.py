@@ -11,7 +11,7 @@ from protocol.errors import Malformed
 class ForeignText:
     """A string from somebody else's keyboard: a name, a line of talk, a table's name.
 
-    Formatting it gives an escaped, quoted ASCII form. What may be drawn is made by
+    Formatting it gives an escaped, quoted ASCII form. The text that may be drawn comes from
     `spoof_tui.text.safe_text.show`, the only reader of `raw` outside the codec and the notation.
     """
 

@@ -1,9 +1,9 @@
 """A seat's part in finding a new table when too many are gone (G8).
 
-The other half of the argument is in `protocol.table.continuation`. Here it rests on three things: a
-seat signs only what follows from its own copy of the log, with those whom its owner agreed to; that
-it goes along is on the disk before the signature leaves, and from then on it is silent here; and it
-goes to no other table than the one that it has signed.
+Three things keep that safe, as `protocol/FAILOVER.md` argues ("Why a new table is safe"): a seat
+signs only what follows from its own copy of the log, with the seats that its owner agreed to; it
+notes on disk that it goes along before the signature leaves, and is silent here from then on; and
+it goes to no other table than the one it has signed.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ class Departure:
     """What one seat was offered, has agreed to and has signed."""
 
     def __init__(self, key: SigningKey, signed: bytes | None) -> None:
-        """`signed` is the mark that is on the disk, if this seat has gone along before."""
+        """`signed` is the mark on disk, if this seat has gone along before."""
         self._key = key
         self._signed = signed
         self._agreed: tuple[bytes, ...] = ()
         self._table = b""
         """Id of the table at which the offer is made."""
         self._stuck_since: float | None = None
-        """Since when nothing was possible here, by the own clock."""
+        """When things stopped being possible here, by this machine's clock."""
         self._served_since: float | None = None
-        """Since when a host is there that offers nothing."""
+        """Since when a host is here that offers nothing."""
         self._told: bytes | None = None
-        """The new table of which was told last, if it is nothing to this seat."""
+        """The new table that was last reported, if it does not concern this seat."""
         self.offer: Offer | None = None
-        """What is offered on this link now, and may be agreed to as soon as it does not wait."""
+        """What is offered on this link now; it may be agreed to once its wait is over."""
 
     @property
     def is_gone(self) -> bool:
-        """Whether this seat has gone along: it says nothing at this table."""
+        """Whether this seat has gone along and is silent at this table."""
         return self._signed is not None
 
     def has_signed(self, continued: TableContinued) -> bool:
@@ -55,12 +55,13 @@ class Departure:
         return self._signed == mark(unsigned(continued))
 
     def check(self) -> None:
-        """Raise `Illegal` for whoever has gone along."""
+        """Raise `Illegal` if this seat has gone along."""
         if self.is_gone:
             raise Illegal(Reason.WENT_ALONG)
 
     def agree(self, *, yes: bool = True) -> list[GuestEffect]:
-        """Go along with those who are here, or rather not; raises `Illegal` without an offer."""
+        """Agree to go along with those who are here, or take that back; raises `Illegal` without an
+        offer."""
         offer = self.offer
         if offer is None or offer.wait or self._key.public not in offer.along:
             raise Illegal(Reason.NOT_NOW)
@@ -74,18 +75,19 @@ class Departure:
         return [Depart(None), Changed()]
 
     def parted(self) -> None:
-        """The link is gone, and with it what was offered there."""
+        """The link is gone, and with it the offer made there."""
         self.offer, self._agreed = None, ()
 
     def tick(self, at: Moment, *, is_served: bool) -> None:
-        """Time passed; `is_served`: the table's host is at the other end of the link."""
+        """Time passed; `is_served` tells whether the table's host is at the other end of the
+        link."""
         if self.offer is not None or not is_served:
             self._served_since = None
             self._stuck_since = at.monotonic if self._stuck_since is None else self._stuck_since
         elif self._served_since is None:
             self._served_since = at.monotonic
         elif at.monotonic - self._served_since >= UNSTEADY_DELAY:
-            # What is offered is told again every second.
+            # A standing offer is repeated every second.
             self._stuck_since = None
 
     def hear(
@@ -97,9 +99,10 @@ class Departure:
         silence: float,
         at: Moment,
     ) -> list[GuestEffect]:
-        """Whoever serves `table` tells of a new one, `silence` seconds after its host was heard.
+        """Take what the server of `table` says about a new one; raises `Malformed`.
 
-        Raises `Malformed`. What the table's host has signed, and made up, is a reason to halt.
+        Its host was last heard `silence` seconds ago. If that host signed something made up, that
+        is a reason to halt.
         """
         if isinstance(said, Continued):
             return self._continued(link, said.blob, log, table)
@@ -132,7 +135,7 @@ class Departure:
         return [Depart(this), goes, Changed()]
 
     def _waited(self, silence: float, at: Moment) -> float:
-        """For how many seconds nothing has been possible at this table, as far as is known here."""
+        """Seconds that nothing has been possible at this table, as far as is known here."""
         stuck = 0.0 if self._stuck_since is None else at.monotonic - self._stuck_since
         return max(stuck, silence if isfinite(silence) else 0.0)
 
@@ -150,7 +153,7 @@ class Departure:
             return []
         try:
             fold(None, entry)
-            # Made from the own log when it was signed: nothing of it can be made up.
+            # It was made from this seat's own log when it was signed: nothing in it can be made up.
             if self.has_signed(continued):
                 return [WentOn(entry)]
             if _is_made_up(continued, log):
@@ -158,7 +161,7 @@ class Departure:
         except BrokenLog as error:
             if host == table.host:
                 return [Halt(error, blob)]
-            # Anybody can sign that in a name of their own: it proves nothing.
+            # Anybody can sign that under a key of their own: it proves nothing.
             raise Malformed(str(error)) from error
         self._told = blob
         # It is found where it is served, and asked about there: nobody is taken along.
@@ -172,10 +175,10 @@ def _is_made_up(continued: TableContinued, log: Log) -> bool:
 
 
 def _drafted(offer: Offer, table: Table) -> TableContinued | None:
-    """The new table that is offered; None unless all of the offer follows from what is known.
+    """The new table that is offered; None unless the whole offer follows from what is known.
 
-    It is made by the table's host, or by a seat that is here, to seats that are here in their
-    order; and whoever is said to agree has signed that.
+    It is made by the table's host, or by a seat that is here, to the seats that are here in their
+    order; and those who are said to agree have signed that.
     """
     if offer.host != table.host and offer.host not in offer.along:
         return None

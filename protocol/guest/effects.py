@@ -1,15 +1,15 @@
-"""What a participant wants done in the world: carried out in the order in which it says it.
+"""What a participant wants done in the world, to be carried out in the order of the list.
 
-The order is the safety argument, and a program that changes it breaks a promise of the table:
+Safety depends on the order; a program that changes it breaks a promise of the table:
 
-- `Keep` before the seal is sent. A seal whose hand a crash has lost could never be opened, and
-  a player who sealed again could choose by what it had heard meanwhile.
-- `Store` and `Settle` before the `held` of a ping, and that before the own witness. Fists open on
-  the word that this disk holds it: see "No fist opens" in `protocol.host.lease`.
+- `Keep` before the seal is sent. A seal whose hand was lost in a crash could never be opened, and a
+  player who sealed again could choose by what was heard meanwhile.
+- `Store` and `Settle` before the `held` of a ping, and that before this seat's witness. Fists open
+  on the word that this disk holds it: see "An opened hand stays open" in `protocol/FAILOVER.md`.
 - `Promise` before the support. A seat that forgot its promise could help two hosts in one epoch.
-- `Depart` before the signature. A seat that forgot that it has gone along to a new table could play
-  on at the old one.
-- `Cut` before the entries that take the place of those that are gone.
+- `Depart` before the signature. A seat that forgot going along to a new table could play on at the
+  old one.
+- `Cut` before the entries that replace those that are gone.
 """
 
 from __future__ import annotations
@@ -57,19 +57,19 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """Have the copy of the log on the disk before anything that follows is carried out."""
+    """Make sure that the copy of the log is on disk before anything that follows is carried out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """Put on the disk, before anything that follows, that no earlier epoch is followed any more."""
+    """Note on disk, before anything that follows, that no earlier epoch is followed any more."""
 
     epoch: int
 
 
 @dataclass(frozen=True, slots=True)
 class Depart:
-    """Put on the disk, before anything that follows, that this seat goes along to a new table."""
+    """Note on disk, before anything that follows, that this seat goes along to a new table."""
 
     mark: bytes | None
     """As in `continuation.mark`; None: it is back at this table, and knows it (G8)."""
@@ -80,27 +80,27 @@ class WentOn:
     """The game goes on at a new table, with this seat or without it."""
 
     entry: Entry
-    """The first one of the new table."""
+    """The first entry of the new table."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
-    """The host gives its role to a seat, and goes."""
+    """The host hands its role to a seat, and goes."""
 
     seat: bytes
     """Public key of the seat."""
     support: bytes | None = field(default=None, repr=False)
-    """The support of the host's own seat for it, if it was given."""
+    """The support of the host's own seat for it, if given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pledged:
-    """The promise before this is kept: the support may be given away with the host's role."""
+    """The promise before this is on disk: the support may be handed over with the host's role."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The table, the link or somebody's presence is no longer what it was."""
+    """The table, the link or somebody's presence has changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,8 @@ class CodeWanted:
     """The table asks for its join code: ask the player, then `Guest.use_code`, then connect."""
 
     why: Farewell
-    """`NO_CODE` the first time, else what became of the try: `WRONG_CODE`, `TOO_MANY_TRIES`."""
+    """`NO_CODE` the first time, otherwise why the last try failed: `WRONG_CODE`,
+    `TOO_MANY_TRIES`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """A participant's side of its link, sans-IO: the same for a person, a bot and a test.
 
-Feed it connections, bytes and the time, and say what the participant wants; carry out the
-effects that it returns, in their order. It keeps the secrets of its own hand and never puts
-them into a view: they leave it as `Keep` (to the owner's disk) and in the opening (R11).
+Feed it connections, bytes and the time, and say what the participant wants; carry out the effects
+it returns, in that order. It holds the secrets of its own hand and never puts them into a view:
+they leave it only as `Keep` (to the owner's disk) and in the opening (R11).
 
 `Guest` joins the parts: `link` (the other end), `log_copy` (the log, and when to halt), `outbox`
-(own words), `secrets` (what they seal), `voter` (whom to follow) and `departure` (new tables).
+(its own words), `secrets` (what they seal), `voter` (whom to follow) and `departure` (new tables).
 """
 
 from __future__ import annotations
@@ -85,10 +85,10 @@ class Guest:
         port: int = 0,
         departed: bytes | None = None,
     ) -> None:
-        """Go on where `entries`, `secrets`, `promise` and `departed`, read from the disk, end.
+        """Continue from `entries`, `secrets`, `promise` and `departed`, as read from disk.
 
-        `table` is the id of the table to expect; None takes the first one that greets. `port`
-        is where this program would serve the table if its host were gone; 0 is nowhere.
+        `table` is the id of the table to expect; None takes the first one that greets. `port` is
+        where this program would serve the table if its host were gone; 0 is nowhere.
         """
         self._key = key
         self.key: Final = key.public
@@ -108,24 +108,24 @@ class Guest:
         self.places: tuple[Whereabout, ...] = ()
         """Where the seats could serve the table, as its host told last."""
         self.apart: tuple[bytes, ...] = ()
-        """Keys of those of them that are not reached there: its owner finds out, its host asks."""
+        """Keys of the seats that its owner could not reach there; pings tell the host."""
         self.card: Card | None = None
         """The card of the last greeting."""
         self.unsteady: tuple[bytes, ...] = ()
         """Seats that the host has not heard of for 3 s."""
         self.link = LinkState.DOWN
-        """How the way to the host is."""
+        """The state of the link to the host."""
         self.trip = RoundTrip()
-        """How long answers take on it; its owner renews that for each connection."""
+        """How long answers take on the link; its owner renews it for each connection."""
 
     @property
     def table(self) -> Table | None:
-        """The table as the own copy of the log says it; None before its first entry."""
+        """The table, folded from this copy of the log; None before its first entry."""
         return self._copy.table
 
     @property
     def epoch(self) -> int:
-        """The highest epoch that was seen or promised: no earlier one is followed."""
+        """The highest epoch seen or promised: no earlier one is followed."""
         return self.voter.epoch(self._copy.epoch)
 
     @property
@@ -135,28 +135,28 @@ class Guest:
 
     @property
     def asks_for_seat(self) -> bool:
-        """Whether a seat was asked for, and there is no answer yet."""
+        """Whether the participant asked for a seat and has no answer yet."""
         return self._outbox.holds(Sit)
 
     @property
     def own_hand(self) -> int | None:
-        """The coins in the own fist this round, for a peek; never part of a view."""
+        """The coins in this participant's fist this round, for a peek; never part of a view."""
         return self._secrets.coins(self.table) if self.table else None
 
     def use_code(self, code: str, entropy: Entropy) -> list[GuestEffect]:
-        """Prove this join code, and hang up where that is not asked for; see `code_proof`.
+        """Prove this join code when asked, and hang up on a host that does not ask.
 
-        `entropy` gives as many fresh random bytes as it is asked for.
+        `entropy` returns as many fresh random bytes as it is asked for.
         """
         self._code.use(code, entropy)
         guess = self._code.guess(self._link.handshake) if self._link else None
         return [Transmit(write(guess))] if guess else []
 
     def connected(self, channel: bytes, at: Moment, host_key: bytes | None) -> list[GuestEffect]:
-        """A connection to the host stands.
+        """A connection to the host is up.
 
-        `channel` is the hash of its certificate and `host_key` the key in that; empty and None
-        for a link inside of one program.
+        `channel` is the hash of its certificate and `host_key` the key in it; empty and None for a
+        link within one program.
         """
         handshake = GuestHandshake(channel, host_key)
         self._link = HostLink.begin(handshake, at.monotonic, self.trip)
@@ -167,8 +167,8 @@ class Guest:
     def disconnected(self) -> list[GuestEffect]:
         """The connection ended.
 
-        If that was when the join code was half proven, it is asked for again: whoever stands
-        between would get one guess at it with every new connection.
+        If the join code was half proven, it is asked for again: otherwise a relay in between would
+        get one guess at it with every new connection.
         """
         link, self._link = self._link, None
         self.departure.parted()
@@ -235,10 +235,10 @@ class Guest:
         return self.state(Speak(word, direction))
 
     def state(self, statement: Message) -> list[GuestEffect]:
-        """Sign a statement that keeps no secret and propose it, until the log answers.
+        """Sign a statement that keeps no secret, and propose it until the log answers.
 
-        Raises `Illegal` if the table does not allow it now. Whether a seat may be given up that
-        was asked for a moment ago is left for the host to say.
+        Raises `Illegal` if the table does not allow it now. Whether a seat may be given up that was
+        asked for a moment ago is left to the host.
         """
         table = self._copy.known_table
         self.departure.check()
@@ -306,14 +306,14 @@ class Guest:
         card, table = greeting.card, self.table
         if self._copy.table_id not in (None, card.table):
             return self._part(Farewell.OTHER_LOG)
-        # A promise matters to a host of an earlier epoch only. Any other one has to know which
-        # log this is, to tell what was lost of it.
+        # Only a host of an earlier epoch needs to know the promise. Any other has to know which log
+        # this is, to tell what was lost of it.
         is_old = card.epoch < self.epoch
         epoch = self._copy.epoch if table and not is_old else self.epoch
         hello = link.handshake.hello(self._key, self.log.head, epoch, self._port, self.log.terms)
         said = Transmit(write(hello))
         if is_old:
-            # It may not know yet that the table has moved on: the hello tells.
+            # It may not know yet that the table has moved on: the hello tells it.
             return [said, *self._part(Farewell.OLD_EPOCH)]
         if table and card.epoch == table.epoch and link.host_key not in (None, table.host):
             return self._part(Farewell.IMPOSTOR)
@@ -324,7 +324,7 @@ class Guest:
 
     def _dismissed(self, link: HostLink, why: Farewell) -> list[GuestEffect]:
         if self.table and link.host_key not in (None, self.table.host) and why not in OF_ANYBODY:
-            # Only its host can say that the table closes, or who may not come in.
+            # Only its host can say that the table closes, or that somebody may not come in.
             return self._part(Farewell.IMPOSTOR)
         effects = self._part(why)
         if why in CODE_FAILED:
@@ -338,7 +338,8 @@ class Guest:
         if isinstance(answer, Farewell):
             return self._part(answer)
         if link.handshake.is_asked:
-            # The link is kept: who types quickly needs no other one, which takes three round trips.
+            # The link is kept open: a player who types quickly needs no new one, which takes three
+            # round trips.
             return [CodeWanted(Farewell.NO_CODE)]
         return [Transmit(write(answer))] if answer else []
 
@@ -371,8 +372,8 @@ class Guest:
             for entry in taken.entries:
                 effects += [Store(entry), *self._outbox.settle(entry.intent)]
             if taken.has_moved and link.is_candidate and self._copy.epoch == link.epoch:
-                # The host of the table is at the other end now: play goes on. By an earlier move,
-                # of which this copy did not know, another one was the host.
+                # The table's host is at the other end now: play goes on. An earlier move, unknown
+                # to this copy, would have made another one the host.
                 link.is_candidate = False
                 effects += [*self._outbox.say_again(self.log), *self._now(LinkState.UP)]
         link.grew(len(self.log))
@@ -398,15 +399,15 @@ class Guest:
             try:
                 check_statement(self._copy.known_table, self.key, refused.statement)
             except Illegal:
-                # The own copy of the table bears it out: another word may be said.
+                # This copy of the table agrees with the refusal: another word may be said.
                 self._outbox.take_back_word()
         return [refused, Changed()] if refused else []
 
     def _owed(self, link: HostLink, at: Moment) -> list[GuestEffect]:
         """What this participant owes the table without being asked, in this order.
 
-        Before the own witness or `seen` leaves, what it confirms is on the own disk. A seal that
-        was kept before a crash is sent again as it was, never another one.
+        What a witness or `seen` confirms is on this disk before it leaves. A seal that was kept
+        before a crash is sent again as it was, never a different one.
         """
         effects: list[GuestEffect] = []
         if link.is_followed:
@@ -428,7 +429,8 @@ class Guest:
         return []
 
     def _support(self, link: HostLink, at: Moment) -> list[GuestEffect]:
-        # Who gives its seat up, or has gone along to a new table, has no weight to support with.
+        # A seat that is being given up, or has gone along to a new table, has no weight to support
+        # with.
         is_silent = self._outbox.holds(Leave) or self.departure.is_gone
         return self.voter.support(link, None if is_silent else self.table, at)
 

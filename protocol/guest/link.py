@@ -19,25 +19,25 @@ from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import Card, Confirm, Entries, Farewell, Locked, Pake, Ping
 
 CODE_FAILED: Final = frozenset({Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES})
-"""Farewells after which the player is asked for the join code anew."""
+"""Farewells after which the player is asked for the join code again."""
 
 OF_ANYBODY: Final = CODE_FAILED | {Farewell.BEHIND, Farewell.OLD_EPOCH, Farewell.HANDED_OVER}
-"""Farewells that are believed whoever says them: a later host, or who stands for it, is not known
-as such before its log is here, and these only have one look elsewhere or ask for the code."""
+"""Farewells that are believed from anybody: a later host or a candidate is not known as such before
+its log is here, and these only make the guest look elsewhere or ask for the code."""
 
 
 _TICK: Final = 0.25
-"""Seconds by which a host may ping late by itself: it looks at the clock so often."""
+"""Seconds by which a host may ping late on its own account: how often it looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """Whose entries these are, as far as the link tells."""
+    """Whose entries come over a link, as far as the link tells."""
 
     card: Card | None
-    """What the greeting showed."""
+    """The card in the greeting."""
     epoch: int = 0
-    """The epoch in which the other end is host, or stands for it."""
+    """The epoch in which the other end is host or candidate."""
     host_key: bytes | None = None
     """Key in its certificate; None in memory."""
 
@@ -50,28 +50,28 @@ class HostLink:
     heard: float
     """When it was last heard, in seconds."""
     asked: float
-    """When it last pinged, in seconds: a host that does not may have lost its table."""
+    """When it last pinged, in seconds: a host that does not ping may have lost its table."""
     pinged: float
-    """When it was last sent a ping, in seconds."""
+    """When the last ping was sent to it, in seconds."""
     trip: RoundTrip = field(default_factory=RoundTrip)
-    """How long answers take on the way to it."""
+    """How long answers take on this link."""
     reader: FrameReader = field(default_factory=FrameReader)
     is_candidate: bool = False
     """Whether the other end stands for host in `epoch`."""
     epoch: int = 0
-    """Of which it is host, or would be."""
+    """The epoch in which it is host, or would be."""
     ping: int = 0
-    """The last ping of the host."""
+    """Number of the host's last ping."""
     is_supported: bool = False
     """Whether the seat's support was sent."""
     gives_over: bool = False
-    """Whether this host has given its role away."""
+    """Whether this host has handed its role over."""
     owes_words: bool = False
-    """Whether what has no answer yet is to be said again once the log is here."""
+    """Whether intents without an answer have to be sent again once the log is here."""
 
     @classmethod
     def begin(cls, handshake: GuestHandshake, now: float, trip: RoundTrip) -> HostLink:
-        """A link that stands since `now`, in seconds."""
+        """A link that came up at `now`, in seconds."""
         return cls(handshake, heard=now, asked=now, pinged=now, trip=trip)
 
     @property
@@ -86,7 +86,7 @@ class HostLink:
 
     @property
     def is_followed(self) -> bool:
-        """Whether the host of the table is at the other end, as far as can be known."""
+        """Whether the table's host is at the other end, as far as is known."""
         return bool(self.handshake.greeting) and not (self.is_candidate or self.gives_over)
 
     def introduction(self, card: Card | None) -> Introduction:
@@ -94,9 +94,10 @@ class HostLink:
         return Introduction(card, self.epoch, self.host_key)
 
     def lend(self, length: int, log: Log, table: Table | None) -> Entries:
-        """What a candidate lacks behind so many entries; raises `Malformed`.
+        """The entries that a candidate with `length` of them lacks; raises `Malformed`.
 
-        It has a seat, or is of the own program: no stranger gets the log by standing for host.
+        Only a candidate with a seat, or of this program, gets them: no stranger gets the log by
+        standing for host.
         """
         is_seated = table is not None and (not self.host_key or table.seat(self.host_key))
         if not (self.is_candidate and is_seated):
@@ -104,7 +105,7 @@ class HostLink:
         return Entries(log.batch(length))
 
     def grew(self, length: int) -> None:
-        """The log is so long now; what a candidate has borrowed wants the support anew."""
+        """Note the length of the log: a candidate that has borrowed entries needs new support."""
         if self.is_candidate and self.goal is not None and length > self.goal:
             self.handshake.goal, self.is_supported = length, False
 
@@ -113,22 +114,23 @@ class HostLink:
         return at.monotonic - self.heard > self.trip.lost_delay
 
     def is_unsteady(self, at: Moment) -> bool:
-        """Whether it, or its pings, have been silent for longer than the way explains."""
+        """Whether it, or its pings, have been silent for longer than the network explains."""
         return at.monotonic - min(self.heard, self.asked) > self.trip.unsteady_delay
 
     def owes_ping(self, at: Moment) -> bool:
-        """Whether a ping is due though none came."""
+        """Whether this end has to ping, because the host did not."""
         return self.goal is not None and at.monotonic - self.pinged >= PING_INTERVAL
 
     def take_ping(self, number: int, at: Moment) -> None:
-        """The host has pinged. What is late was under way for so much longer than usual."""
+        """Note a ping of the host. A late one was delayed on the way by so much more than usual."""
         if self.ping and self.trip.is_known:
             late = max(0.0, at.monotonic - self.asked - PING_INTERVAL - _TICK)
             self.trip.measured(self.trip.best + late)
         self.ping, self.asked = number, at.monotonic
 
     def next_ping(self, held: int, apart: tuple[bytes, ...], at: Moment) -> Ping:
-        """The ping to send now, with this many entries on the own disk, `apart` from these."""
+        """The ping to send now; `held` entries are on disk here, and the seats `apart` are out of
+        reach."""
         self.pinged = at.monotonic
         return Ping(self.ping, held, apart)
 
@@ -141,14 +143,14 @@ class CodeProof:
         self._key = key
         self._typed: tuple[str, Entropy] | None = None
         self._proven: bytes | None = None
-        """Key of a host that has proven the code, before its log was here."""
+        """Key of a host that has proven the code before its log was here."""
 
     def use(self, code: str, entropy: Entropy) -> None:
         """Prove this code when it is asked for."""
         self._typed = code, entropy
 
     def forget(self) -> None:
-        """The code was right, or it was wrong: it is not tried again."""
+        """Stop trying this code: it was right, or it was wrong."""
         self._typed = None
 
     def step(
@@ -170,12 +172,12 @@ class CodeProof:
         return None
 
     def guess(self, handshake: GuestHandshake) -> Pake | None:
-        """The first message of the proof, if the code is asked for on this link and was typed."""
+        """The first message of the proof, if this link asks for the code and one was typed."""
         if self._typed is None or not handshake.is_asked:
             return None
         return handshake.guess(self._key, *self._typed)
 
     def accepts(self, handshake: GuestHandshake) -> bool:
-        """Whether this host may welcome somebody who has typed a code."""
+        """Whether this host may welcome a player who has typed a code."""
         is_known = self._proven is not None and self._proven == handshake.host_key
         return self._typed is None or handshake.is_proven or is_known

@@ -1,8 +1,8 @@
 """What a participant has said and has no answer to yet: each statement once, whatever happens.
 
-A signed intent is kept until it is in the log or refused, and is sent again over every new link,
-the same bytes: its sequence number keeps it from counting twice. Nothing else is signed in its
-place meanwhile, for a host that holds two signed words of one turn could choose between them.
+A signed intent is kept until it is in the log or refused, and is sent again, the same bytes, over
+every new link: its sequence number keeps it from counting twice. Nothing else is signed in its
+place meanwhile, since a host that holds two signed words for one turn could choose between them.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from protocol.wire.messages import Propose, Refusal, write
 
 
 class Outbox:
-    """The own statements that are on their way."""
+    """This participant's statements that have no answer yet."""
 
     def __init__(self, key: SigningKey) -> None:
         self._key = key
         self._pending: dict[int, Intent] = {}
         self._sequence = 0
         self._word: tuple[int, Speak] | None = None
-        """The last word that was said, and the turn of it."""
+        """The last word said, and its turn."""
         self._refused_at: Head | None = None
 
     @property
@@ -41,20 +41,20 @@ class Outbox:
         return any(type(intent.statement) is kind for intent in self._pending.values())
 
     def was_refused(self, head: Head) -> bool:
-        """Whether something was refused of which the author had seen this log, and no more."""
+        """Whether something was refused whose author had seen exactly this log."""
         return self._refused_at == head
 
     def check_word(self, statement: Message, turn: int) -> None:
-        """Raise `Illegal` if another word was said in this turn."""
+        """Raise `Illegal` if another word was already said in this turn."""
         if not isinstance(statement, Speak) or self._word is None:
             return
         if self._word[0] == turn and self._word[1] != statement:
             raise Illegal(Reason.REPEATED)
 
     def sign(self, statement: Message, table: Table, head: Head) -> Transmit:
-        """Sign a statement, and keep it; raises `Illegal` if it is on its way already.
+        """Sign a statement and keep it; raises `Illegal` if it is on its way already.
 
-        Of talk there may be any number, and of votes one for each matter.
+        There may be any amount of talk, and one vote for each matter.
         """
         if not isinstance(statement, (*SIDE_TALK, Vote)) and self.holds(type(statement)):
             raise Illegal(Reason.REPEATED)
@@ -78,9 +78,9 @@ class Outbox:
         return [*refused, *(_proposed(intent) for intent in self._pending.values())]
 
     def settle(self, said: Intent | None) -> list[Refused]:
-        """Forget what is in the log, and what never gets there: its number is used up.
+        """Forget what is in the log, or can no longer get there because its number is used up.
 
-        That happens when a refusal was lost with its link, and when this key spoke elsewhere.
+        That happens when a refusal was lost with its link, or when this key spoke elsewhere.
         """
         if said is None or said.author != self._key.public:
             return []
@@ -90,29 +90,30 @@ class Outbox:
 
     @staticmethod
     def _refusals(statements: Iterable[Message]) -> list[Refused]:
-        """What the owner is told of statements that come to nothing; `seen` is none of its own."""
+        """What to tell the owner of statements that came to nothing; a `seen` is not the
+        owner's."""
         return [Refused(each, Reason.STALE) for each in statements if not isinstance(each, Seen)]
 
     def refused(self, refusal: Refusal) -> Refused | None:
-        """The host has refused a statement; None if it is none that waits.
+        """The host has refused a statement; None if it was not waiting for an answer.
 
-        What was late may be said again at once: the log that it had seen is not the present one.
+        A late one may be said again at once: the log that it had seen is not the present one.
         """
         intent = self._pending.pop(refusal.sequence, None)
         if intent is None:
             return None
         self._refused_at = intent.seen
         if isinstance(intent.statement, Seen):
-            # Enough others were faster, and it is nothing that the owner said.
+            # Enough others were faster, and the owner did not say it.
             return None
         return Refused(intent.statement, REASONS.get(refusal.code, Reason.NOT_NOW))
 
     def forget(self) -> None:
-        """Nothing that has no answer yet is said again: its author has gone."""
+        """Send none of these statements again: their author has gone."""
         self._pending.clear()
 
     def take_back_word(self) -> None:
-        """The last word was not one: another may be said in its turn."""
+        """The last word did not count: another may be said in its turn."""
         self._word = None
 
     def cut(self) -> None:

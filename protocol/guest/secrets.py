@@ -13,10 +13,10 @@ from protocol.table.statements import Fist, Open, Toss, Witness
 
 
 class OwnSecrets:
-    """What the owner of one key keeps to itself, and what it owes a table of it."""
+    """The secrets of one key, and what the table is owed of them."""
 
     def __init__(self, key: bytes, secrets: Iterable[Secret]) -> None:
-        """`key` is public; `secrets` were kept before."""
+        """`key` is public; `secrets` are those kept before."""
         self._key = key
         self._hands: dict[Place, SealedHand] = {}
         self._shares: dict[Place, SealedShare] = {}
@@ -24,7 +24,7 @@ class OwnSecrets:
             self.remember(secret)
 
     def remember(self, secret: Secret) -> Keep:
-        """Hold a secret from now on; it has to be kept on the disk before its seal is sent."""
+        """Hold a secret from now on; it must be on disk before its seal is sent."""
         if isinstance(secret, SealedHand):
             # The first secret of a place counts: no place is ever sealed with two contents.
             self._hands.setdefault(secret.place, secret)
@@ -33,13 +33,15 @@ class OwnSecrets:
         return Keep(secret)
 
     def seal_share(self, table: Table, share: bytes, nonce: bytes) -> SealedShare:
-        """The share for the next game: the one that was sealed before, else of these bytes."""
+        """The share for the next game: the one sealed before, otherwise one made from these
+        bytes."""
         number = table.game.number + 1 if table.game else 1
         place = Place(table.id, number, 0, self._key)
         return self.share(place) or SealedShare(place, share, nonce)
 
     def seal_hand(self, table: Table, coins: int, nonce: bytes) -> SealedHand:
-        """A hand for this round; raises `Illegal` for one too many, or of too many coins (R2)."""
+        """A hand for this round; raises `Illegal` if one is in already, or for too many coins
+        (R2)."""
         game, place = table.game, self.hand_place(table)
         if game is None or place is None:
             raise Illegal(Reason.NO_GAME)
@@ -55,7 +57,7 @@ class OwnSecrets:
         return self._shares.get(place)
 
     def coins(self, table: Table) -> int | None:
-        """The coins in the own fist; None while none is in."""
+        """The coins in this key's fist; None while it has none in."""
         hand = self.hand(self.hand_place(table))
         return hand.coins if hand else None
 
@@ -64,14 +66,14 @@ class OwnSecrets:
         return None if place is None else self._hands.get(place)
 
     def hand_place(self, table: Table) -> Place | None:
-        """Where a hand belongs now; None when the owner plays no round."""
+        """Where a hand belongs now; None if the owner is not playing a round."""
         game = table.game
         if game is None or game.round is None or table.playing(self._key) is None:
             return None
         return Place(table.id, game.number, game.round_number, self._key)
 
     def owed(self, table: Table) -> Message | None:
-        """What the table waits for from this participant, and nobody has to decide any more."""
+        """What the table waits for from this participant that needs no decision any more."""
         if table.game is None or table.playing(self._key) is None:
             return None
         if table.phase is Phase.LOT:

@@ -1,8 +1,8 @@
 """A seat's part in choosing a host: how long the host was silent, and whom the seat has promised.
 
-The other half of the argument, and why both are safe together, is in `protocol.host.lease`. Here
-it rests on two things: a promise is on the disk before the support that it backs is sent, and a
-host that was heard less than `SUPPORT_DELAY` ago is never voted against.
+Two rules here are half of what keeps a table from having two hosts (`protocol/FAILOVER.md`): a
+promise is on disk before the support that it backs is sent, and a seat never supports another host
+within `SUPPORT_DELAY` of hearing its own. The other half is `protocol.host.lease`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Voter:
     """What one seat knows of its host, and has promised."""
 
     def __init__(self, key: SigningKey, promised: int) -> None:
-        """`promised` is the epoch that is on the disk, 0 without one."""
+        """`promised` is the epoch on disk, 0 without one."""
         self._key = key
         self.promised = promised
         """The highest epoch that was promised."""
@@ -29,35 +29,36 @@ class Voter:
         self._heard: float | None = None
 
     def begin(self, at: Moment) -> None:
-        """Count from now, unless the host was heard before.
+        """Count the silence from now, unless the host was heard before.
 
-        Before a crash a host may have been answered: it counts on that for a while.
+        This seat may have answered the host just before a crash, and the host counts on that for a
+        while.
         """
         if self._heard is None:
             self._heard = at.monotonic
 
     def hear(self, at: Moment) -> None:
-        """The host of the table was heard."""
+        """Note that the table's host was heard."""
         self._heard = at.monotonic
 
     def dismiss(self) -> None:
-        """The host has given its role away: it is as silent as can be."""
+        """Note that the host has handed its role over: it counts as silent from now on."""
         self._heard = float("-inf")
 
     def silence(self, at: Moment) -> float:
-        """For how many seconds nothing was heard of the host of the table."""
+        """Seconds since the table's host was last heard."""
         self.begin(at)
         return at.monotonic - (self._heard or 0.0)
 
     def epoch(self, table_epoch: int) -> int:
-        """The highest epoch that was seen or promised: no earlier one is followed."""
+        """The highest epoch seen or promised: no earlier one is followed."""
         return max(self.promised, table_epoch)
 
     def pledge(self, heir: bytes, table: Table | None) -> list[GuestEffect]:
-        """Promise the support of this seat to `heir`, to whom its host is about to give its role.
+        """Promise the support of this seat to `heir`, to whom its host is about to hand its role.
 
-        It is for the epoch after that of the log, and may be signed once `Pledged` is reached; no
-        earlier one is followed then. Nothing happens if another promise stands against it.
+        It is for the epoch after the log's, and may be signed once `Pledged` is reached; no earlier
+        epoch is followed then. Nothing happens if another promise stands against it.
         """
         if table is None or self.epoch(table.epoch) != table.epoch:
             return []
@@ -65,19 +66,19 @@ class Voter:
         return [Promise(self.promised), Pledged()]
 
     def owes_seen(self, link: HostLink, table: Table) -> bool:
-        """Whether the last change of the electors is to be confirmed to the host at the other end.
+        """Whether the last change of the electors has to be confirmed to the host at the other end.
 
-        Of whoever has promised to follow another one it would be a lie.
+        A seat that has promised to follow another host would be lying.
         """
         is_free = link.is_followed and self.epoch(table.epoch) == table.epoch
         return is_free and owes_seen(table, self._key.public)
 
     def support(self, link: HostLink, table: Table | None, at: Moment) -> list[GuestEffect]:
-        """Support whoever stands for host at the other end, if that is safe and worth it.
+        """Support the candidate at the other end, if that is safe and useful.
 
-        It is once the host has been silent for long enough, nobody else was promised, and all
-        that the candidate holds is here. It pings once most seats have come to it: before that
-        a promise would help nobody.
+        It is, once the host has been silent for long enough, nobody else was promised, and
+        everything that the candidate holds is here. A candidate pings once most seats have come to
+        it: before that a promise would help nobody.
         """
         if table is None or not link.is_candidate or link.is_supported or not link.ping:
             return []

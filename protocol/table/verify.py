@@ -130,7 +130,7 @@ class Flaw(Enum):
         self.blame = blame
         """Whose work it is."""
         self.template = template
-        """English sentence with named places for values."""
+        """English sentence with named placeholders."""
 
 
 @dataclass(frozen=True, slots=True)
