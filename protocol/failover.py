@@ -70,11 +70,11 @@ LOOK_TIMEOUT: Final = 1.0
 
 
 class ElectionTimer:
-    """One seat's view of the host's silence, and of its own turn to stand.
+    """One seat's view of the host's silence and of its own turn to stand.
 
-    Every seat could stand as soon as the host is silent, and then none would get a majority. So
-    they stand in the order of the seats, strangers last, one `STAND_INTERVAL` after the other; a
-    seat that is away, or whose program serves no table, is passed over.
+    If all seats stood once the host is silent, none would get a majority. So they stand in seat
+    order, strangers last, one every `STAND_INTERVAL`; a seat that is away, or whose program cannot
+    serve a table, is passed over.
     """
 
     def __init__(self, guest: Guest) -> None:
@@ -106,7 +106,7 @@ class ElectionTimer:
         self._called_at = at.monotonic
 
     def stood(self) -> None:
-        """This seat stands."""
+        """Note that this seat stands."""
         self._called_at = None
 
     def failed(self, at: Moment) -> None:

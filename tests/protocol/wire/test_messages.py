@@ -16,8 +16,7 @@ from protocol.limits import MAX_BATCH, MAX_ENTRY, MAX_FRAME, MAX_STATEMENT, MAX_
 from protocol.table.continuation import agree, goes_along, sign
 from protocol.table.head import EMPTY, Head, Term
 from protocol.table.log import Entry, Forged, Intent
-from protocol.table.opening import TableContinued
-from protocol.table.statements import HOSTS, PLAYERS
+from protocol.table.statements import HOSTS, PLAYERS, TableContinued
 from protocol.table.transitions.seating import sign_support
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (
