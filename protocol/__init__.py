@@ -3,10 +3,10 @@
 Sans-IO: bytes in, events out. Nothing here opens a socket, reads a clock, draws a random
 number, starts a thread or touches a file; time, nonces and keys are arguments.
 
-What a program needs to play, host and verify can be imported from here. The rest is in the folders,
-lowest layer first: `encoding`, `crypto`, `rules`, `notation`, `table`, `views`, `wire`, `host`,
-`guest`, `failover`. Names are loaded on first use, so a program that only asks for the version loads
-nothing else.
+What a program needs to play, host and verify can be imported from here. The rest is in the
+folders, lowest layer first: `encoding`, `crypto`, `rules`, `notation`, `table`, `views`, `wire`,
+`host`, `guest`, `failover`. Names are loaded on first use, so a program that only asks for the
+version loads nothing else.
 """
 
 from __future__ import annotations

@@ -25,18 +25,18 @@ def pack(value: object) -> bytes:
 
 
 def unpack(data: bytes) -> object:
-    """The one msgpack value that `data` is; raises `Malformed` for anything else.
+    """The one msgpack value in `data`; raises `Malformed` for anything else.
 
-    Only the shortest encoding of a value is accepted, so that a value has one spelling.
+    Only the shortest encoding is accepted, so each value has one spelling.
     """
     try:
-        # Nothing in the protocol is a map or an extension; an array is allocated as long as it
-        # says it is, before its values are there.
+        # The protocol has no maps or extensions. An array is allocated as long as it claims to be,
+        # before its values arrive.
         value = msgpack.unpackb(
             data, use_list=False, max_array_len=MAX_ENTRIES, max_map_len=0, max_ext_len=0
         )
     except (ValueError, RecursionError, msgpack.UnpackException) as error:
-        # Not its repr: what it holds may be nested too deep for that.
+        # Not its repr: the value may be nested too deep for that.
         raise Malformed(f"not msgpack: {type(error).__name__}") from None
     if type(value) is tuple and _too_deep(value, MAX_DEPTH):
         raise Malformed(f"nested more than {MAX_DEPTH} deep")
@@ -64,9 +64,9 @@ class Shape:
     """How one field looks on the wire."""
 
     name: str
-    """What to call the shape in an error."""
+    """What the shape is called in an error."""
     fits: Callable[[Any], bool]
-    """Whether a value of the program has this shape."""
+    """Whether a value in the program has this shape."""
     decode: Callable[[Any], Any] | None = None
     """From what msgpack gave to the program's value; may raise `Malformed` or `ValueError`.
     None where both are the same."""
@@ -106,7 +106,7 @@ MARK: Final = Shape(
     lambda v: isinstance(v, bool),
     decode=lambda raw: _mark(raw),
 )
-"""For a last field that is on the wire only where it is true."""
+"""For a last field that is on the wire only if it is true."""
 
 
 def _mark(raw: object) -> bool:
@@ -119,7 +119,7 @@ FLAG: Final = Shape("true or false", lambda v: isinstance(v, bool))
 
 
 def words(most: int) -> Shape:
-    """Plain printable ASCII up to `most` characters, that the protocol itself defines."""
+    """Printable ASCII of up to `most` characters, defined by the protocol."""
     return Shape(
         f"printable ASCII up to {most} characters",
         lambda v: isinstance(v, str) and len(v) <= most and v.isascii() and v.isprintable(),
@@ -167,7 +167,7 @@ def several(inner: Shape, most: int) -> Shape:
 
 
 def nested(kind: type[Message]) -> Shape:
-    """Another message, as an array of its own."""
+    """Another message, as an array in the place of the field."""
     return Shape(
         f"a {kind.KIND}",
         lambda v: isinstance(v, kind),
@@ -189,10 +189,10 @@ def shaped(shape: Shape, **options: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Base of everything that is sent: a frozen dataclass that cannot be built invalid."""
+    """Base of everything that is sent: a frozen dataclass that is valid by construction."""
 
     KIND: ClassVar[str]
-    """The name that stands first on the wire."""
+    """The name, first on the wire."""
 
     def __post_init__(self) -> None:
         for name, shape in _SHAPES[type(self)]:
@@ -213,7 +213,7 @@ class Message:
 
     @classmethod
     def from_fields(cls, raw: tuple[object, ...]) -> Self:
-        """The message from its fields as msgpack gave them; raises `Malformed`."""
+        """Build the message from unpacked fields; raises `Malformed`."""
         shapes = _SHAPES[cls]
         if shapes and shapes[-1][1] is MARK and len(raw) == len(shapes) - 1:
             shapes = shapes[:-1]

@@ -1,16 +1,16 @@
 """A participant's copy of the log: every entry is checked, and the copy ends where one fails.
 
 *The halt.* A host signs what it puts into the log, so an entry with its signature that does not
-follow is proof of a bug or a cheat, and nothing that comes after it can be trusted either. The
-guest then stops for good: it takes nothing more, says nothing more, and hands out the entry as
-evidence. So it must not stop for what anybody could have sent. Whoever claims to be a later host,
-or stands for it, can sign anything in its own name: unless the bytes are signed by the host that
-this copy knows, the link is closed, and nothing else happens.
+follow proves a bug or a cheat, and nothing after it can be trusted. The guest then stops for good:
+it takes nothing more, says nothing more, and hands out the entry as evidence. So it must not stop
+for something that anybody could have sent. A peer that claims to be a later host or a candidate can
+sign anything under its own key: unless the bytes are signed by the host that this copy knows, the
+link is closed, and nothing else happens.
 
 *The branch.* When a table moves, the last entries of the old host may be lost: the new one goes on
-from an earlier place. A later host therefore may send entries for places that this copy has filled.
-They are held aside, and count for nothing, until one of them moves the table to this host by the
-support of most seats; only then is the copy cut, and what it held instead was never said.
+from an earlier place. So a later host may send entries for places that this copy has filled. They
+are held aside and count for nothing until one of them moves the table to this host with enough
+support; only then is the copy cut, and what it held instead was never said.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class Taken:
 
     entries: tuple[Entry, ...] = ()
     cut: int | None = None
-    """Entries that were kept before these, if others had to go."""
+    """Number of entries kept before these, if others had to go."""
 
     @property
     def has_moved(self) -> bool:
-        """Whether the table has another host by it."""
+        """Whether it gave the table another host."""
         return bool(self.entries) and isinstance(self.entries[-1].statement, HostMoved)
 
 
@@ -51,7 +51,7 @@ class LogCopy:
         self.log: Final[Log] = self._replica.log
         """Every entry so far."""
         self.table = self._replica.table
-        """What they say; None before the first one."""
+        """The table that they make; None before the first entry."""
         self._branch: _Branch | None = None
         self.table_id = self.table.id if self.table else table
         self.on_disk = len(self.log)
@@ -59,14 +59,14 @@ class LogCopy:
 
     @property
     def known_table(self) -> Table:
-        """What they say; raises `LocalError` before the first one."""
+        """The table that they make; raises `LocalError` before the first entry."""
         if self.table is None:
             raise LocalError("nothing can be said before the table is known")
         return self.table
 
     @property
     def has_to_settle(self) -> bool:
-        """Whether an ending word is in the copy that is not on the disk yet."""
+        """Whether the copy holds an ending word that is not on disk yet."""
         table = self.table
         if table is None or table.phase is not Phase.WITNESSING:
             return False
@@ -78,7 +78,7 @@ class LogCopy:
         return self.table.epoch if self.table else 0
 
     def forget_branch(self) -> None:
-        """The link is another one: what was held aside of the last one counts for nothing."""
+        """The link is a new one: what was held aside from the last one counts for nothing."""
         self._branch = None
 
     def take(self, blob: bytes, by: Introduction) -> Taken:
@@ -102,7 +102,8 @@ class LogCopy:
         return not is_by(self.table.host, blob)
 
     def _check_first(self, entry: Entry, by: Introduction) -> None:
-        """Raise `BrokenLog` unless this is the table that was shown, at the host that it names."""
+        """Raise `BrokenLog` unless this is the table that the greeting showed, at the host that it
+        names."""
         opening, card = entry.statement, by.card
         assert isinstance(opening, TableOpened | TableContinued)
         opened = table_of(opening)
@@ -129,17 +130,17 @@ class LogCopy:
 
 
 class _Branch:
-    """Another log than the own one, from some entry on."""
+    """A log that differs from this copy from some entry on."""
 
     def __init__(self, own: Log, start: int) -> None:
-        """The same as the own log before `start`; raises `BrokenLog` if that is nothing."""
+        """Begin with this copy's entries before `start`; raises `BrokenLog` if there are none."""
         if not start:
             raise BrokenLog(0, "it opens the table a second time")
         self.start = start
         self.replica = Replica(own[:start])
 
     def take(self, blob: bytes) -> Entry:
-        """Add the next entry; raises `Malformed` or `BrokenLog` if it is not the next."""
+        """Add the next entry; raises `Malformed` or `BrokenLog` if it does not follow."""
         assert self.replica.table is not None
         entry = Entry.read(blob, self.replica.table.host)
         self.replica.take(entry)
