@@ -63,7 +63,7 @@ class Step(NamedTuple):
 
 
 def steps(fists: int, *, together: bool = False, still: bool = False) -> tuple[Step, ...]:
-    """The count of so many fists, which open one by one or `together`; `still` without motion."""
+    """The count of this many fists, which open one by one or `together`; `still` without motion."""
     one_by_one = () if still or together else tuple(_one_by_one(fists))
     last = () if still or not fists else (Step(Beat.LAST, fists, LAST),)
     return (

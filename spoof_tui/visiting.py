@@ -22,7 +22,7 @@ SOURCE_VARIABLE: Final = "SPOOF_DOOR_SOURCE"
 machine: one for each address that visitors come from, so that the table tells them apart."""
 
 WORD_VARIABLE: Final = "SPOOF_DOOR_WORD"
-"""Environment variable with the word with which a player without an ssh key comes back."""
+"""Environment variable with the word that a player without an ssh key comes back with."""
 
 
 class DoorKind(Enum):

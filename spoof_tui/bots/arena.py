@@ -67,8 +67,8 @@ def play_game(
 ) -> PlayedGame:
     """Play a game that `opener` opens; the rules check every word, and an illegal one raises.
 
-    After so many `rounds` it is left undecided. `toss` picks first callers where the rules toss for
-    them (H11); without it the first of the school is picked.
+    After this many `rounds` it is left undecided. `toss` picks first callers where the rules toss
+    for them (H11); without it the first of the school is picked.
     """
     past: tuple[PlayedRound, ...] = ()
     coins: tuple[int, ...] = (START_COINS,) * len(minds)

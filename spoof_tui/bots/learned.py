@@ -75,7 +75,7 @@ def learned_network() -> Network:
 
 
 def learned_hands(players: int, coins: int) -> Sequence[float] | None:
-    """The chance of every hand of a player with so many coins; None if it was not learned."""
+    """The chance of every hand of a player with this many coins; None if it was not learned."""
     return _hands().get((players, coins))
 
 

@@ -45,7 +45,7 @@ class Traits:
     extremes: float
     """Weight of an empty and of a full hand, against 1 for the hands in between."""
     taught: bool = False
-    """Whether it bids by what was learned in self-play, where there is something."""
+    """Whether it bids by what was learned in self-play, where available."""
 
 
 _TRAITS: Final[Mapping[Level, Traits]] = MappingProxyType(

@@ -194,7 +194,7 @@ def numbered(players: Sequence[str]) -> list[str]:
 
 
 DIGITS: Final = 9
-"""Worths are compared to so many decimals, so that equal ones are equal."""
+"""Worths are compared to this many decimals, so that equal ones are equal."""
 
 ROUNDING: Final = 10.0**-DIGITS
 """Chances that differ by less are the same."""

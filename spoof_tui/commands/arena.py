@@ -191,7 +191,7 @@ class Meter:
         self._width = 0
 
     def show(self, done: int) -> None:
-        """Show that so many games were played."""
+        """Show that this many games were played."""
         now = time.monotonic()
         if not self._is_shown or now - self._drawn < _BAR_INTERVAL:
             return

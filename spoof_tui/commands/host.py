@@ -370,7 +370,7 @@ class _Reporter:
         )
 
     def report(self) -> None:
-        """Print what has changed since the last time."""
+        """Print what has changed since the last report."""
         self._tell_code()
         host = self._table.server.host
         game = host.table.game

@@ -68,7 +68,7 @@ _WORTH_TELLING: Final = 1000
 
 
 class _Progress:
-    """Shows on a terminal how many records have been read, if that takes long."""
+    """Shows on a terminal how many records have been read, if that takes a while."""
 
     def __call__(self, done: int, all: int) -> None:
         if all < _WORTH_TELLING or sys.stderr is None or not sys.stderr.isatty():

@@ -137,7 +137,7 @@ class _Meter:
                 self._progress = progress
 
     def show(self, done: int) -> None:
-        """Show that so many bytes were read and processed."""
+        """Show that this many bytes were read and processed."""
         if self._progress is not None:
             self._progress.update(self._progress.task_ids[0], completed=done)
 
@@ -151,7 +151,7 @@ class _Meter:
 
 
 def _progress() -> Progress:
-    """A bar with the share read and the time left. Imported only for a file that takes long."""
+    """A bar with the share read and the time left. Imported only for a file that takes a while."""
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
 
 
 LOGIN_TIMEOUT: Final = 120
-"""Seconds to log in: people compare fingerprints and type passphrases. Those who take long give way
-to others from the same address."""
+"""Seconds to log in: people compare fingerprints and type passphrases. Slow ones give way to others
+from the same address."""
 
 KNOCKS_BURST: Final = 256
 """Connections from one address, or one IPv6 network, that are answered at once."""

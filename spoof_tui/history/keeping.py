@@ -1,4 +1,4 @@
-"""Adds a game to the history as soon as it is saved, where nobody waits for it."""
+"""Adds a game to the history as soon as it is saved, in a thread that nobody waits for."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Statistics:
     places: Mapping[int, Mapping[int, int]]
     """How often I finished in each place, by the number of players."""
     bids: Mapping[int, int]
-    """How often a bid was so much above the total."""
+    """How often a bid was this far above the total."""
     guesses: Mapping[int, int]
     """The same for calls in the guessing game."""
     odds: Mapping[Ending | None, tuple[Score, ...]]

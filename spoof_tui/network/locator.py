@@ -109,7 +109,7 @@ class Search:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
         if browser:
-            # A failed search has lost nobody a table.
+            # A failed search does no harm.
             with contextlib.suppress(Exception):
                 await browser.close()
 
@@ -363,7 +363,7 @@ class TableLocator(Route):
         return later
 
     def _ask_all(self, asked: _Asked, most: int) -> None:
-        """Put a question to every address, up to `most`; the first to each may take long."""
+        """Put a question to every address, up to `most`; the first to each may take a while."""
         under_way, usual = list(asked.values()), greeting_timeout(self._trip)
         for address in self.addresses:
             tries = under_way.count(address)

@@ -198,7 +198,7 @@ class _Worker:
 
 @contextlib.contextmanager
 def _ignoring_interrupts() -> Generator[None, None, None]:
-    """Make a process that is started meanwhile ignore Ctrl-C from its first moment."""
+    """Have processes that are started inside the block ignore Ctrl-C from the start."""
     usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield

@@ -305,12 +305,12 @@ class BotPlayers:
 
     @property
     def failed(self) -> EngineFailed | None:
-        """Why an engine has given up; None while none has."""
+        """Why an engine has given up; None if none has."""
         return next((player.failed for player in self._players if player.failed), None)
 
     @property
     def refused(self) -> Farewell | None:
-        """Why the table did not let them in; None while it did."""
+        """Why the table did not let them in; None if it did."""
         return next((player.refused for player in self._players if player.refused), None)
 
     @property

@@ -162,7 +162,7 @@ class Connection:
             beside.cancel()
 
     def tick(self, at: Moment) -> None:
-        """Give up links that lead nowhere, from the start or by now."""
+        """Give up links that do not reach the table, or no longer do."""
         self._route.tick()
         if self.link is None:
             return
@@ -242,7 +242,7 @@ class _Silence:
         """Since when the seat has been held by an offer that it has not agreed to."""
 
     def begin(self) -> None:
-        """There is another link; that the previous one led nowhere says nothing about it."""
+        """A new link: forget the failures of the previous one."""
         self._stuck = LinkState.DOWN, 0, 0.0
         self._held_since = None
 

@@ -200,7 +200,7 @@ class _Program:
         threading.Thread(target=self._talk, name="engine", daemon=True).start()
 
     def exchange(self, question: bytes, seconds: float) -> bytes:
-        """The answer to a question; raises `Lapse` if none comes within so many seconds."""
+        """The answer to a question; raises `Lapse` if none comes within this many seconds."""
         self._is_asked = True
         self._questions.put(question)
         try:
@@ -252,7 +252,7 @@ class _Program:
         return _("it ended with status {status}").format(status=status)
 
     def end(self, seconds: float) -> None:
-        """Close its input, give it so many seconds to exit, then kill its group.
+        """Close its input, give it this many seconds to exit, then kill its group.
 
         A program that is being asked is killed at once.
         """

@@ -26,7 +26,7 @@ class Errand:
     plan: Plan | None = None
     """Open this table."""
     bots: int = 0
-    """Add so many bots to it."""
+    """The number of bots to add."""
     level: Level | None = None
     """How strong the bots are."""
     company: tuple[Character, ...] = ()

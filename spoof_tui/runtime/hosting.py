@@ -229,7 +229,8 @@ class HostedTable:
         journal.close()
 
     async def give_port(self) -> list[socket.socket]:
-        """Stop listening, and give the port to the new table of those who are here (G8)."""
+        """Stop listening, and hand the port over to the new table of the players who
+        are here (G8)."""
         return await self.server.give_port(loopback_only=not self.plan.public)
 
     async def _start(

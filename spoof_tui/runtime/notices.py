@@ -258,7 +258,7 @@ class Opened:
     trouble: str | None
     """Why others may not find it; None if they can."""
     code: str | None
-    """The join code to tell others; None if nobody else comes, or anybody may."""
+    """The join code to tell others; None if the table is private, or open to all."""
     address: str = ""
     """The address that others reach it at; empty if it is for this machine only."""
 

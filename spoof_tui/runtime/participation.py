@@ -330,7 +330,7 @@ class Participation:
         looking, self._looking = self._looking, None
         if looking:
             looking.cancel()
-            # A cancelled query may take long to hang up, and nobody waits for it.
+            # A cancelled query may take a while to hang up, and nobody waits for it.
             self._serving.closes(looking)
 
     # What it reports

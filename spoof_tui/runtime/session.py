@@ -116,7 +116,7 @@ class _Said:
     effect: GuestEffect
     link: Link | None
     number: int
-    """Number of the link: the disk may be so late that there is another one."""
+    """Number of the link: by the time the disk is done, there may be a newer one."""
 
 
 class Session:
@@ -446,7 +446,7 @@ class Absence:
             self._left = len(self._guest.log), at
 
     def cut(self, length: int) -> None:
-        """The log was cut to so many entries: the others will be missed."""
+        """The log was cut to this many entries: the others will be missed."""
         if self._left:
             self._left = min(self._left[0], length), self._left[1]
 
@@ -499,7 +499,7 @@ class Saver:
         saving.add_done_callback(saved)
 
     async def wait(self, most: float | None = None) -> None:
-        """Wait for the files that are being written, at most for so many seconds."""
+        """Wait for the files that are being written, at most for this many seconds."""
         if self._saving:
             await asyncio.wait(self._saving, timeout=most)
 

@@ -157,7 +157,7 @@ def game_stem(finished: int, table_name: str, number: int) -> str:
 
 
 def local_time(milliseconds: int) -> datetime:
-    """The local time so many milliseconds after 1970; that of 0 if it is out of range."""
+    """The local time this many milliseconds after 1970; that of 0 if it is out of range."""
     try:
         return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
     except (ValueError, OverflowError, OSError):

@@ -101,7 +101,7 @@ class Identity:
             if not lock.acquire():
                 return _read_holder(path)
         except OSError:
-            return None  # nobody can have taken a lock that is no file
+            return None  # a lock that is not a file cannot be held
         # The program that signed in last is gone.
         lock.release()
         return None
@@ -163,7 +163,7 @@ def keys_in_use() -> list[bytes]:
     try:
         keys = [SigningKey(seed).public for _, seed in seeds(folders.home())]
     except OSError:
-        # If there can be no folder, nobody keeps anything.
+        # Without a state folder there are no identities.
         return []
     return [key for key in keys if (who := Identity.holder(key)) and who.pid != os.getpid()]
 

@@ -85,8 +85,7 @@ _HEADER: Final = 4
 
 
 def old_log(table: bytes, length: int, beside: Iterable[Path]) -> list[Entry] | None:
-    """The log of `table`, with at least `length` entries if there is such a one; None if there is
-    none.
+    """The log of `table`, with at least `length` entries if there is one; None if there is none.
 
     It is searched for among the files `beside`, in their folders, in the archive and among the
     tables where somebody sat here.

@@ -22,7 +22,7 @@ OPEN_PATH: Final = 0o10000000
 _PR_SET_NO_NEW_PRIVS: Final = 38
 _PR_CAPBSET_DROP: Final = 24
 _CAPABILITIES: Final = 64
-"""More than there are."""
+"""An upper bound for their number."""
 
 _CAPSET: Final = {"x86_64": 126, "aarch64": 91}
 _CAPABILITY_VERSION: Final = 0x20080522

@@ -64,7 +64,7 @@ _OPEN: Final = (Pose.EMPTY, Pose.ONE, Pose.TWO, Pose.THREE)
 
 
 def opened(coins: int) -> Pose:
-    """The open hand with so many coins on it."""
+    """The open hand with this many coins on it."""
     return _OPEN[coins] if coins <= _MAX_COINS else Pose.MORE
 
 

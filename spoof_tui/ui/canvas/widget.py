@@ -52,7 +52,7 @@ class Stage(Widget):
             self.refresh(*(Region(0, y, self.size.width, 1) for y in rows))
 
     def forget(self) -> None:
-        """Redraw everything, because pictures look different than before."""
+        """Redraw everything, because pictures look different now."""
         self._shown = Sheet(0, 0)
         self.refresh()
 

@@ -93,7 +93,7 @@ class Frame(Vertical):
 
 
 def fitting(keys: Keys, width: int) -> Keys:
-    """The keys that fit into so many cells; the first and the last are never left out."""
+    """The keys that fit into this many cells; the first and the last are never left out."""
     while len(keys) > 2 and _joined(keys).cell_length > width:
         keys = (*keys[:-2], keys[-1])
     return keys

@@ -1,4 +1,5 @@
-"""Asks the history in a thread on behalf of a screen, with the progress of what takes long."""
+"""Asks the history in a thread on behalf of a screen, and shows the progress if that
+takes a while."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ class Look(Generic[T]):
 
 
 class Stopped(Exception):
-    """Nobody waits for it any more."""
+    """Raised to abandon a query that nobody waits for any more."""
 
 
 def look(question: Question[T], progress: Callable[[int, int], None]) -> Look[T]:
@@ -139,7 +140,7 @@ class AskingScreen(Screen[None]):
         self.is_gone = False
         """Whether nobody waits for answers any more."""
         self.remark = ""
-        """How far the reading is; empty unless it takes long."""
+        """How far the reading is; empty unless it takes a while."""
 
     def present(self) -> None:
         """Show what changed."""

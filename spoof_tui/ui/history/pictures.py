@@ -76,17 +76,17 @@ def length(line: Iterable[Piece]) -> int:
 
 
 def left(text: str, width: int) -> str:
-    """`text` in exactly so many cells, left-aligned."""
+    """`text` in exactly this many cells, left-aligned."""
     return set_cell_size(text, max(width, 0))
 
 
 def right(text: str, width: int) -> str:
-    """`text` in at least so many cells, right-aligned."""
+    """`text` in at least this many cells, right-aligned."""
     return " " * max(width - cell_len(text), 0) + text
 
 
 def fitted(lines: Iterable[Line], width: int) -> list[Line]:
-    """The lines, each cut to at most so many cells."""
+    """The lines, each cut to at most this many cells."""
     return [tuple(_cut(line, width)) if length(line) > width else line for line in lines]
 
 
@@ -142,7 +142,7 @@ def stacked_bar(parts: Sequence[int], width: int) -> Line:
 
 
 def ramp_piece(place: int, cells: int = 1) -> Piece:
-    """So many characters of a part of a `stacked_bar`."""
+    """A number of characters for a part of a `stacked_bar`."""
     ramp = signs().ramp
     return ramp[min(place, len(ramp) - 1)] * cells, _RAMP[min(place, len(_RAMP) - 1)]
 
@@ -195,7 +195,7 @@ def curve(values: Sequence[float], width: int, height: int, tone: Tone = Tone.AC
 
 
 def _spread(values: Sequence[float], count: int) -> list[float]:
-    """So many values: means of neighbours if there are more, each repeated if there are fewer."""
+    """This many values: means of neighbours if there are more, each repeated if there are fewer."""
     if not values:
         return []
     edges = [round(place * len(values) / count) for place in range(count + 1)]

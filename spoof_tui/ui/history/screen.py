@@ -284,7 +284,7 @@ class HistoryScreen(AskingScreen):
         self.query_one(GameList if self._page is Page.GAMES else Pages).focus()
 
     def _fetch(self) -> None:
-        """Have whatever the page needs and nobody has read yet read."""
+        """Start reading what the page needs, unless it has been read."""
         preset, place = self._filter.preset, self._evening
         if self._page is Page.STATISTICS and preset not in self._statistics:
             self.read(statistics(preset), partial(self._take_statistics, preset))

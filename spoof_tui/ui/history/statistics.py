@@ -47,7 +47,7 @@ _TOLD: Final = 3
 
 
 def statistics_lines(told: Statistics, width: int) -> list[Line]:
-    """The whole page in so many columns."""
+    """The whole page in this many columns."""
     if not told.games:
         return [*_text(_("You have not finished a game yet."), width)]
     width = min(width, MAX_WIDTH)
@@ -77,7 +77,7 @@ def _text(text: str, width: int, tone: Tone = Tone.TEXT) -> Iterator[Line]:
 
 
 def score(told: Score) -> str:
-    """A score as text: so many of so many."""
+    """A score as text, such as 3 of 7."""
     return _("{right} of {all}").format(right=told.right, all=told.all)
 
 
@@ -374,7 +374,7 @@ _GAP: Final = 2
 
 
 def evening_lines(evening: Evening | None, width: int) -> list[Line]:
-    """The whole page in so many columns."""
+    """The whole page in this many columns."""
     if evening is None:
         return [((line, Tone.TEXT),) for line in wrap(_("There is no such evening."), width)]
     heads, rows = _table(evening.table, len(evening.games), width)

@@ -1,4 +1,4 @@
-"""A game record to step through: the rounds of one game, recomputed by the rules.
+"""A game record to step through: the rounds of one game, recomputed by the rules engine.
 
 Pure: bytes in, rounds out. The rules engine computes again what a round did; of the record's claims
 only words and hands are trusted, and its faults are kept with it.

@@ -99,7 +99,7 @@ def _of_round(
 
 
 def _stakes(company: Company, record: RecordedGame, rounds: int) -> Stakes:
-    """The stakes on the felt after so many rounds (S1)."""
+    """The stakes on the felt after this many rounds (S1)."""
     past = [each.played for each in record.rounds[:rounds] if each.played]
     is_over = record.winner is not None and rounds == len(record.rounds)
     pot = 0 if is_over or stake_of(company.rules) is not Stake.POT else len(company.names)

@@ -85,7 +85,7 @@ class Centre:
     number: int | None = None
     """Shown large."""
     parts: tuple[int, int] | None = None
-    """So many of so many, shown large."""
+    """A fraction of two numbers, shown large."""
     code: str = ""
     """A join code, shown large if there is room."""
     above: str = ""

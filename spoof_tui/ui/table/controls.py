@@ -82,7 +82,7 @@ class Controls:
     """Whether a hand is chosen from a hidden list, so that the player's fingers give
     nothing away."""
     chance: Callable[[int], int] = secrets.randbelow
-    """Chooses where that list begins: one of so many places."""
+    """Chooses where that list begins: an index below the given number."""
     covered: int | None = None
     """The hand at the current place of the list; None until it has begun."""
     position: tuple[int, int, int] = (0, 0, 0)

@@ -250,7 +250,8 @@ def _apart(pieces: Line) -> tuple[Piece, ...]:
 
 
 def key_pieces(caption: str, words: str = "") -> list[Piece]:
-    """A key, or several, and what it does: each can be clicked, the words as the last key."""
+    """A key, or several, and what it does: each can be clicked; a click on the words presses the
+    last key."""
     pieces: list[Piece] = []
     parts = caption.split()
     pressed = ""

@@ -113,12 +113,12 @@ class GameOver:
             sheet.pieces(0, row, line)
 
     def _hand(self, room: int) -> Size | None:
-        """The size of a hand with the winner's coins that fits into so many rows, if any."""
+        """The size of a hand with the winner's coins that fits into this many rows, if any."""
         sizes = (Size.LARGE, Size.MIDDLE) if not self.is_guessing else ()
         return next((size for size in sizes if size.height + 3 <= room), None)
 
     def _headline(self, width: int, rows: int) -> list[list[Piece]]:
-        """Who has won, in at most so many rows: in large letters, on a plaque, or both."""
+        """Who has won, in at most this many rows: in large letters, on a plaque, or both."""
         star, text = "" if self.is_guessing else glyphs().star, self.headline
         letters = large(text.upper()) if rows >= ROWS and is_drawn(text.upper()) else ()
         if letters and cell_len(letters[0]) + 2 * _MARGIN <= width:

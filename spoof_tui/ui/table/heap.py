@@ -74,7 +74,7 @@ class Heap:
 
 
 def layers(count: int) -> tuple[int, int]:
-    """How many of so many are in the lower and the upper layer; a large heap looks larger."""
+    """How many of `count` are in the lower and the upper layer; a large heap looks larger."""
     lower = min(count if count <= 2 else (count + 2) // 2, _LAYERS[0])
     return lower, min(count - lower, lower - 1, _LAYERS[1])
 

@@ -63,7 +63,8 @@ def invitation(scene: Scene) -> str:
 
 
 def cannot_move(findings: Sequence[Finding]) -> str:
-    """That nobody could take the player's table over, and why; empty if somebody could."""
+    """The message that nobody could take the player's table over, and why; empty if
+    somebody could."""
     apart = next((each for each in findings if each.code is Code.GUESTS_APART), None)
     if apart is None:
         return ""

@@ -22,7 +22,7 @@ from spoof_tui.ui.wording.telling import stamp
 
 
 def middle(scene: Scene) -> Centre:
-    """What is in the middle: a caption, or what the table shows there."""
+    """What is in the middle: the scene's caption, or what the table itself shows there."""
     if scene.caption is not None:
         return scene.caption
     view = scene.view

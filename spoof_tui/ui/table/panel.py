@@ -59,7 +59,7 @@ def _to_press(scene: Scene, view: TableView) -> str:
 
 
 def removed(view: TableView) -> str:
-    """That the player's seat was removed, and how to ask for one."""
+    """The message that the player's seat was removed, and how to ask for one."""
     text = _(
         "Your seat was taken away, by the host or by a majority of the players. You are "
         "watching now."

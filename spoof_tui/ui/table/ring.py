@@ -147,7 +147,7 @@ def _moved(place: Place, x: int, y: int) -> Place:
 
 @lru_cache(maxsize=64)
 def lay_out(seats: int, width: int, height: int) -> Layout:
-    """Places for so many seats on felt of this size, with the largest hands that fit."""
+    """Places for this many seats on felt of this size, with the largest hands that fit."""
     for size, spots, spare in product(reversed(Size), (_AROUND, _APART, _LOW), (_SPARE, 0)):
         if seats in spots:
             places = tuple(_spots(spots[seats], size, spare, width, height))

@@ -142,7 +142,7 @@ class Scene:
     last_game: int = 0
     """The last game whose end was counted for that."""
     is_slow: bool = False
-    """Whether no key has been pressed for long on this player's turn."""
+    """Whether no key has been pressed for a while on this player's turn."""
     caption: Centre | None = None
     """What is in the middle of the table instead of the usual."""
 

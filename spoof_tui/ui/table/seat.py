@@ -109,7 +109,7 @@ class SeatPicture:
             sheet.put(NAME, 2, fit(self.mark, sheet.width - NAME), Tone.QUIET.style)
 
     def named(self, width: int) -> str:
-        """The name in so many cells, with the mark of a player who came in through a door."""
+        """The name in this many cells, with the mark of a player who came in through a door."""
         mark = f" {MARK}" if self.by_ssh else ""
         return fit(self.name, width - len(mark)) + mark
 
@@ -216,7 +216,7 @@ def _digit_style() -> Style:
 
 
 def coins(count: int, width: int, gap: str = "") -> str:
-    """So many coins, as characters or, if they do not fit, as a number."""
+    """A number of coins, as characters or, if they do not fit, as a number."""
     sign = glyphs().coin
     signs = gap.join(sign * count)
     if len(signs) <= width:

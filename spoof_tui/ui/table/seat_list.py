@@ -87,7 +87,7 @@ def list_parts(seats: Sequence[SeatPicture], centre: Centre, place: Place) -> li
 
 
 def rows_below(seats: int, height: int) -> int:
-    """Rows left for the middle below so many seats; 0 if there are too few."""
+    """Rows left for the middle below this many seats; 0 if there are too few."""
     rows = height - -(-seats // _columns(seats, height))
     return rows if rows >= _MIN_ROWS else 0
 

@@ -60,7 +60,7 @@ def bar(scene: Scene) -> Bar:
 
 
 def short_bar(scene: Scene, rows: int) -> Bar:
-    """The same above a list of seats with so many rows: the round, and the contents of the middle
+    """The same above a list of seats with this many rows: the round, and the contents of the middle
     if there is no room for them below."""
     whole, view = bar(scene), scene.view
     if view is None or scene.over or view.link is not LinkState.UP:

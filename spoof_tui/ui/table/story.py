@@ -20,7 +20,7 @@ class Tally:
     """What one seat was seen to hold and say."""
 
     hid: Counter[int] = field(default_factory=Counter)
-    """How often it held so many coins, among the fists that opened."""
+    """How often it held this many coins, among the fists that opened."""
     bids: int = 0
     """Bids, or calls of the guessing game, in counted rounds."""
     good: int = 0

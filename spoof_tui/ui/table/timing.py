@@ -130,7 +130,7 @@ class Telling(_Timed):
 
 
 class Hesitating(_Timed):
-    """Gives a tip to a player against bots who presses no key for long."""
+    """Gives a tip to a player who presses no key for a while, in a game against bots."""
 
     def follow(self) -> None:
         """Start or stop waiting, depending on the scene."""

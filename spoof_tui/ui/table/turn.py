@@ -58,7 +58,7 @@ class Row:
 
 
 def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
-    """The question and the table, in a panel with so many rows in all."""
+    """The question and the table, in a panel with this many rows in all."""
     rows = table_rows(scene, view)
     head = _head(scene, _question(view, width), width)
     if height <= _FULL:
@@ -340,7 +340,7 @@ def _cell(text: str, width: int) -> str:
 
 
 def _in_brief(rows: Iterable[Row], scene: Scene, width: int, most: int) -> list[list[Piece]]:
-    """The words one after the other, with their claims if those fit into so many lines."""
+    """The words one after the other, with their claims if those fit into this many lines."""
     rows = list(rows)
     lines = _flowing([_brief(row, scene) for row in rows], width)
     if len(lines) <= most:

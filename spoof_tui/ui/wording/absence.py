@@ -322,7 +322,7 @@ def _looking(tried: tuple[str, ...]) -> str:
 
 
 def moved_words(view: TableView) -> str:
-    """That the table has another host, and what that means."""
+    """The message that the table has another host, and what that means."""
     if view.my_seat is not None and view.my_seat.key == view.host:
         return _("This computer now hosts the table.")
     return _("{name} now hosts the table.").format(name=name_of(view, view.host))

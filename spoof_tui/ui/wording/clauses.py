@@ -1,7 +1,7 @@
 """The whole rulebook in the words of one rule set, clause by clause (protocol/RULES.md).
 
-It addresses a player. Differences to other rule sets of the same game are shown beside each clause,
-so that people who learned from different books see at once where they differ.
+It addresses a player. Differences from other rule sets of the same game are shown beside each
+clause, so that people who learned from different books see at once where they differ.
 """
 
 from __future__ import annotations

@@ -243,7 +243,7 @@ def link_state(state: LinkState) -> str:
 
 
 def slow_network(lag: int) -> str:
-    """The message that every answer takes so many milliseconds."""
+    """The message that every answer takes this many milliseconds."""
     return _("slow network, {seconds} s").format(seconds=f"{lag / 1000:g}")
 
 

@@ -90,7 +90,7 @@ def last_fist(
 def _decision(
     words: BiddingRound, played: PlayedRound, opened: Sequence[int], total: int, owned: int
 ) -> str:
-    """The sentence about what the last fist, whose owner has so many coins, can change."""
+    """The sentence about what the last fist, whose owner has this many coins, can change."""
     needs = (words.standing[1] if words.standing else 0) - total
     if words.ending is Ending.CALL and 0 < needs <= owned:
         return _("{fist} decides: {more} more and the bid stands.")

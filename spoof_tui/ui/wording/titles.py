@@ -23,7 +23,7 @@ def level_name(level: str) -> str:
 
 
 def bots(count: int) -> str:
-    """So many bots."""
+    """A number of bots."""
     return ngettext("{count} bot", "{count} bots", count).format(count=count)
 
 
