@@ -10,7 +10,7 @@ from protocol.rules.options import Rules
 from protocol.rules.words import Bid
 from protocol.views import SeatStatus, SeatView, TableView
 from spoof_tui.plain.narrator import coins_line, seats_line, whole_count
-from spoof_tui.plain.saying import called, listed
+from spoof_tui.plain.saying import called, listed, sentence
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.table.presentation import Reveal
 from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
@@ -75,8 +75,8 @@ def _because(line: Line) -> str:
     if not line.label:
         return line.text
     if line.allowed is False:
-        return _("{word}, not now: {why}").format(word=line.label, why=line.text)
-    return f"{line.label}: {line.text}"
+        return _("{word}, not now: {why}").format(word=sentence(line.label), why=line.text)
+    return f"{sentence(line.label)}: {line.text}"
 
 
 def round_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
@@ -85,7 +85,8 @@ def round_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
     if not past:
         yield _("No round of this game is over yet.")
     for number, played in enumerate(past, 1):
-        yield f"{_('Round {number}').format(number=number)}. {_said(played, names, view.me)}."
+        said = sentence(_said(played, names, view.me))
+        yield f"{_('Round {number}').format(number=number)}. {said}."
         yield " ".join(whole_count(played, names, view.me))
 
 

@@ -38,7 +38,7 @@ def step_lines(reveal: Reveal, at: int, names: Sequence[str], me: int | None) ->
             yield beat_words(played, (), Beat.WORD, names, me)
         return
     if step.opened > before + 1:
-        yield the_count(played, names, order, me) + "."
+        yield sentence(the_count(played, names, order, me)) + "."
     elif step.opened > before:
         beat = Beat.LAST if step.beat >= Beat.LAST else Beat.FIST
         yield beat_words(played, order[: step.opened], beat, names, me)
@@ -58,7 +58,7 @@ def price_lines(played: PlayedRound, names: Sequence[str], me: int | None) -> It
 def whole_count(played: PlayedRound, names: Sequence[str], me: int | None) -> Iterator[str]:
     """A count that was not watched, all at once."""
     if played.hands:
-        yield the_count(played, names, opening_order(played), me) + "."
+        yield sentence(the_count(played, names, opening_order(played), me)) + "."
     yield from price_lines(played, names, me)
 
 
@@ -260,13 +260,13 @@ def coins_line(view: TableView, names: Sequence[str]) -> str:
 
 def end_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
     """A game that is over: who won, everybody's place, and its boldest and sharpest moments."""
-    won = _("You win the game.") if view.winner == view.me else headline(view, names) + "."
-    yield won if not view.is_guessing else headline(view, names) + "."
+    is_mine = view.winner == view.me and not view.is_guessing
+    yield _("You win the game.") if is_mine else sentence(headline(view, names)) + "."
     if not view.past:
         return
     yield f"{sentences.result(view, names)} {sentences.own(view)}"
     places = standings(view, names, None)
-    yield " ".join(f"{each.place}. {each.name}: {each.note}." for each in places)
+    yield " ".join(f"{each.place}. {sentence(each.name)}: {each.note}." for each in places)
     for told in story(view, names):
         yield f"{sentence(told.about)}: {told.ways[0]}."
     if opener := opens_next(view, names):

@@ -80,9 +80,9 @@ def _ready(view: TableView) -> str:
 
 def _hand(view: TableView) -> str:
     owned = view.my_seat.coins if view.my_seat else 0
-    text = _("Hide 0 to {coins} of your coins. Nobody sees it, not even here.")
+    text = _("Hide 0 to {coins} coins. Nothing shows, not even on this screen.")
     if owned == 1:
-        text = _("Hide your coin, or nothing. Nobody sees it, not even here.")
+        text = _("Hide your coin, or nothing. It won’t show, not even on this screen.")
     return f"{_('Your hand')}. {text.format(coins=owned)} {_('Type a number.')}{_clock(view)}"
 
 

@@ -438,7 +438,7 @@ def _fields(scene: Scene) -> dict[str, object]:
     told = (
         "remark", "disk", "news_title", "news", "over_title", "over", "turned_away", "code",
         "code_news", "address", "trouble", "hosts", "may_add_bots", "is_practice", "record",
-        "door", "is_standing", "took_over", "reopened", "events",
+        "door", "is_standing", "reopened", "events",
     )  # fmt: skip
     shown: dict[str, object] = {name: getattr(scene, name) for name in told}
     return shown | {"continued": scene.continued is not None, "findings": len(scene.findings)}

@@ -332,6 +332,13 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(text, width - 1).rstrip() + "…"
 
 
+def left_open(text: str, width: int) -> str:
+    """As many of the first words as fit, and an ellipsis."""
+    while cell_len(text) + 2 > width and " " in text:
+        text = text.rpartition(" ")[0]
+    return f"{text} …"
+
+
 def labels_within(labels: Sequence[tuple[str, str]], width: int) -> Sequence[tuple[str, str]]:
     """The labels that fit on a line of keys: each a key and words, two cells apart.
 

@@ -408,9 +408,7 @@ def _about(evening: Evening) -> str:
 def _note(evening: Evening) -> str:
     """The legend of the last columns."""
     if any(each.coins for each in evening.table):
-        return _(
-            "Places in the order of the games; coins are those owned at the ends of the games."
-        )
+        return _("Finishing places, game by game. Coins: left at the end.")
     return _("Finishing places, game by game.")
 
 

@@ -19,7 +19,7 @@ from spoof_tui.text.safe_text import own_text, show
 from spoof_tui.ui.acts.act import caption, key_of, labels
 from spoof_tui.ui.acts.lobby import LOBBY, LobbyFacts
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, labels_within, length, wrap
+from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, labels_within, left_open, length, wrap
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
 from spoof_tui.ui.lobby.menu import Entry, Field, Item
@@ -73,10 +73,12 @@ def table_state(card: Card, free: int, *, is_awaited: bool = False) -> tuple[str
     return (asks if card.locked else open_to_all), palette.RIGHT
 
 
-def about_table(table: FoundTable, *, is_wide: bool, has_namesake: bool = False) -> str:
-    """What a table's line leaves out; a wide one has room for more.
+def about_table(
+    table: FoundTable, *, is_told: bool, is_kept: bool = False, has_namesake: bool = False
+) -> str:
+    """What a table's line leaves out; `is_told` if that has the rules and the host.
 
-    If another table has the same name, the address is shown, too.
+    If another table has the same name, the address is shown, too. A kept seat needs no code.
     """
     if table.card is None:
         return _(
@@ -91,17 +93,18 @@ def about_table(table: FoundTable, *, is_wide: bool, has_namesake: bool = False)
     from spoof_tui.ui.wording.options import rules_title
 
     card = table.card
-    lock = _("asks for the code on its host’s screen") if card.locked else _("open to all")
+    lock = [_("asks for the code on its host’s screen") if card.locked else _("open to all")]
+    lock = ([] if is_told else [_("your seat is kept")]) if is_kept else lock
     seats = _("{taken} of {seats} seats taken").format(taken=card.taken, seats=card.seats)
     by = _("by {host}").format(host=show(card.host, NAME_CELLS))
-    rules = [] if is_wide and not card.rules.changes else [rules_title(card.rules)]
-    is_told = is_wide and show(card.host, HOST_CELLS) == show(card.host, NAME_CELLS)
+    rules = [] if is_told and not card.rules.changes else [rules_title(card.rules)]
+    is_whole = is_told and show(card.host, HOST_CELLS) == show(card.host, NAME_CELLS)
     where = [table.address.short] if has_namesake else []
-    watch = [_("w watches it")] if card.taken >= card.seats else []
+    watch = [_("press i to watch")] if card.taken >= card.seats else []
     if table.is_awaited:
         seats = _("slow network: its answer is under way")
-    told = [] if is_told and not has_namesake else [by]
-    return f" {glyphs().dot} ".join((*rules, *told, *where, seats, *watch, lock))
+    told = [] if is_whole and not has_namesake else [by]
+    return f" {glyphs().dot} ".join((*rules, *told, *where, seats, *watch, *lock))
 
 
 _TITLE: Final = (
@@ -195,6 +198,9 @@ _TEXT: Final = 3
 
 _GAP: Final = 3
 """Minimum columns between two parts of a line."""
+
+_NEIGHBOURS: Final = 3
+"""Tables that stay on the list at least, whatever there is to say about the selected one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +298,7 @@ class _Painter:
     def draw(self) -> Drawing:
         draw_banner(self._sheet, self._y)
         bottom = self._end = self._end - 1
-        self._end -= self._end - self._y > 8
+        self._end -= self._y > 1 and self._end - self._y > 8
         self._entries()
         self._tables()
         self._keys(bottom)
@@ -304,7 +310,7 @@ class _Painter:
         view = self._view
         rows = len(view.entries) * (2 if self._is_roomy else 1)
         # A blank above, the rule, and a line below it matter more than space.
-        self._y += 1 if self._end - self._y > rows + 3 else 0
+        self._y += 1 if self._end - self._y > rows + 5 else 0
         self._y += self._is_roomy
         for entry in view.entries:
             is_selected = entry is view.selected
@@ -417,12 +423,14 @@ class _Painter:
         view = self._view
         details = self._details(view.selected)
         step = 1 + self._is_roomy
+        if step * len(view.tables) + len(details) > room:
+            step = 1
+            kept = max(room - min(len(view.tables), _NEIGHBOURS), 0)
+            if len(details) > kept:
+                details = details[:kept]
+                details[-1:] = [left_open(each, self._width - 2 * _TEXT) for each in details[-1:]]
         heights = [step + (len(details) if place == view.selected else 0)
                    for place in range(len(view.tables))]  # fmt: skip
-        if sum(heights) > room:
-            step, details = 1, details if room > len(details) + 2 else []
-            heights = [1 + (len(details) if place == view.selected else 0)
-                       for place in range(len(view.tables))]  # fmt: skip
         selected = view.selected if isinstance(view.selected, int) else 0
         first, last = window(heights, selected, room)
         for place in range(first, last):
@@ -438,10 +446,12 @@ class _Painter:
         if not isinstance(selected, int):
             return []
         table, width = self._view.tables[selected], self._width - 2 * _TEXT
-        is_wide = self._width > _NARROW - _MARGIN
+        row = self._row(table)
+        is_told = len(self._beside_name(row, selected)[1]) == len(row.about)
         has_namesake = [found_name(each) for each in self._view.tables].count(found_name(table)) > 1
-        words = about_table(table, is_wide=is_wide, has_namesake=has_namesake)
-        return wrap(words, width)[:3]
+        is_kept = table.card is not None and table.card.table in self._view.seats_kept
+        words = about_table(table, is_told=is_told, is_kept=is_kept, has_namesake=has_namesake)
+        return wrap(words, width)
 
     def _row(self, table: FoundTable) -> _Row:
         if table.card is None:
@@ -479,7 +489,7 @@ class _Painter:
         elif view.trouble:
             said = [(line, palette.WRONG) for line in wrap(view.trouble, width)[:3]]
         else:
-            words = _("Looking for tables on this network. They appear here automatically.")
+            words = _("Looking for tables. They appear here automatically.")
             if view.has_waited:
                 words = _("No tables yet. New ones appear here automatically.")
             said = [(line, palette.QUIET) for line in wrap(words, width)]
@@ -504,12 +514,18 @@ class _Painter:
         end = x + width - length(row.end) - 1
         self._pieces(end, y, row.end, is_selected)
         name = fit(row.name[0], end - x - _TEXT - 1)
-        after = self._pieces(x + _TEXT, y, [(name, row.name[1])], is_selected)
+        self._pieces(x + _TEXT, y, [(name, row.name[1])], is_selected)
+        about, pieces = self._beside_name(row, item)
+        self._pieces(x + about, y, pieces, is_selected)
+
+    def _beside_name(self, row: _Row, item: Item) -> tuple[int, Sequence[Piece]]:
+        """Where on its line there is something to say about it, and as much of it as fits."""
         column = self._about if isinstance(item, Entry) else self._beside
-        about, pieces = max(x + column, after + _GAP), row.about
-        while pieces and about + length(pieces) + 2 > end:
+        about = max(column, _TEXT + length([row.name]) + _GAP)
+        pieces, room = row.about, self._width - length(row.end) - 1
+        while pieces and about + length(pieces) + 2 > room:
             pieces = pieces[:-1]
-        self._pieces(about, y, pieces, is_selected)
+        return about, pieces
 
     def _pieces(self, x: int, y: int, pieces: Sequence[Piece], is_selected: bool) -> int:
         for text, look in pieces:

@@ -15,7 +15,17 @@ from textual.screen import Screen
 
 from spoof_tui.ui.acts.act import KeyAct, key_of
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, labels_within, length, wrap
+from spoof_tui.ui.canvas.cells import (
+    Part,
+    Piece,
+    Place,
+    Sheet,
+    fit,
+    labels_within,
+    left_open,
+    length,
+    wrap,
+)
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.terminal import follow_mouse
@@ -171,7 +181,10 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A part of the column beside the table: a title, lines below it, and lines at the bottom."""
+    """A part of the column beside the table: a title, lines below it, and lines at the bottom.
+
+    The title stands only above something.
+    """
 
     title: str
     lines: tuple[tuple[Piece, ...], ...]
@@ -179,7 +192,8 @@ class Column:
 
     def draw(self, sheet: Sheet) -> None:
         """The title in capitals, and the lines."""
-        sheet.put(0, 0, fit(self.title.upper(), sheet.width), palette.QUIET)
+        if self.lines or self.bottom:
+            sheet.put(0, 0, fit(self.title.upper(), sheet.width), palette.QUIET)
         for row, pieces in enumerate(self.lines, 1):
             sheet.pieces(0, row, pieces)
         for row, pieces in enumerate(self.bottom, sheet.height - len(self.bottom)):
@@ -228,11 +242,12 @@ def panel_parts(
 
 
 def _left_open(line: Line, width: int) -> Line:
-    """The line with an ellipsis, if there is room for it and none yet."""
+    """The line with an ellipsis, instead of its last words if need be."""
     said = "".join(text for text, _style in line).rstrip()
-    if not said or said.endswith("…") or length(line) + 2 > width:
+    if not said or said.endswith("…"):
         return line
-    return [*line, (" …", palette.QUIET)]
+    *before, (text, style) = line
+    return [*before, (left_open(text, width - length(before)), style)]
 
 
 def column(place: Place, split: int, upper: Column, lower: Column) -> list[Part]:

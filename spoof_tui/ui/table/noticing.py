@@ -65,9 +65,6 @@ def _opened(notice: Opened, scene: Scene) -> None:
     scene.hosts = scene.may_add_bots = True
     scene.is_practice = notice.port is None
     scene.trouble, scene.code, scene.address = notice.trouble, notice.code, notice.address
-    if scene.took_over and notice.code:
-        text = _("Players are asked once for the code: tell them {code}.")
-        scene.tell(_("The table has moved"), text.format(code=notice.code))
 
 
 @noted.register
@@ -118,7 +115,6 @@ def _continued_at(notice: ContinuedAt, scene: Scene) -> None:
 def _moved(notice: Moved, scene: Scene) -> None:
     """A host's own information belongs on its host's screen alone."""
     scene.is_standing = False
-    scene.took_over = notice.me
     if not notice.me:
         scene.code, scene.code_news, scene.address = None, "", ""
         scene.may_add_bots, scene.trouble = False, None

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.words import Ending, next_in
+from protocol.rules.words import Ending, speaking_order
 from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, SeatStatus, TableView
 from spoof_tui.text.i18n import _
@@ -302,13 +302,13 @@ def _remark(scene: Scene, width: int) -> list[list[Piece]]:
 
 def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     owned = view.my_seat.coins if view.my_seat else 0
-    digits = _("Hide 0 to {coins} of your coins. Nobody sees it, not even here.")
+    digits = _("Hide 0 to {coins} coins. Nothing shows, not even on this screen.")
     if owned == 1:
-        digits = _("Hide your coin, or nothing. Nobody sees it, not even here.")
+        digits = _("Hide your coin, or nothing. It won’t show, not even on this screen.")
     is_short = width + 2 * MARGIN < _WITH_NAMES
     if is_short:
         # There is room for the hint, and the verdict has been shown alone.
-        digits = _("Hide 0 to {coins} coins. Nobody sees it.")
+        digits = _("Hide 0 to {coins} coins. Nothing shows.")
         if owned == 1:
             digits = _("Hide your coin, or nothing.")
     lines = [
@@ -476,14 +476,15 @@ def _waiting(scene: Scene, view: TableView) -> str:
 
 
 def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
-    """What the turn is to me: nothing that changes with every bid."""
-    seat = view.my_seat
-    if seat is None or not seat.plays or not seat.coins:
-        return _("The others speak.")
+    """What the turn is to me: for who plays, nothing that changes with every bid."""
     coins = [each.coins for each in view.seats]
-    if next_in(coins, speaker, view.direction) == view.me:
+    # The first bid may turn the direction.
+    if view.me is None or not coins[view.me] or not view.words:
+        return _("{name} to bid.").format(name=scene.names[speaker])
+    before = speaking_order(coins, view.me, view.direction)[-1]
+    if before == speaker:
         return _("Your turn is next.")
-    return _("Your turn will come.")
+    return _("Your turn comes after {name}.").format(name=scene.names[before])
 
 
 def _ended_by(scene: Scene, view: TableView) -> str:

@@ -102,8 +102,6 @@ class Scene:
     """Whether somebody who has never opened a fist sits there."""
     code_news: str = ""
     """Why that code was changed."""
-    took_over: bool = False
-    """Whether the table has moved to this program."""
     found_at: str = "?"
     """Where somebody else's table was found."""
     turned_away: str = ""

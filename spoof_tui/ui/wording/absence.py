@@ -352,7 +352,7 @@ def place_words(view: TableView) -> str:
         return ""
     if view.is_guessing:
         return _("You have left the school. You can watch the rest.")
-    return _("You are out. You can watch the rest.")
+    return _("You’re out. Watch the rest, or press g for the rounds.")
 
 
 _NAME_CELLS = 30

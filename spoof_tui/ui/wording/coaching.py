@@ -85,15 +85,15 @@ def coach_note(players: int) -> str:
     """Where the numbers come from."""
     if players == 2:
         return _("Based on your hand and the bids so far, for two perfect players.")
-    return _("Worked out from your hand and the words of this round; “you win” is an estimate.")
+    return _("Based on your hand and the bids so far. “You win” is an estimate.")
 
 
 def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
     """What the player's words and hands cost, and what there is to learn."""
     count = len(review.decisions)
     yield ngettext(
-        "You spoke once. That cost you {cost} of a game.",
-        "You spoke {count} times. In all, that cost you {cost} of a game.",
+        "{count} decision. Your mistakes cost {cost} of a game.",
+        "{count} decisions. Your mistakes cost {cost} of a game.",
         count,
     ).format(count=count, cost=_cost(review.cost, review.is_estimate))
     dear = [_slip(each) for each in review.decisions if each.slip]

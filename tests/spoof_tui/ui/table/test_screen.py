@@ -213,7 +213,7 @@ async def test_a_table_that_moves_here_says_so_with_its_code_and_takes_it_along(
     other = replace(mine, host=app.table.clients[0].guest.key, epoch=2)
     steps: tuple[Step, ...] = (
         Standing(), lambda app: scene(app).is_standing, ViewChanged(mine), Moved(me=True),
-        Opened(7763, None, "K7M4Q"), "+ This computer now hosts the table. | tell them K7M4Q",
+        Opened(7763, None, "K7M4Q"), "+ This computer now hosts the table. | K7M4Q",
         ViewChanged(other), Moved(me=False), "+ Player1 now hosts the table.",
         lambda app: scene(app).code is None and not scene(app).may_add_bots,
     )  # fmt: skip
