@@ -450,7 +450,7 @@ def _table(table: Sequence[Tally], games: int, width: int) -> tuple[Line, list[L
         # Places already show how the evening went; the number of games is shown above.
         del found[1], sizes[1]
     room = width - name - sum(sizes) - _GAP
-    drawn = _TALLY_BAR if room >= _BAR + 14 else 0
+    drawn = _TALLY_BAR if room >= _TALLY_BAR + 14 else 0
     places = max(room - (drawn + _GAP if drawn else 0), 6)
     heads = left("", name) + "".join(
         right(title, size) for (title, _told, _tone), size in zip(found, sizes, strict=True)

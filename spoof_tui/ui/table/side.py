@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
@@ -109,13 +110,19 @@ def side_parts(scene: Scene, place: Place) -> list[Part]:
     if view is None:
         return []
     if scene.page is Page.ROUNDS:
-        lines = _earlier_lines(view, scene.names, place.width)
+        lines = _earlier_lines(view, scene.names, place.width) or _nothing()
         return [
             Part(place, Column(_("Rounds"), fixed(lines[-max(place.height - 1, 0) :])), PAGE.key)
         ]
     if scene.page is Page.TALK:
-        return [Part(place, _talk(scene, place, place.height), TALK.key)]
+        talk = _talk(scene, place, place.height)
+        lines = talk.lines or (() if talk.bottom else fixed(_nothing()))
+        return [Part(place, replace(talk, lines=lines), TALK.key)]
     return _round_page(scene, view, place)
+
+
+def _nothing() -> list[Line]:
+    return [[(_("Nothing yet."), palette.QUIET)]]
 
 
 def instead_of_table(scene: Scene, place: Place) -> list[Part]:
