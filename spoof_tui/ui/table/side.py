@@ -116,8 +116,9 @@ def side_parts(scene: Scene, place: Place) -> list[Part]:
         ]
     if scene.page is Page.TALK:
         talk = _talk(scene, place, place.height)
-        lines = talk.lines or (() if talk.bottom else fixed(_nothing()))
-        return [Part(place, replace(talk, lines=lines), TALK.key)]
+        if not talk.lines and not talk.bottom:
+            talk = replace(talk, lines=fixed(_nothing()))
+        return [Part(place, talk, TALK.key)]
     return _round_page(scene, view, place)
 
 
