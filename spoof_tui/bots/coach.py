@@ -14,13 +14,13 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.words import Bid, Ending, Word
 from protocol.views import TableView
-from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.heads_up import bids_heard
 from spoof_tui.bots.judging import legal_words
 from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import Beliefs, Odds, read_table
 from spoof_tui.bots.player import hand_odds, judge_of, judged_odds
+from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import Against, nearer, winning_chances
 
 

@@ -100,8 +100,7 @@ async def _serve(given: argparse.Namespace) -> int:
 
 async def _open_web(door: Door, port: int, opened: DoorOpened) -> tuple[DoorOpened, WebLeaf]:
     """Open the door for browsers, too: on `port`; 0 means the usual one or any."""
-    from spoof_tui.door.web_leaf import WebLeaf
-    from spoof_tui.door.web_page import page
+    from spoof_tui.door.web_leaf import WebLeaf, page
     from spoof_tui.ui.acts.table_keys import buttons
 
     word = folders.new_word()

@@ -16,7 +16,7 @@ from spoof_tui.commands.options import MAX_GAMES, add_one_of, add_rules, whole
 from spoof_tui.commands.printing import Parser, print_line, shown
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.queries import Filter, ListedGame, Result, games
-from spoof_tui.storage import chosen_file
+from spoof_tui.storage import chosen_file, paths
 from spoof_tui.storage.paths import LOG, RECORD
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.history.game_list import NUMBER, game_line, game_lines
@@ -119,9 +119,8 @@ def _find(given: argparse.Namespace, connection: sqlite3.Connection) -> _Found:
 
 
 def _folder() -> Path:
-    from spoof_tui.storage import folders
 
-    return folders.games_folder()
+    return paths.games_folder()
 
 
 def _list(found: Sequence[ListedGame], given: argparse.Namespace) -> list[Line]:

@@ -28,7 +28,7 @@ from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.headless import HeadlessHost
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
+from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, TableDoor
 from spoof_tui.runtime.notices import (
     CarriedOn,
     DiskTrouble,
@@ -41,7 +41,6 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.runtime.saved_tables import SavedTable, has_outdated, resumable
 from spoof_tui.runtime.session import Saver
-from spoof_tui.runtime.table_door import TableDoor
 from spoof_tui.storage import disk
 from spoof_tui.storage.archive import Archive
 from spoof_tui.storage.identity import Identity

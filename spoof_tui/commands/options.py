@@ -12,7 +12,7 @@ from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.commands.printing import suggest
-from spoof_tui.text import known, numbers
+from spoof_tui.text import known
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def add_one_of(
 
 def whole(least: int, most: int) -> Callable[[str], int]:
     """A parser of whole numbers within bounds."""
-    return _checked(numbers.whole(least, most))
+    return _checked(known.whole(least, most))
 
 
 def add_time(parser: argparse.ArgumentParser) -> None:

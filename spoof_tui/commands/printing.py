@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable
 from typing import Any, Final, NoReturn, TextIO
 
-from spoof_tui.commands import argparse_words
 from spoof_tui.text.i18n import _
 
 FILES: Final = ("FILE",)
@@ -20,8 +19,8 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **said: Any) -> None:
         # argparse looks up its own messages by these names in its module.
-        setattr(argparse, "_", argparse_words.said)  # noqa: B010
-        setattr(argparse, "ngettext", argparse_words.counted)  # noqa: B010
+        setattr(argparse, "_", said_by_argparse)  # noqa: B010
+        setattr(argparse, "ngettext", counted_by_argparse)  # noqa: B010
         super().__init__(**said)
 
     def error(self, message: str) -> NoReturn:
@@ -58,3 +57,30 @@ def no_terminal() -> str:
         "spoof: this needs a terminal to draw on (with ssh: ssh -t). Without one, try: "
         "spoof --plain, or spoof demo"
     )
+
+
+def said_by_argparse(message: str) -> str:
+    """A message of argparse in the current language."""
+    return {
+        "usage: ": _("usage: "),
+        "options": _("options"),
+        "positional arguments": _("arguments"),
+        "show this help message and exit": _("show this help"),
+        "argument %(argument_name)s: %(message)s": "%(argument_name)s: %(message)s",
+        "the following arguments are required: %s": _("missing: %s"),
+        "unrecognized arguments: %s": _("not known: %s"),
+        "not allowed with argument %s": _("cannot be said together with %s"),
+        "one of the arguments %s is required": _("one of these is missing: %s"),
+        "expected one argument": _("a value is missing"),
+        "expected at most one argument": _("too many values"),
+        "expected at least one argument": _("a value is missing"),
+        "ignored explicit argument %r": _("takes no value, but got %r"),
+        "ambiguous option: %(option)s could match %(matches)s": _(
+            "%(option)s may mean each of %(matches)s"
+        ),
+    }.get(message, message)
+
+
+def counted_by_argparse(one: str, many: str, count: int) -> str:
+    """The same for a message with a number."""
+    return said_by_argparse(one if count == 1 else many)

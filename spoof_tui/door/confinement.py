@@ -15,8 +15,8 @@ from typing import Final
 
 import protocol
 import spoof_tui
+from spoof_tui import wall
 from spoof_tui.door import folders
-from spoof_tui.wall import kernel, user
 
 if sys.platform != "win32":
     import fcntl
@@ -81,7 +81,7 @@ _CANNOT = (OSError, ValueError)
 
 def has_wall() -> bool:
     """Whether the system can keep a visitor's program from everything that is not theirs."""
-    return kernel.version() > 0 and kernel.is_known()
+    return wall.version() > 0 and wall.is_known()
 
 
 def confine(folder: Path) -> None:
@@ -108,12 +108,12 @@ def _wall_in(folder: Path) -> None:
     somebody takes it over."""
     needed = _needed()
     if os.geteuid() == 0:
-        user.become_another(folder, needed)
-    kernel.give_up_privileges()
-    if kernel.version():
-        kernel.restrict_files([*needed, *map(Path, _SYSTEM)], [folder, _NOWHERE])
-    if kernel.is_known():
-        kernel.restrict_calls()
+        wall.become_another(folder, needed)
+    wall.give_up_privileges()
+    if wall.version():
+        wall.restrict_files([*needed, *map(Path, _SYSTEM)], [folder, _NOWHERE])
+    if wall.is_known():
+        wall.restrict_calls()
 
 
 def _needed() -> list[Path]:

@@ -21,7 +21,7 @@ from typing import BinaryIO, Final
 
 from protocol.crypto.join_code import ALPHABET
 from spoof_tui.clock import now
-from spoof_tui.storage import files, folders, reading
+from spoof_tui.storage import files, paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import seat_of
 from spoof_tui.storage.paths import JOURNAL, LOG
@@ -212,7 +212,7 @@ class Stay:
 
 def doors_folder() -> Path:
     """The directory of this user's doors, created if it is missing."""
-    folder = folders.home() / "door"
+    folder = paths.home() / "door"
     files.make_private_directory(folder)
     return folder
 
@@ -342,7 +342,7 @@ def _beside(folder: Path) -> Path:
 
 def _origin(folder: Path) -> str:
     with contextlib.suppress(OSError):
-        return reading.read(_beside(folder), _MAX_ORIGIN).decode("ascii", "replace")
+        return files.read(_beside(folder), _MAX_ORIGIN).decode("ascii", "replace")
     return ""
 
 

@@ -36,7 +36,7 @@ from spoof_tui.door.visitors import Logins, Visitor, Visitors, name_of
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
 from spoof_tui.network.server import BACKLOG, Handshakes, bound
-from spoof_tui.storage import files, reading
+from spoof_tui.storage import files
 from spoof_tui.storage.paths import STATE_VARIABLE
 from spoof_tui.text.i18n import _
 from spoof_tui.visiting import (
@@ -408,8 +408,8 @@ def host_key() -> SSHKey:
 
     path = key_path()
     try:
-        return asyncssh.import_private_key(reading.read(path, _MAX_KEY))
-    except (FileNotFoundError, reading.Unfit, asyncssh.KeyImportError):
+        return asyncssh.import_private_key(files.read(path, _MAX_KEY))
+    except (FileNotFoundError, files.Unfit, asyncssh.KeyImportError):
         key = asyncssh.generate_private_key(_KIND, comment="spoof")
         files.write_private(path, key.export_private_key())
         return key

@@ -1,17 +1,27 @@
-"""The door for browsers: a page, and sealed WebSockets that show an interface."""
+"""The door for browsers: a page, and sealed WebSockets that show an interface.
+
+Frames are sealed with ChaCha20-Poly1305 and counters, so that nothing can be replayed.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import json
 import secrets
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
@@ -21,13 +31,54 @@ from protocol.crypto.join_code import read_code
 from protocol.host.rate_limit import RateLimits
 from spoof_tui.clock import now
 from spoof_tui.door.interface import Interface, Size, environment
-from spoof_tui.door.sealing import NONCE, Channel, Unsealed, door_key
 from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER, Threshold
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
 from spoof_tui.network.server import Handshakes, bound
 from spoof_tui.text.i18n import _
+
+NONCE: Final = 32
+"""Bytes that each side draws per connection, so that frames of another connection do not open."""
+
+_SALT: Final = b"spoof web door 1"
+_COST: Final = 2**14
+"""Cost of scrypt: what one guess at a door's word costs somebody who has recorded the traffic."""
+
+
+class Unsealed(ValueError):
+    """Bytes that the other side did not seal, or that are not its next frame."""
+
+
+def door_key(word: str) -> bytes:
+    """The 32-byte key derived from a door's word."""
+    return hashlib.scrypt(word.encode(), salt=_SALT, n=_COST, r=8, p=1, dklen=32)
+
+
+class Channel:
+    """One connection: a key for each direction, and a number for each frame."""
+
+    def __init__(self, key: bytes, door_nonce: bytes, page_nonce: bytes, *, is_door: bool) -> None:
+        """`key` is the door's; the nonces are the 32 bytes that each side drew."""
+        drawn = HKDF(SHA256(), 64, door_nonce + page_nonce, b"spoof web").derive(key)
+        to_door, to_page = ChaCha20Poly1305(drawn[:32]), ChaCha20Poly1305(drawn[32:])
+        self._in, self._out = (to_door, to_page) if is_door else (to_page, to_door)
+        self._sent = self._taken = 0
+
+    def seal(self, data: bytes) -> bytes:
+        """Seal `data` as the next frame."""
+        self._sent += 1
+        return self._out.encrypt(self._sent.to_bytes(12, "little"), data, None)
+
+    def open(self, frame: bytes) -> bytes:
+        """The contents of the next frame; raises `Unsealed`."""
+        try:
+            data = self._in.decrypt((self._taken + 1).to_bytes(12, "little"), frame, None)
+        except InvalidTag:
+            raise Unsealed from None
+        self._taken += 1
+        return data
+
 
 MAX_MESSAGE: Final = 4096
 """Bytes of a message: a hello, or a paste."""
@@ -285,3 +336,42 @@ class _Visit:
             refilled = time
             if tokens < 0:
                 await asyncio.sleep(-tokens / BYTES_RATE)
+
+
+FOLDER: Final = Path(__file__).with_name("web")
+"""The parts of the page; `LICENCES.txt` says which are third-party, and in which version."""
+
+
+def words() -> dict[str, str]:
+    """The sentences of the page itself."""
+    return {
+        "code": _("The code of the door, as the host says it"),
+        "name": _("Your name"),
+        "sit": _("sit down"),
+        "lost": _("No connection. Trying again …"),
+        "wrong": _("That code does not open this door. Scan again, or type it again."),
+        "safe": _(
+            "Sealed with the code: a listener reads nothing. Not safe from somebody who changes "
+            "this page on its way, or who runs the host’s machine."
+        ),
+        "turn": _("your turn"),
+    }
+
+
+def page(buttons: Sequence[Mapping[str, str]]) -> bytes:
+    """The whole page in UTF-8, under 500 KB; it loads nothing else.
+
+    Each of the `buttons` has an `id`, a `label`, what a tap `sends`, and what it is `about`.
+    """
+    given = json.dumps({"buttons": [*buttons], "words": words()}).replace("<", "\\u003c")
+    parts = {
+        "{xterm.css}": (FOLDER / "xterm.css").read_text("utf-8"),
+        "{page.css}": (FOLDER / "page.css").read_text("utf-8"),
+        "{vendor.js}": (FOLDER / "vendor.js").read_text("utf-8"),
+        "{given}": given,
+        "{page.js}": (FOLDER / "page.js").read_text("utf-8"),
+    }
+    text = (FOLDER / "page.html").read_text("utf-8")
+    for place, part in parts.items():
+        text = text.replace(place, part, 1)
+    return text.encode()

@@ -14,7 +14,7 @@ from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
 from spoof_tui.history.queries import ListedGame
-from spoof_tui.storage import reading
+from spoof_tui.storage import files
 from spoof_tui.storage.paths import RECORD
 from spoof_tui.text.safe_text import show_lines
 
@@ -50,7 +50,7 @@ def exported(
     def ask(connection: sqlite3.Connection) -> str:
         if kind is Format.SPOOF:
             paths = (folder / f"{game.stem}{RECORD}" for game in listed)
-            texts = (reading.read(path, reading.MAX_RECORD) for path in paths)
+            texts = (files.read(path, files.MAX_RECORD) for path in paths)
             # Anybody may have written a record.
             return "\n".join(
                 show_lines(ForeignText(text.decode("utf-8", "replace"))) for text in texts

@@ -21,7 +21,7 @@ from protocol.notation.writing import reduced
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import MAX_PLAYERS, BiddingRules, GuessingRules, Rules, Stake
 from spoof_tui.history.facts import Fact, Facts, Kind, facts_of, takers
-from spoof_tui.storage import reading
+from spoof_tui.storage import files
 from spoof_tui.storage.archive import Unrecorded
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.paths import BESIDE, LOG
@@ -92,9 +92,9 @@ def read_game(path: Path, keys: Collection[bytes], name: str) -> KeptGame:
 
     I am the player with one of `keys`, or if there is no log beside it, the one called `name`.
     """
-    parts = tuple(islice(read([reading.read(path, reading.MAX_RECORD)]), MAX_PARTS + 1))
+    parts = tuple(islice(read([files.read(path, files.MAX_RECORD)]), MAX_PARTS + 1))
     if len(parts) > MAX_PARTS:
-        raise reading.Unfit(errno.EFBIG, _("it holds more than one game"))
+        raise files.Unfit(errno.EFBIG, _("it holds more than one game"))
     seen = unrecorded(path)
     found = _STEM.fullmatch(path.stem)
     game = KeptGame(
@@ -114,7 +114,7 @@ def read_game(path: Path, keys: Collection[bytes], name: str) -> KeptGame:
 def unrecorded(record: Path) -> Unrecorded:
     """What was kept beside a record, or else is in its log; empty if neither can be read."""
     try:
-        return Unrecorded.read(reading.read(record.with_suffix(BESIDE), reading.MAX_RECORD))
+        return Unrecorded.read(files.read(record.with_suffix(BESIDE), files.MAX_RECORD))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         # A game from an earlier version, or from another program.
         pass

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from spoof_tui.history.schema import FILE, SCHEMA, TABLES, VERSION
-from spoof_tui.storage import files, folders, paths, reading
+from spoof_tui.storage import files, paths
 from spoof_tui.storage.paths import RECORD
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def add(record: Path) -> None:
 def _ask(
     question: Question[T], progress: Progress | None, anew: bool
 ) -> tuple[T, Sequence[tuple[str, str]]]:
-    home = folders.home()
+    home = paths.home()
     with _opened(home / FILE) as connection:
         if anew:
             with _transaction(connection):
@@ -126,10 +126,10 @@ def _check(path: Path) -> None:
     """Raise `NoDatabase` where SQLite could wait forever: at the file, or at one beside it."""
     for beside in ("", *_SIDE_FILES):
         try:
-            reading.check(path.with_name(f"{path.name}{beside}").stat(), sys.maxsize)
+            files.check(path.with_name(f"{path.name}{beside}").stat(), sys.maxsize)
         except FileNotFoundError:
             continue
-        except reading.Unfit as error:
+        except files.Unfit as error:
             raise NoDatabase(*error.args) from error
 
 
@@ -269,7 +269,7 @@ def _insert(connection: sqlite3.Connection, game: KeptGame) -> None:
 
 def _set_aside() -> Path:
     """Rename a damaged file; return its new path."""
-    home = folders.home()
+    home = paths.home()
     path, aside = home / FILE, home / DAMAGED
     lock = files.FileLock(home / "history.lock")
     if lock.acquire():

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from spoof_tui.network.addresses import Address, is_public
-from spoof_tui.storage import files, folders, reading
+from spoof_tui.storage import files, paths
 
 MAX_RECENT: Final = 8
 """Addresses of joined tables that are kept: the pubs of a month."""
@@ -70,7 +70,7 @@ def remember_seats(found: Iterable[Address]) -> None:
 
 
 def _file(table: bytes | None, name: str) -> Path:
-    return (folders.home() if table is None else folders.table_folder(table)) / name
+    return (paths.home() if table is None else paths.table_folder(table)) / name
 
 
 def _write(table: bytes | None, known: Iterable[Address], name: str = _TABLES) -> None:
@@ -83,7 +83,7 @@ def _write(table: bytes | None, known: Iterable[Address], name: str = _TABLES) -
 
 def _read(table: bytes | None, name: str = _TABLES) -> tuple[Address, ...]:
     try:
-        written = reading.read_json(_file(table, name))
+        written = files.read_json(_file(table, name))
     except (OSError, ValueError):
         return ()
     found: dict[Address, None] = {}

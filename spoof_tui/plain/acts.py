@@ -13,9 +13,9 @@ from protocol.rules.words import Drink
 from protocol.table.statements import AwardFine, Elect, Gesticulate, Gesture, LiftFine, Order
 from protocol.views import TableView
 from spoof_tui.plain import answers
-from spoof_tui.plain.help import table_help
+from spoof_tui.plain.answers import table_help
+from spoof_tui.plain.narrator import sentence, way
 from spoof_tui.plain.notices import invitation_lines
-from spoof_tui.plain.saying import sentence, way
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.acts import table as acts

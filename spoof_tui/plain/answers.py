@@ -1,4 +1,4 @@
-"""Answers to a player's questions: who is there, why, the rounds, the odds, the rules."""
+"""Answers to a player's questions: what can be typed, who is there, why, the rounds, the odds."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid
 from protocol.views import SeatStatus, SeatView, TableView
-from spoof_tui.plain.narrator import coins_line, seats_line, whole_count
-from spoof_tui.plain.saying import called, listed, sentence
+from spoof_tui.plain.narrator import called, coins_line, listed, seats_line, sentence, whole_count
 from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.ui.acts import table
+from spoof_tui.ui.acts.act import plain_help
+from spoof_tui.ui.acts.lobby import LOBBY
+from spoof_tui.ui.acts.table import TableFacts
 from spoof_tui.ui.table.presentation import Reveal
 from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.absence import place_words, waiting_words
 from spoof_tui.ui.wording.clauses import rulebook
+from spoof_tui.ui.wording.manual import ending_meanings, how_a_round_goes, how_it_ends
 from spoof_tui.ui.wording.moderation import sitting
 from spoof_tui.ui.wording.names import name_of
 from spoof_tui.ui.wording.sentences import drink_name, offence_name, payers, word_name
@@ -142,3 +146,36 @@ def rule_lines(rules: Rules) -> Iterator[str]:
         yield f"{chapter.title}."
         for clause in chapter.clauses:
             yield f"{clause.mark}: {clause.text}"
+
+
+def game_lines() -> Iterator[str]:
+    """The game in ten lines."""
+    yield from how_a_round_goes()
+    for word, meaning in ending_meanings():
+        yield f"{word}: {meaning}."
+    yield how_it_ends()
+
+
+def lobby_help() -> Iterator[str]:
+    """What can be typed in the lobby."""
+    yield _("You can type, each followed by Enter:")
+    yield from plain_help(LOBBY, None)
+
+
+def table_help(facts: TableFacts) -> Iterator[str]:
+    """What can be typed at a table now; anything the player cannot do is left out."""
+    view = facts.view
+    yield _("You can type, each followed by Enter:")
+    if view is not None and view.own_fist_due:
+        yield _("a number: hide that many coins; what you type is not shown")
+    if view is not None and view.my_turn:
+        yield _("a number: bid or call it")
+        if not view.is_guessing:
+            for word, meaning in ending_meanings():
+                yield f"{word}: {meaning}"
+    acts = [each for each in table.TABLE if view is not None or not each.needs_table]
+    yield from plain_help(acts, facts)
+    yield _(
+        "Enter alone: go on, finish a count at once, or repeat the question. If a line comes in"
+        " while you type, what you typed is kept."
+    )

@@ -24,7 +24,7 @@ from spoof_tui.plain.notices import finding_lines
 from spoof_tui.plain.table import PlainTable
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.runtime.errand import Errand, own_identity, practice_plan
-from spoof_tui.storage import folders
+from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n, tokens
@@ -346,7 +346,7 @@ class Evening:
 
     def _failed(self, error: BaseException) -> None:
         """An unforeseen error: reported, and written to a file; the table goes on."""
-        where = folders.keep_trouble(error)
+        where = paths.keep_trouble(error)
         text = _("Something went wrong in this program, but the game goes on.")
         if where is not None:
             text = _("Something went wrong in this program, see {path}; the game goes on.")

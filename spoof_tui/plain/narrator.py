@@ -2,28 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final, Protocol
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
+from protocol.rules.options import GuessingRules
+from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
+from protocol.table.state import Talk
 from protocol.views import Motion, SeatStatus, SeatView, TableView
 from spoof_tui.beats import Beat
-from spoof_tui.plain.saying import listed, sentence, talk_line, word_line
+from spoof_tui.clock import now
+from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.notices import ContinuedAt, SeatState
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.presentation import Reveal, opening_order
 from spoof_tui.ui.table.story import headline, opens_next, standings, story
-from spoof_tui.ui.wording import doors, sentences
+from spoof_tui.ui.wording import absence, doors, sentences
 from spoof_tui.ui.wording.absence import STALE, moved_words
+from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.moderation import happened, motion_words, sitting
 from spoof_tui.ui.wording.names import name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
-from spoof_tui.ui.wording.sentences import outcome, the_count, went_out
-from spoof_tui.ui.wording.telling import beat_words, last_fist
+from spoof_tui.ui.wording.sentences import outcome, said_aloud, the_count, went_out
+from spoof_tui.ui.wording.telling import beat_words, ending_words, last_fist
+from spoof_tui.ui.wording.titles import call_words
+
+_TALK_CELLS: Final = 400
+"""Maximum cells of a line of talk; the wire allows no longer one."""
+
+
+def called(seat: int, names: Sequence[str], me: int | None) -> str:
+    """A player's name at the start of a line; the seat `me` is "you"."""
+    return sentence(_("you")) if seat == me else names[seat]
+
+
+def listed(seats: Iterable[int], names: Sequence[str], me: int | None) -> list[str]:
+    """The names of these seats in the middle of a line."""
+    return [_("you") if seat == me else names[seat] for seat in seats]
+
+
+def sentence(text: str) -> str:
+    """The text with its first letter capitalised."""
+    return text[:1].upper() + text[1:]
+
+
+def word_line(
+    words: Sequence[tuple[int, Word]], place: int, view: TableView, names: Sequence[str]
+) -> str:
+    """Who has said which word; `place` is its index among the words of its round."""
+    seat, word = words[place]
+    if isinstance(word, Ending):
+        bid = next((w.number for _seat, w in reversed(words[:place]) if isinstance(w, Bid)), 0)
+        return ending_words(word, seat, bid, view.most, names, view.me)
+    if isinstance(view.rules, GuessingRules):
+        return _call_line(place, view, names)
+    said = f"{called(seat, names, view.me)}: {said_aloud(word)}."
+    is_turned = not place and view.direction is Direction.COUNTER_CLOCKWISE
+    turned = sentence(_("direction: {way}").format(way=way(view.direction)))
+    return f"{said} {turned}." if is_turned else said
+
+
+def _call_line(place: int, view: TableView, names: Sequence[str]) -> str:
+    call = view.calls[place]
+    text = f"{called(call.seat, names, view.me)}: {call_words(call.number)}."
+    return f"{text} {_('That number is taken.')}" if call.taken else text
+
+
+def way(direction: Direction) -> str:
+    """The direction of play."""
+    turned = direction is Direction.COUNTER_CLOCKWISE
+    return _("counter-clockwise") if turned else _("clockwise")
+
+
+def talk_line(talk: Talk, view: TableView) -> str:
+    """A line of talk or a gesture."""
+    is_mine = view.my_seat is not None and view.my_seat.key == talk.author
+    if isinstance(talk.said, ForeignText):
+        text = _("You say: “{text}”") if is_mine else _("{name} says: “{text}”")
+        said = show(talk.said, _TALK_CELLS)
+        return text.format(name=name_of(view, talk.author), text=said)
+    return gesture_words(talk.said, name_of(view, talk.author))
 
 
 def step_lines(reveal: Reveal, at: int, names: Sequence[str], me: int | None) -> Iterator[str]:
@@ -328,3 +393,73 @@ def _measures(before: TableView, view: TableView) -> Iterator[str]:
 
 def _matter(motion: Motion) -> tuple[object, bytes]:
     return motion.measure, motion.seat
+
+
+CUT_OFF_INTERVAL: Final = 15.0
+"""Seconds between two reports of what is tried while there is no link to the host."""
+
+_FIRST: Final = 4.0
+"""Seconds without a link before the first one."""
+
+
+class Knower(Protocol):
+    """Something that knows more about the table than a view does."""
+
+    @property
+    def known(self) -> SeatState:
+        """What else this program knows about its table."""
+
+    @property
+    def address(self) -> Address | None:
+        """Where somebody else's table was found."""
+
+
+class Waiting:
+    """Remembers what was printed; ask it about every second."""
+
+    def __init__(self) -> None:
+        self._lost: float | None = None
+        """When the link was lost."""
+        self._due = 0.0
+        self._absent: frozenset[tuple[bytes, bool]] = frozenset()
+        """Who is known to be away, and whether the others may play on."""
+        self._offer = ""
+
+    def follow(
+        self, view: TableView, client: Knower, continued: ContinuedAt | None
+    ) -> Iterator[str]:
+        """The lines that are new."""
+        moment = now()
+        if view.link in absence.STALE:
+            yield from self._cut_off(view, client, moment.monotonic)
+            return
+        self._lost = None
+        offer = absence.new_table_words(view, continued.card if continued else None)
+        yield from self._new_table(view, offer)
+        yield from self._away(view, max(view.time, moment.wall))
+
+    def _cut_off(self, view: TableView, client: Knower, at: float) -> Iterator[str]:
+        if self._lost is None:
+            self._lost, self._due = at, at + _FIRST
+        if at < self._due:
+            return
+        self._due = at + CUT_OFF_INTERVAL
+        known = client.known
+        others = absence.Others(known.heirs, known.heard)
+        tried = tuple(address.text for address in known.tried)
+        yield from absence.cut_off_words(view, at - self._lost, others, tried)
+
+    def _new_table(self, view: TableView, offer: str) -> Iterator[str]:
+        """The question whether to go on at a new table, if that table has changed."""
+        asked = view.new_table
+        stage = f"{asked.agreed}{asked.wait > 0}" if asked else offer
+        if stage != self._offer:
+            self._offer = stage
+            yield offer
+
+    def _away(self, view: TableView, at: int) -> Iterator[str]:
+        absent = absence.absentees(view, at)
+        now_absent = frozenset((each.seat.key, not each.wait) for each in absent)
+        is_new, self._absent = not now_absent <= self._absent, now_absent
+        if is_new:
+            yield from absence.waiting_words(view, at)

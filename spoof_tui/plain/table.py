@@ -15,11 +15,10 @@ from spoof_tui import clock
 from spoof_tui.door.program import DoorOpened
 from spoof_tui.plain.acts import TableActs
 from spoof_tui.plain.lines import Lines
-from spoof_tui.plain.narrator import Narrator
+from spoof_tui.plain.narrator import Narrator, Waiting
 from spoof_tui.plain.notices import notice_lines
 from spoof_tui.plain.questions import Question, moment, question_line, question_of
 from spoof_tui.plain.typed import meaning
-from spoof_tui.plain.waiting import Waiting
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import (
     ContinuedAt,

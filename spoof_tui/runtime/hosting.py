@@ -1,4 +1,4 @@
-"""A table that this machine hosts: the server, its advert, and the log on the disk."""
+"""A table that this machine hosts: the server, its advert, its door, and the log on the disk."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from protocol.table.statements import NO_ONE, Backing, Measure, TableOpened
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from spoof_tui.clock import now
+from spoof_tui.door.program import DoorFailed, DoorOpened, DoorProgram
 from spoof_tui.network.addresses import DEFAULT_PORT, own_addresses
 from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.beacon import BeaconSender
@@ -37,6 +38,7 @@ from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.journal import HostingTerms, Journal, SeatStore, assumed_terms, open_journal
 from spoof_tui.storage.stored_log import folded
+from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import own_text, show
 
 
@@ -459,3 +461,61 @@ def _plan_of(table: Table, terms: HostingTerms) -> Plan:
         grace=opened.grace,
         clock=opened.clock,
     )
+
+
+class TableDoor:
+    """At most one door; belongs to the event loop of its table."""
+
+    def __init__(
+        self,
+        tell: Callable[[DoorOpened | DoorFailed | None], None],
+        program: Callable[[], DoorProgram] = DoorProgram,
+    ) -> None:
+        """`tell` is called on every change; with None when the door is closed."""
+        self._tell = tell
+        self._make = program
+        self._program: DoorProgram | None = None
+        self._table: HostedTable | None = None
+
+    async def open(self, table: HostedTable, port: int | None = None) -> None:
+        """Open the door of `table`, unless one is open.
+
+        It listens on `port`; None: the usual one, or any other if that is taken.
+        """
+        if self._program is not None:
+            return
+        if not table.plan.public:
+            self._tell(DoorFailed(_("Nobody else can come to a practice table.")))
+            return
+        program = self._program = self._make()
+        program.on_end = self._ended
+        id_of = table.server.host.table.id
+        said = await program.open(id_of, f"127.0.0.1:{table.port}", port)
+        if self._program is not program:
+            await program.close()
+            return
+        if isinstance(said, DoorFailed):
+            self._program = None
+        else:
+            self._table = table
+            table.name_door(said.port)
+        self._tell(said)
+
+    async def close(self) -> None:
+        """Close it, if one is open, and send its visitors away."""
+        program, self._program = self._program, None
+        if program is None:
+            return
+        self._name_none()
+        self._tell(None)
+        await program.close()
+
+    def _ended(self) -> None:
+        self._program = None
+        self._name_none()
+        self._tell(DoorFailed(_("The door for ssh closed unexpectedly.")))
+
+    def _name_none(self) -> None:
+        table, self._table = self._table, None
+        if table:
+            table.name_door(None)

@@ -22,7 +22,7 @@ from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import Reached
 from spoof_tui.runtime.arrival import Arrival, PlayerKeys, Reopening
 from spoof_tui.runtime.bot_players import BotPlayers
-from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.hosting import HostedTable, TableDoor
 from spoof_tui.runtime.new_table import Moves, NewTable, Place
 from spoof_tui.runtime.notices import (
     CannotOpen,
@@ -44,7 +44,6 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.runtime.participation import Participant, Participation
 from spoof_tui.runtime.session import Session
-from spoof_tui.runtime.table_door import TableDoor
 from spoof_tui.runtime.takeover import give_up_when_asked
 from spoof_tui.runtime.troubleshooting import Troubleshooter
 from spoof_tui.storage.identity import Holder, Identity

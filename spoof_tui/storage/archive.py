@@ -19,7 +19,7 @@ from protocol.rules.options import MAX_PLAYERS
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Log
 from protocol.table.statements import AwardFine
-from spoof_tui.storage import files, folders
+from spoof_tui.storage import files, paths
 from spoof_tui.storage.paths import BESIDE, LOG, RECORD
 from spoof_tui.text import safe_text
 
@@ -91,7 +91,7 @@ class Archive:
         if game is None or game.winner is None:
             return None
         stem = game_stem(table.time, safe_text.file_name(table.opened.name), game.number)
-        path = folders.games_folder() / f"{stem}{RECORD}"
+        path = paths.games_folder() / f"{stem}{RECORD}"
         self._save_log(path.with_suffix(LOG), log)
         files.write_private(path.with_suffix(BESIDE), Unrecorded.of(table, log).text.encode())
         # Last: a game is listed as soon as it has a record.
@@ -124,7 +124,7 @@ def archive(table: Table, log: Log | Sequence[Entry]) -> Path | None:
 def count_games() -> int:
     """How many games are kept; 0 if they cannot be read."""
     try:
-        return sum(1 for _record in folders.games_folder().glob(f"*{RECORD}"))
+        return sum(1 for _record in paths.games_folder().glob(f"*{RECORD}"))
     except OSError:
         return 0
 
@@ -132,7 +132,7 @@ def count_games() -> int:
 def accuse(evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path:
     """Save an inconsistent log, with the entry that breaks it; raises `OSError`."""
     stem = game_stem(log[-1].time if len(log) else 0, "evidence", 0)
-    path = folders.games_folder() / f"{stem}.log"
+    path = paths.games_folder() / f"{stem}.log"
     blobs = [*(entry.blob for entry in log), evidence]
     files.write_private(path, b"".join(map(frame, blobs)))
     files.write_private(path.with_suffix(".txt"), why.encode())

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import ProtocolError
-from spoof_tui.storage import files, reading
+from spoof_tui.storage import files
 
 _LENGTH: Final = 4
 """Bytes of a frame's length."""
@@ -41,7 +41,7 @@ class Frames:
         """The same one by one, for a log that may be long; raises `OSError`."""
         reader = FrameReader()
         try:
-            with reading.opened(self._path, reading.MAX_LOG) as file:
+            with files.opened(self._path, files.MAX_LOG) as file:
                 # An impossible length must not hide the whole frames before it.
                 while length := file.read(_LENGTH):
                     reader.feed(length)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from spoof_tui import system
-from spoof_tui.storage import files, folders, reading
+from spoof_tui.storage import files, paths
 
 _SEED_BYTES: Final = 32
 
@@ -67,7 +67,7 @@ class Identity:
 
     @classmethod
     def _kept(cls) -> Identity | None:
-        folder = folders.home() / "identities"
+        folder = paths.home() / "identities"
         files.make_private_directory(folder)
         for slot in range(1, MAX_SLOTS + 1):
             lock, path = files.FileLock(folder / f"{slot}.lock"), folder / f"{slot}.key"
@@ -131,10 +131,10 @@ class Identity:
 
 def _seed(path: Path) -> bytes:
     try:
-        seed = reading.read(path, _SEED_BYTES)
+        seed = files.read(path, _SEED_BYTES)
         if len(seed) == _SEED_BYTES:
             return seed
-    except (FileNotFoundError, reading.Unfit):
+    except (FileNotFoundError, files.Unfit):
         pass
     seed = secrets.token_bytes(_SEED_BYTES)
     files.write_private(path, seed)
@@ -161,7 +161,7 @@ def keys_in_use() -> list[bytes]:
     from protocol.crypto.keys import SigningKey
 
     try:
-        keys = [SigningKey(seed).public for _, seed in seeds(folders.home())]
+        keys = [SigningKey(seed).public for _, seed in seeds(paths.home())]
     except OSError:
         # Without a state folder there are no identities.
         return []
@@ -178,7 +178,7 @@ def _key_file(key: bytes) -> tuple[Path, bytes] | None:
     """The same with its secret bytes."""
     from protocol.crypto.keys import SigningKey
 
-    kept = seeds(folders.home())
+    kept = seeds(paths.home())
     return next(((path, seed) for path, seed in kept if SigningKey(seed).public == key), None)
 
 
@@ -186,7 +186,7 @@ def seeds(home: Path) -> Iterator[tuple[Path, bytes]]:
     """The secret bytes of all identities in a state folder, each with its file."""
     for path in (home / "identities").glob("*.key"):
         with contextlib.suppress(OSError):
-            if len(seed := reading.read(path, _SEED_BYTES)) == _SEED_BYTES:
+            if len(seed := files.read(path, _SEED_BYTES)) == _SEED_BYTES:
                 yield path, seed
 
 
@@ -208,7 +208,7 @@ def _write_line(path: Path) -> None:
 
 def _read_line(path: Path) -> Holder | None:
     try:
-        line = reading.read(path, _MAX_LINE).decode("utf-8", "replace")
+        line = files.read(path, _MAX_LINE).decode("utf-8", "replace")
         pid, _, terminal = line.partition(" ")
         return Holder(int(pid), "".join(filter(str.isprintable, terminal)))
     except (OSError, ValueError):

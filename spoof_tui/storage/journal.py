@@ -26,7 +26,7 @@ from protocol.rules.options import MIN_PLAYERS
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Log
 from protocol.table.statements import Opening, table_of
-from spoof_tui.storage import archive, files, folders, reading
+from spoof_tui.storage import archive, files, paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.paths import JOURNAL
 from spoof_tui.storage.stored_log import NUMBER, folded, read_cut, read_entries, write_cut
@@ -110,7 +110,7 @@ class Journal(EvidenceStore):
 
     def __init__(self, table: bytes, key: bytes) -> None:
         """The journal of `key` at `table`; raises `OSError` if there can be none."""
-        folder = folders.table_folder(table)
+        folder = paths.table_folder(table)
         adopt(folder)
         self._frames = Frames(folder / f"{_stem_of(key)}{JOURNAL}")
         self._archive = archive.Archive()
@@ -295,11 +295,11 @@ def _stem_of(key: bytes) -> str:
 
 def journals() -> list[Path]:
     """The journals of all tables, the latest first; raises `OSError`."""
-    tables = folders.home() / "tables"
+    tables = paths.home() / "tables"
     for old in {path.parent for path in tables.glob("*/*.log")}:
         with contextlib.suppress(OSError):
             adopt(old)
-    return reading.newest_first(tables.glob(f"*/*{JOURNAL}"))
+    return files.newest_first(tables.glob(f"*/*{JOURNAL}"))
 
 
 def belongs_to(path: Path, key: bytes) -> bool:
@@ -356,7 +356,7 @@ def _host_of(frames: Sequence[bytes]) -> bytes:
 
 def _old_terms(path: Path) -> list[bytes]:
     try:
-        raw = reading.read_json(path)
+        raw = files.read_json(path)
         terms = HostingTerms(**raw)
         return [pack((_TERMS, *astuple(terms)))]
     except (OSError, ValueError, TypeError, ProtocolError):

@@ -1,4 +1,4 @@
-"""Where this program keeps its files; light enough for every command to import."""
+"""Where this program keeps its files: private, and all under one folder, `home()`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-from spoof_tui.storage import reading
+from spoof_tui.storage import files, paths
 
 STATE_VARIABLE: Final = "SPOOF_STATE"
 """Environment variable that names another state directory."""
@@ -76,8 +76,8 @@ def _read(path: Path) -> dict[str, Any]:
     """The object in a JSON file, empty if there is no file; raises `ValueError` for
     anything else."""
     try:
-        raw = reading.read_json(path)
-    except reading.Unfit as error:
+        raw = files.read_json(path)
+    except files.Unfit as error:
         raise ValueError(error.strerror) from error
     except OSError:
         return {}
@@ -90,3 +90,37 @@ def chosen_language() -> str | None:
     """The language that the player has chosen with a key; None for that of the locale."""
     language = read_settings().get("language")
     return language if isinstance(language, str) else None
+
+
+def home() -> Path:
+    """The state directory of this user, created if it is missing."""
+    path = paths.state_folder()
+    files.make_private_directory(path)
+    return path
+
+
+def table_folder(table: bytes) -> Path:
+    """Where the files of one table are kept."""
+    folder = home() / "tables"
+    files.make_private_directory(folder)
+    return folder / table.hex()[:32]
+
+
+def games_folder() -> Path:
+    """Where finished games are kept, as records and as logs."""
+    folder = home() / "games"
+    files.make_private_directory(folder)
+    return folder
+
+
+def keep_trouble(error: BaseException) -> Path | None:
+    """Write down where an unforeseen error happened, without any values; return the file's path."""
+    import traceback
+
+    lines = [*traceback.format_exception_only(error), *traceback.format_tb(error.__traceback__)]
+    try:
+        path = home() / "trouble.txt"
+        files.write_private(path, "".join(lines).encode())
+    except OSError:
+        return None
+    return path

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any, Final, TypeVar
 
 from protocol.limits import MAX_NAME
-from spoof_tui.storage import files, folders, paths
+from spoof_tui.storage import files, paths
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 
@@ -102,7 +102,7 @@ class Settings:
         """Write the settings; raises `OSError`."""
         raw = {each.name: _written(getattr(self, each.name)) for each in fields(self)}
         text = json.dumps(raw, ensure_ascii=False, indent=1)
-        folders.home()
+        paths.home()
         files.write_private(paths.settings_path(), text.encode())
 
 

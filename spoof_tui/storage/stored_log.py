@@ -14,7 +14,7 @@ from protocol.errors import ProtocolError
 from protocol.limits import MAX_ENTRY
 from protocol.table.fold import Table, fold
 from protocol.table.log import Entry, Log
-from spoof_tui.storage import folders, reading
+from spoof_tui.storage import files, paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.paths import JOURNAL, LOG
 
@@ -106,12 +106,12 @@ def old_log(table: bytes, length: int, beside: Iterable[Path]) -> list[Entry] | 
 def _places(table: bytes, beside: tuple[Path, ...]) -> Iterator[Path]:
     yield from beside
     with contextlib.suppress(OSError):
-        yield from _logs(folders.table_folder(table))
+        yield from _logs(paths.table_folder(table))
     for folder in dict.fromkeys(path.parent for path in beside):
         with contextlib.suppress(OSError):
             yield from _logs(folder)
     with contextlib.suppress(OSError):
-        yield from _logs(folders.games_folder())
+        yield from _logs(paths.games_folder())
 
 
 def _logs(folder: Path) -> Iterator[Path]:
@@ -122,7 +122,7 @@ def _logs(folder: Path) -> Iterator[Path]:
 def _opens(path: Path, table: bytes) -> bool:
     """Whether a file begins with the first entry of this table."""
     try:
-        with reading.opened(path, reading.MAX_LOG) as file:
+        with files.opened(path, files.MAX_LOG) as file:
             beginning = file.read(MAX_ENTRY + _HEADER)
         reader = FrameReader(MAX_ENTRY)
         reader.push(beginning)

@@ -1,9 +1,9 @@
-"""Choices from a list of words, and suggestions for mistyped ones."""
+"""Words and numbers that somebody types, of which only some will do."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from spoof_tui.text.i18n import _
 
@@ -21,3 +21,17 @@ def one_of(text: str, words: Iterable[str]) -> str:
         return text
     wrong = _("{text} is not one of {words}.").format(text=repr(text), words=", ".join(words))
     raise ValueError(f"{wrong} {meant(text, words)}".rstrip())
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number within bounds."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 9):
+            raise ValueError(_("{text!r} is not a number").format(text=text[:20]))
+        if not least <= int(text) <= most:
+            sentence = _("{number} is not from {least} to {most}")
+            raise ValueError(sentence.format(number=int(text), least=least, most=most))
+        return int(text)
+
+    return read

@@ -12,7 +12,7 @@ from textual import constants
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.runtime.errand import Errand, own_identity, practice_plan
-from spoof_tui.storage import folders
+from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Motion, Settings, trouble
 from spoof_tui.text import i18n
@@ -341,7 +341,7 @@ class SpoofApp(ActingApp):
 
     def _failed_in_background(self, error: BaseException) -> None:
         """An unforeseen error: reported, and written to a file; the table goes on."""
-        where = folders.keep_trouble(error)
+        where = paths.keep_trouble(error)
         screen = self.screen_stack[-1] if self.screen_stack else None
         if screen:
             screen.post_message(Failed(where))

@@ -11,8 +11,7 @@ from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
 from spoof_tui.bots.characters import CHARACTERS, MIXED, Character, company
 from spoof_tui.bots.levels import Level
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.text.known import one_of
-from spoof_tui.text.numbers import whole
+from spoof_tui.text.known import one_of, whole
 from spoof_tui.ui.wording.titles import level_name
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import Final
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BIDDING_PRESETS
 from protocol.rules.words import Word
-from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.coach import Advice, advise
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind, hand_odds
+from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import winning_chances
 from tests.benchmarks.figures import Chance
 

@@ -18,12 +18,22 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BIDDING_PRESETS, Rules
 from protocol.rules.words import Direction, Word
 from protocol.views import TableView
-from spoof_tui.bots.arena import Mind, play_game, view_of_round
 from spoof_tui.bots.judging import any_hand
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import even_total
 from spoof_tui.bots.player import BotMind, hand_odds, odds_of
-from spoof_tui.bots.tournament import PLANS, Plan, SimpleMind, Spot, dice, play_one, share_of
+from spoof_tui.bots.tournament import (
+    PLANS,
+    Mind,
+    Plan,
+    SimpleMind,
+    Spot,
+    dice,
+    play_game,
+    play_one,
+    share_of,
+    view_of_round,
+)
 from spoof_tui.bots.values import winning_chances
 from tests.benchmarks.coaching import coached
 from tests.benchmarks.figures import Amount, Chance, Delay, Figure

@@ -23,9 +23,10 @@ def count_swiftly() -> None:
 
 def hurry() -> None:
     """Let bots think for a moment only."""
-    from spoof_tui.bots import pacing
 
-    vars(pacing).update(QUICKEST=THOUGHT, SLOWEST=THOUGHT)
+    from spoof_tui.bots import player
+
+    vars(player).update(QUICKEST=THOUGHT, SLOWEST=THOUGHT)
 
 
 def keep_doors_staged(options: list[str]) -> None:

@@ -8,8 +8,7 @@ import pytest
 from playwright.async_api import async_playwright, expect
 
 from spoof_tui.door.visitors import Visitor
-from spoof_tui.door.web_leaf import WebLeaf
-from spoof_tui.door.web_page import page
+from spoof_tui.door.web_leaf import WebLeaf, page
 from spoof_tui.ui.acts.table_keys import buttons
 
 CHROMIUM = Path("/usr/bin/chromium")

@@ -13,8 +13,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.notation import record_of
 from protocol.rules.game import Game, Player
 from protocol.rules.options import Rules
-from spoof_tui.bots.arena import play_game
-from spoof_tui.bots.tournament import PLANS, SimpleMind
+from spoof_tui.bots.tournament import PLANS, SimpleMind, play_game
 from spoof_tui.storage.settings import Settings
 
 ME: Final = "Ada"

@@ -19,7 +19,7 @@ from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
-from spoof_tui.plain.help import game_lines, lobby_help
+from spoof_tui.plain.answers import game_lines, lobby_help
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.ui.acts.act import KeyAct, caption, key_acts
 from spoof_tui.ui.acts.lobby import LOBBY, lobby_keys

@@ -18,8 +18,7 @@ from protocol.table.statements import Gesticulate, Gesture, Say
 from protocol.views import TableView
 from spoof_tui.bots.characters import CharacterMind, company
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.pacing import patience
-from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.player import BotMind, patience
 from spoof_tui.text.safe_text import own_text
 from spoof_tui.ui.wording.house import pronounced
 from tests.helpers.tables import MemoryTable, SeatedGuest

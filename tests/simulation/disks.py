@@ -357,7 +357,7 @@ def open_private_append(path: DiskPath) -> DiskFile:
 
 
 def opened(path: DiskPath, most: int) -> io.BytesIO:
-    """Open a file for reading; in place of that of `spoof_tui.storage.reading`."""
+    """Open a file for reading; in place of that of `spoof_tui.storage.files`."""
     return io.BytesIO(bytes(path.contents))
 
 

@@ -34,7 +34,7 @@ from spoof_tui.network.locator import Search
 from spoof_tui.runtime import hosting, participation, session
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk as disk_queue
-from spoof_tui.storage import files, paths, reading
+from spoof_tui.storage import files, paths
 from spoof_tui.storage.journal import JournalRecord, SeatStore
 from tests.simulation import disks, wires
 from tests.simulation.laws import Laws
@@ -143,7 +143,7 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (files, "write_private", disks.write_private),
     (files, "open_private_append", disks.open_private_append),
     (files, "sync", disks.sync),
-    (reading, "opened", disks.opened),
+    (files, "opened", disks.opened),
     (files, "sync_directory", disks.sync_directory),
     (system, "send_at_once", lambda stream: None),
     (tls, "server_context", _server_context),

@@ -6,10 +6,10 @@ import numpy as np
 
 from protocol.rules.options import BIDDING_PRESETS
 from protocol.rules.words import Bid
-from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.guessing import MEMBER, CallPlan
 from spoof_tui.bots.heads_up import ENDINGS, RoundPlan, plan_for, plan_of, table_of, words_by
 from spoof_tui.bots.levels import Level
+from spoof_tui.bots.tournament import view_of_round
 from tests.solver.game import Game, Strategies
 from tests.solver.regret import Strategy
 from tests.solver.tables import read

@@ -28,7 +28,7 @@ SILENT: Final = (
     "spoof_tui/bots/characters.py",
     "spoof_tui/text/tokens.py",
     "spoof_tui/history/",
-    "spoof_tui/commands/argparse_words.py",
+    "spoof_tui/commands/printing.py",
 )
 """English that no player reads: for programmers or SQLite, made-up names, forms of words, keys."""
 

@@ -17,7 +17,7 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import GuessingRules
 from spoof_tui.history.index import Answer, Question, consult
 from spoof_tui.history.queries import ListedGame
-from spoof_tui.storage import folders, reading
+from spoof_tui.storage import files, paths
 from spoof_tui.storage.paths import LOG, RECORD
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
@@ -81,14 +81,14 @@ def passed_over(answer: Answer) -> list[str]:
 
 def record_path(game: ListedGame) -> Path:
     """The path of its record."""
-    return folders.games_folder() / f"{game.stem}{RECORD}"
+    return paths.games_folder() / f"{game.stem}{RECORD}"
 
 
 def chunks(path: Path) -> Callable[[], Iterator[bytes]]:
     """A function that reads a record from its start."""
 
     def read() -> Iterator[bytes]:
-        with reading.opened(path, reading.MAX_LOG) as file:
+        with files.opened(path, files.MAX_LOG) as file:
             while chunk := file.read(_CHUNK):
                 yield chunk
 

@@ -21,7 +21,7 @@ from protocol.rules.options import PRESETS
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.queries import Evening, Filter, ListedGame, Result, evening, games
 from spoof_tui.history.statistics import Statistics, statistics
-from spoof_tui.storage import chosen_file, folders
+from spoof_tui.storage import chosen_file, paths
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.actions import tell
 from spoof_tui.ui.acts.act import KeyAct, key_acts, named
@@ -388,7 +388,7 @@ class HistoryScreen(AskingScreen):
         if chosen is None or game is None:
             return
         meant = [game] if chosen.is_one else list(self.query_one(GameList).games)
-        ask = exported(meant, chosen.kind, folders.games_folder())
+        ask = exported(meant, chosen.kind, paths.games_folder())
         self.read(lambda connection: _written(chosen, ask(connection)), partial(tell, self.app))
 
     def show_help(self) -> None:

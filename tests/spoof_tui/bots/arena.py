@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BiddingRules
 from protocol.rules.words import Direction, Word
-from spoof_tui.bots.arena import play_game, view_of_round
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.tournament import play_game, view_of_round
 
 __all__ = ["bidding", "view_of_round", "wins"]
 

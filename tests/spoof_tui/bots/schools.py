@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from protocol.rules.guessing import Call, GuessingRound
 from protocol.rules.options import START_COINS, GuessingRules
-from spoof_tui.bots.arena import play_game
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.tournament import play_game
 
 
 def guessing(

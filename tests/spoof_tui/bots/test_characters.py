@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Direction, Word
 from protocol.views import TableView
-from spoof_tui.bots.arena import play_game, view_of_round
 from spoof_tui.bots.characters import (
     CHARACTERS,
     Character,
     CharacterMind,
 )
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.tournament import PLANS, SimpleMind
+from spoof_tui.bots.tournament import PLANS, SimpleMind, play_game, view_of_round
 from tests.spoof_tui.bots.arena import bidding
 
 WORDS = 5000

@@ -15,7 +15,6 @@ from protocol.errors import Illegal
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Direction, Ending, Verdict, Word
 from protocol.views import TableView
-from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.engine_protocol import (
     MAX_LINE,
     Lapse,
@@ -28,6 +27,7 @@ from spoof_tui.bots.engine_protocol import (
     stand_in_word,
     word_in,
 )
+from spoof_tui.bots.tournament import view_of_round
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.bots.arena import bidding
 from tests.spoof_tui.bots.schools import guessing

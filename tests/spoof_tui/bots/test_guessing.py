@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.rules.options import GuessingRules
-from spoof_tui.bots.arena import play_game
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.tournament import play_game
 from tests.spoof_tui.bots.schools import bills
 
 SCHOOLS = 300

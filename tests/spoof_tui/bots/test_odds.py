@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.words import Bid
-from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.coach import advise
 from spoof_tui.bots.odds import (
     at_least,
     even_total,
     exactly,
 )
+from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import winning_chances
 from tests.spoof_tui.bots.arena import bidding
 

@@ -15,7 +15,6 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.options import BIDDING_PRESETS, Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.views import TableView
-from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.characters import CHARACTERS, Character, CharacterMind, name_of, occasion_of
 from spoof_tui.bots.coach import advise
 from spoof_tui.bots.engine_protocol import ask_hand, ask_word, hello, line_of
@@ -23,9 +22,8 @@ from spoof_tui.bots.guessing import read_calls
 from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.odds import read_table
-from spoof_tui.bots.pacing import patience
-from spoof_tui.bots.player import BotMind
-from spoof_tui.bots.tournament import PLANS, SimpleMind
+from spoof_tui.bots.player import BotMind, patience
+from spoof_tui.bots.tournament import PLANS, SimpleMind, view_of_round
 from spoof_tui.bots.values import mean_coin, share, share_alone, winning_chances
 from tests.helpers import golden
 from tests.spoof_tui.bots.arena import bidding

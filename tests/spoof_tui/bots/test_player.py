@@ -15,9 +15,9 @@ from protocol.rules.words import Bid
 from protocol.table.statements import Measure
 from protocol.views import TableView, view_of
 from protocol.wire.messages import Offer
-from spoof_tui.bots.arena import play_game
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.tournament import play_game
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import Story, signing_key, vote
 from tests.spoof_tui.bots.arena import bidding, view_of_round

@@ -8,7 +8,6 @@ import pytest
 from protocol.rules.game import PlayedRound
 from protocol.rules.words import Bid, Ending
 from protocol.views import TableView
-from spoof_tui.bots.arena import view_of_round
 from spoof_tui.bots.characters import (
     CHARACTERS,
     MAX_CELLS,
@@ -18,6 +17,7 @@ from spoof_tui.bots.characters import (
     name_of,
 )
 from spoof_tui.bots.levels import Level
+from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.text import i18n
 from tests.spoof_tui.bots.arena import bidding
 

@@ -9,11 +9,11 @@ import pytest
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.words import Bid, Ending, Word
-from spoof_tui.bots.arena import play_game, view_of_round
 from spoof_tui.bots.coach import advise, review
 from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.tournament import play_game, view_of_round
 from tests.spoof_tui.bots.arena import bidding
 
 

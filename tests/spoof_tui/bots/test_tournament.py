@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from protocol.notation import check, read
 from protocol.rules.options import PRESETS
-from spoof_tui.bots.arena import Mind
 from spoof_tui.bots.tournament import (
     PLANS,
+    Mind,
     SimpleMind,
     play_one,
     seating,

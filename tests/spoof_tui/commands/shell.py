@@ -47,7 +47,7 @@ from spoof_tui.network.probe import Failure
 from spoof_tui.plain import evening
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.saved_tables import SavedTable
-from spoof_tui.storage import folders
+from spoof_tui.storage import paths
 from spoof_tui.storage.journal import HostingTerms, Journal
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui import app, terminal
@@ -160,7 +160,7 @@ def host(number: int, name: str) -> None:
     opened = TableOpened(version, key.public, title, rules, 9, True, 60, 0, salt)
     entry = Entry.sign(key, 0, EMPTY, number, opened)
     Journal(opened.salt, key.public).write(entry, HostingTerms(raw, 2, None, 0, is_public=True))
-    [path] = folders.table_folder(opened.salt).glob("*.journal")
+    [path] = paths.table_folder(opened.salt).glob("*.journal")
     os.utime(path, (number, number))
 
 

@@ -10,7 +10,7 @@ from spoof_tui.commands import pages
 from spoof_tui.history.schema import FILE
 from spoof_tui.plain import evening
 from spoof_tui.runtime.errand import Errand
-from spoof_tui.storage import folders, paths
+from spoof_tui.storage import paths
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.history.pictures import Tone
 from tests.helpers.histories import fill
@@ -34,7 +34,7 @@ def test_what_is_damaged_is_told_and_all_goes_on(state: Path, capsys: Caught) ->
     fill(state, 1)
     (paths.state_folder() / FILE).write_bytes(b"no database at all " * 100)
     for number in range(5):
-        (folders.games_folder() / f"{number}.spoof").mkdir()
+        (paths.games_folder() / f"{number}.spoof").mkdir()
     assert main(["history"]) == 0
     out, err = capsys.readouterr()
     told = err.splitlines()

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from spoof_tui.door.folders import BROKEN_OFF, EVENING, has_sat, is_missed
-from spoof_tui.storage import folders
+from spoof_tui.storage import paths
 from spoof_tui.storage.journal import Journal
 from tests.helpers.tables import MemoryTable
 
@@ -17,7 +17,7 @@ def kept(table: MemoryTable, seat: int | None) -> Path:
     store = Journal(table.host.table.id, key)
     store.write(*table.host.log)
     store.close()
-    return folders.home()
+    return paths.home()
 
 
 def missed(folder: Path, later: int) -> bool:

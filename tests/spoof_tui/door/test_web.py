@@ -12,9 +12,15 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
-from spoof_tui.door.sealing import Channel, Unsealed, door_key
-from spoof_tui.door.web_leaf import MAX_HALF_OPEN_OF_PLACE, WRONG, WebLeaf
-from spoof_tui.door.web_page import page
+from spoof_tui.door.web_leaf import (
+    MAX_HALF_OPEN_OF_PLACE,
+    WRONG,
+    Channel,
+    Unsealed,
+    WebLeaf,
+    door_key,
+    page,
+)
 from spoof_tui.ui.acts.table_keys import buttons
 
 WORD = "ABCD-EFGH-JKLM"

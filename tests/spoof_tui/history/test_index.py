@@ -16,7 +16,7 @@ from spoof_tui.history.index import add, consult
 from spoof_tui.history.keeping import note
 from spoof_tui.history.queries import games
 from spoof_tui.history.schema import FILE, VERSION
-from spoof_tui.storage.reading import MAX_RECORD
+from spoof_tui.storage.files import MAX_RECORD
 from tests.helpers.histories import fill
 
 ROOT = Path(__file__).resolve().parents[3]

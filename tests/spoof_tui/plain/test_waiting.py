@@ -7,8 +7,8 @@ import pytest
 from protocol.timing import Moment
 from protocol.views import LinkState, TableView
 from spoof_tui.network.addresses import Address
-from spoof_tui.plain import waiting
-from spoof_tui.plain.waiting import CUT_OFF_INTERVAL, Waiting
+from spoof_tui.plain import narrator
+from spoof_tui.plain.narrator import CUT_OFF_INTERVAL, Waiting
 from spoof_tui.runtime.notices import SeatState
 from tests.spoof_tui.ui.table.scenes import at
 
@@ -22,7 +22,7 @@ class Knows:
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Seconds that have passed, to be set."""
     passed = [0.0]
-    monkeypatch.setattr(waiting, "now", lambda: Moment(passed[0], int(passed[0] * 1000)))
+    monkeypatch.setattr(narrator, "now", lambda: Moment(passed[0], int(passed[0] * 1000)))
     return passed
 
 

@@ -18,8 +18,8 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Ending
 from spoof_tui.bots import engine_protocol
-from spoof_tui.bots.arena import play_game, view_of_round
 from spoof_tui.bots.levels import Level
+from spoof_tui.bots.tournament import play_game, view_of_round
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed

@@ -16,7 +16,7 @@ from protocol.table.fold import fold
 from protocol.table.log import Entry
 from protocol.table.statements import GameStarted
 from spoof_tui.commands import check as checking
-from spoof_tui.storage import folders
+from spoof_tui.storage import paths
 from spoof_tui.storage.archive import Archive, accuse, archive, game_stem
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import Journal
@@ -35,7 +35,7 @@ def test_no_time_that_a_host_can_sign_keeps_a_game_from_being_named(time: int) -
 
 def test_a_finished_game_is_saved_as_record_and_log(capsys: pytest.CaptureFixture[str]) -> None:
     record = Journal(ID, bytes(32)).archive(OVER, TABLE.host.log)
-    assert record and record.parent == folders.games_folder()
+    assert record and record.parent == paths.games_folder()
     assert checking.main([str(record)]) == 0
     assert "1 games" in capsys.readouterr().out
     [read_back] = read([record.read_bytes()])
@@ -54,7 +54,7 @@ def test_a_table_without_a_finished_game_saves_nothing(state: Path) -> None:
 def test_where_there_is_no_room_no_game_is_half_saved() -> None:
     with room_for(200), pytest.raises(OSError, match="large"):
         archive(OVER, TABLE.host.log)
-    assert list(folders.games_folder().iterdir()) == []
+    assert list(paths.games_folder().iterdir()) == []
 
 
 TAMPERING: list[Callable[[Path], object]] = [
@@ -72,7 +72,7 @@ def test_each_game_is_verified_by_its_own_log_whatever_was_saved_before(
         assert record
         assert Frames(record.with_suffix(".log")).read() == BLOBS[:length]
         tamper(record.with_suffix(".log"))
-    assert len(list(folders.games_folder().glob("*.spoof"))) == 4
+    assert len(list(paths.games_folder().glob("*.spoof"))) == 4
 
 
 def test_an_accusation_keeps_the_log_and_what_convinces_anybody_of_the_lie() -> None:

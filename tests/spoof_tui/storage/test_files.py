@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.storage import chosen_file, files, folders, paths
+from spoof_tui.storage import chosen_file, files, paths
 from spoof_tui.storage.chosen_file import named
 from spoof_tui.storage.files import FileLock
 from spoof_tui.storage.frames import Frames
@@ -126,16 +126,16 @@ def test_without_the_variable_the_system_says_where(
         monkeypatch.setenv(paths.STATE_VARIABLE, named)
     monkeypatch.setenv("XDG_STATE_HOME", str(state / "xdg"))
     monkeypatch.setenv("HOME", str(state))
-    assert state in folders.home().parents and "spoof" in folders.home().parts
+    assert state in paths.home().parents and "spoof" in paths.home().parts
 
 
 def test_everything_is_private(state: Path) -> None:
     state.chmod(0o755)
     Settings("Maria").save()
     Identity.claim().release()
-    Frames(folders.table_folder(bytes(32)) / "0.journal").append(b"entry")
-    folders.games_folder()
-    assert folders.keep_trouble(ValueError()) == state / "trouble.txt"
+    Frames(paths.table_folder(bytes(32)) / "0.journal").append(b"entry")
+    paths.games_folder()
+    assert paths.keep_trouble(ValueError()) == state / "trouble.txt"
     modes: dict[bool, set[int]] = {True: set(), False: set()}
     for path in [state, *state.rglob("*")]:
         modes[path.is_dir()].add(mode(path))

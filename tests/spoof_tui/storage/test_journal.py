@@ -19,7 +19,7 @@ from protocol.guest.effects import Cut, Depart, Promise
 from protocol.table.log import Entry, Intent
 from protocol.table.statements import Sit
 from protocol.timing import SUPPORT_DELAY
-from spoof_tui.storage import folders
+from spoof_tui.storage import paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import (
     EvidenceStore,
@@ -50,7 +50,7 @@ steps = st.sampled_from(["entry"] * 4 + ["cut", "hand", "share", "promise", "lea
 
 
 def path_of(key: bytes) -> Path:
-    return folders.table_folder(ID) / f"{key.hex()[:16]}.journal"
+    return paths.table_folder(ID) / f"{key.hex()[:16]}.journal"
 
 
 def record_of(step: str, number: int, entries: int) -> JournalRecord:
@@ -154,11 +154,11 @@ def test_the_journal_of_the_own_table_is_no_seat_at_somebody_elses() -> None:
 def test_the_journal_that_was_written_last_is_listed_first() -> None:
     assert journals() == []
     for number in (1, 2, 3):
-        path = folders.table_folder(bytes([number]) * 32) / "0.journal"
+        path = paths.table_folder(bytes([number]) * 32) / "0.journal"
         Frames(path).append(b"entry")
         os.utime(path, (number % 3, number % 3))
     numbers = [path.parent.name for path in journals()]
-    assert numbers == [folders.table_folder(bytes([n]) * 32).name for n in (2, 1, 3)]
+    assert numbers == [paths.table_folder(bytes([n]) * 32).name for n in (2, 1, 3)]
 
 
 def test_without_a_journal_nothing_is_kept_but_evidence(
@@ -191,7 +191,7 @@ def test_where_the_terms_are_lost_the_host_is_called_as_its_seat_is() -> None:
 
 @pytest.mark.parametrize("has_seat", [True, False])
 def test_the_files_of_an_earlier_version_become_one_journal(has_seat: bool) -> None:
-    folder, host = folders.table_folder(ID), TABLE.host.table.host
+    folder, host = paths.table_folder(ID), TABLE.host.table.host
     stem = host.hex()[:16]
     Frames(folder / "host.log").append(*BLOBS)
     (folder / "host.json").write_text(json.dumps(asdict(TERMS)))
@@ -207,7 +207,7 @@ def test_the_files_of_an_earlier_version_become_one_journal(has_seat: bool) -> N
 
 
 def test_files_of_an_earlier_version_that_cannot_be_read_stay_as_they_are(state: Path) -> None:
-    folder = folders.table_folder(ID)
+    folder = paths.table_folder(ID)
     Frames(folder / "ab.log").append(*BLOBS)
     (folder / "cd.log").mkdir()
     (folder / "host.json").write_text("[" * 9999)

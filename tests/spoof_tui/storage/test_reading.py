@@ -11,7 +11,7 @@ from protocol.guest.effects import Promise
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.recent import keep_of_table, remember, remember_seats
 from spoof_tui.runtime.saved_tables import continuable, resumable
-from spoof_tui.storage import paths, reading, settings
+from spoof_tui.storage import files, paths, settings
 from spoof_tui.storage.archive import archive
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.journal import HostingTerms, Journal
@@ -135,7 +135,7 @@ def test_no_file_of_the_folder_can_keep_a_program_waiting(state: Path) -> None:
 DAMAGED = [
     DEEP, HALF, b"", b"\xff\xfe", b"[]", b"3", b"null", b"{", b'{"a": 1', b'"name"',
     b'{"name": "\\ud800"}',
-    b" " * (reading.MAX_JSON + 1), b"{}".ljust(reading.MAX_JSON + 1),
+    b" " * (files.MAX_JSON + 1), b"{}".ljust(files.MAX_JSON + 1),
 ]  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from protocol.encoding.framing import frame
 from protocol.table.log import Entry
 from protocol.table.statements import GameStarted
-from spoof_tui.storage import folders
+from spoof_tui.storage import paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import Journal
 from spoof_tui.storage.stored_log import old_log, read_entries, write_cut
@@ -63,7 +63,7 @@ def saved(path: Path, length: int = len(BLOBS)) -> Path:
 PLACES: list[Callable[[Path], Path | None]] = [
     lambda folder: saved(folder / "any.name"),
     lambda folder: saved(folder / "old.log").with_name("new.log"),
-    lambda _: saved(folders.games_folder() / "a-game.log") and None,
+    lambda _: saved(paths.games_folder() / "a-game.log") and None,
     lambda _: Journal(ID, bytes(32)).write(*WHOLE),
 ]
 
@@ -80,7 +80,7 @@ def test_of_several_logs_it_is_the_first_that_is_long_enough_or_else_the_longest
     tmp_path: Path,
 ) -> None:
     several = [saved(tmp_path / f"{length}.log", length) for length in (2, 5, 3)]
-    saved(folders.games_folder() / "7.log", 7)
+    saved(paths.games_folder() / "7.log", 7)
     for least, found in ((2, 2), (3, 5), (5, 5), (6, 7), (9, 7)):
         assert old_log(ID, least, several) == WHOLE[:found]
 

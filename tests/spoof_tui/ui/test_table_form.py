@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from spoof_tui.commands import host
-from spoof_tui.plain.new_table import TableForm
+from spoof_tui.plain.lobby import TableForm
 from spoof_tui.ui.table_form import FORM, NewTable
 from tests.spoof_tui.ui.lobbies import Lobby
 

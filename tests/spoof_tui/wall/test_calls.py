@@ -4,14 +4,14 @@ from errno import EPERM
 
 import pytest
 
-from spoof_tui.wall import kernel
+from spoof_tui import wall
 from tests.spoof_tui.wall.walled import needs_filter, told
 
 SHUT = """
 import fcntl, os, resource, signal, socket, threading
-from spoof_tui.wall import kernel, kernel
-kernel.give_up_privileges()
-kernel.restrict_calls()
+from spoof_tui import wall
+wall.give_up_privileges()
+wall.restrict_calls()
 def thread():
     started = threading.Thread(target=print, args=("", ), kwargs=dict(end=""))
     started.start()
@@ -45,8 +45,8 @@ REFUSED = (
     "lambda: os.chown('/nowhere', 0, 0)",
     "lambda: os.setxattr('/nowhere', 'user.x', b'')",
     "lambda: os.setpriority(os.PRIO_PROCESS, 0, 19)",
-    "lambda: kernel.unshare(0)",
-    "lambda: kernel.syscall(425, 1, None)",
+    "lambda: wall.unshare(0)",
+    "lambda: wall.syscall(425, 1, None)",
 )
 
 
@@ -59,7 +59,7 @@ def test_a_process_may_do_what_an_interface_does(attempts: tuple[str, ...], erro
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_every_way_through_the_filter_ends_in_it(machine: str) -> None:
-    steps = list(kernel._steps(machine, 1))
+    steps = list(wall._steps(machine, 1))
     for at, step in enumerate(steps):
         code, if_so, if_not = step[0], step[2], step[3]
         if code & 7 == 5:

@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from spoof_tui.wall import kernel
+from spoof_tui import wall
 from tests.spoof_tui.wall.walled import needs_filter, told
 
 GIVEN_UP = """
-from spoof_tui.wall import kernel
-kernel.give_up_privileges()
+from spoof_tui import wall
+wall.give_up_privileges()
 print(open("/proc/self/status").read())
 """
 
@@ -25,5 +25,5 @@ def test_what_was_given_up_is_gone_for_good() -> None:
 
 def test_what_the_kernel_refuses_is_an_error() -> None:
     with pytest.raises(OSError) as error:
-        kernel.prctl(-1)
+        wall.prctl(-1)
     assert error.value.errno == (errno.EINVAL if sys.platform == "linux" else errno.ENOSYS)

@@ -8,10 +8,10 @@ from tests.spoof_tui.wall.walled import needs_landlock, told
 SHUT = """
 import os, sys
 from pathlib import Path
-from spoof_tui.wall import kernel
-kernel.give_up_privileges()
+from spoof_tui import wall
+wall.give_up_privileges()
 shown, own, other = (Path({folder!r}, name) for name in ("shown", "own", "other"))
-kernel.restrict_files([shown, shown / "nowhere", shown / "one"], [own])
+wall.restrict_files([shown, shown / "nowhere", shown / "one"], [own])
 for attempt in (
     (shown / "one").read_bytes,
     lambda: (own / "two").write_bytes(b"2"),

@@ -8,7 +8,7 @@ from tests.spoof_tui.wall.walled import needs_root, told
 CHANGED = """
 import os
 from pathlib import Path
-from spoof_tui.wall.user import become_another
+from spoof_tui.wall import become_another
 home = Path({home!r})
 os.umask(0o077)
 if not become_another(home / "own", [home / "deep" / "shown", home / "deep"]):

@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from spoof_tui.wall import kernel
+from spoof_tui import wall
 
-needs_landlock = pytest.mark.skipif(kernel.version() == 0, reason="this system has no Landlock")
-needs_filter = pytest.mark.skipif(not kernel.is_known(), reason="this system filters no calls")
+needs_landlock = pytest.mark.skipif(wall.version() == 0, reason="this system has no Landlock")
+needs_filter = pytest.mark.skipif(not wall.is_known(), reason="this system filters no calls")
 needs_root = pytest.mark.skipif(
     sys.platform != "linux" or os.geteuid() != 0, reason="only root on Linux becomes somebody else"
 )

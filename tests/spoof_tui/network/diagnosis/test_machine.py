@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.network.diagnosis import machine
+from spoof_tui.network.diagnosis import examining
 from spoof_tui.network.diagnosis.observations import Adapter, Firewall, FirewallKind
 
 ARP = """IP address       HW type     Flags       HW address            Mask     Device
@@ -29,9 +29,9 @@ def put(root: Path, name: str, text: str) -> Path:
 
 def test_a_neighbour_has_answered_or_not(tmp_path: Path) -> None:
     hosts = [f"10.77.0.{number}" for number in (1, 2, 3, 4)]
-    assert [machine.is_there(each, tmp_path) for each in hosts] == [None] * 4
+    assert [examining.is_there(each, tmp_path) for each in hosts] == [None] * 4
     put(tmp_path, "proc/net/arp", ARP)
-    assert [machine.is_there(each, tmp_path) for each in hosts] == [True, False, None, None]
+    assert [examining.is_there(each, tmp_path) for each in hosts] == [True, False, None, None]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_the_firewall_is_known_by_what_everybody_may_read(
     def which(tool: str) -> str | None:
         return tool if tool in tools else None
 
-    assert machine.own_firewall(put(tmp_path, name, text), platform, which) == firewall
+    assert examining.own_firewall(put(tmp_path, name, text), platform, which) == firewall
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_the_firewall_is_known_by_what_everybody_may_read(
     [("10.0.0.9", True), ("10.1.0.9", False), ("fe80::9%eth0", True), ("a-name", False)],
 )
 def test_an_address_is_near_on_an_own_network(host: str, is_near: bool) -> None:
-    assert machine.is_near(host, [ETH0]) is is_near
+    assert examining.is_near(host, [ETH0]) is is_near
