@@ -5,23 +5,25 @@ It knows what the player knows, who holds one hand and heard the words: no other
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from protocol.errors import LocalError
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.words import Bid, Ending, Word
 from protocol.views import TableView
+from spoof_tui.bots.company import Company
 from spoof_tui.bots.heads_up import bids_heard
 from spoof_tui.bots.judging import legal_words
-from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.odds import Beliefs, Odds, read_table
-from spoof_tui.bots.player import hand_odds, judge_of, judged_odds
+from spoof_tui.bots.odds import Odds
+from spoof_tui.bots.player import hand_odds, odds_of
 from spoof_tui.bots.tournament import view_of_round
-from spoof_tui.bots.values import Against, nearer, winning_chances
+from spoof_tui.bots.values import Against, winning_chances
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,8 @@ class Advice:
     true: float
     """The chance that its claim is true, by the odds and by what was said."""
     winning: float
-    """The chance to win the game after it: solved for two players; with more, an estimate from the
-    share of all coins that the word is expected to bring."""
+    """The chance to win the game after it: solved for two players; with more, an estimate that is
+    off by `CHANCE_ERROR`."""
     often: float
     """How often the strongest bot says it."""
 
@@ -45,34 +47,20 @@ def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
     """
     if not view.my_turn or view.is_guessing or view.me is None:
         raise LocalError("advice is given on the own turn of the bidding game only")
-    judge = judge_of(view, Level.HARD.traits, view.me)
-    usual = replace(judge, beliefs=_usual(view))
-    odds = usual.odds(hand)
+    often = odds_of(view, hand, Level.HARD)
     if against := Against.of(view, hand):
         bids = bids_heard(view)
-        often, winning = against.plan.word_odds(bids, hand), against.words(bids, legal_words(view))
+        others, winning = against.other(bids), against.words(bids, legal_words(view))
     else:
-        often, coins = judged_odds(judge, hand), judge.beliefs.coins
-        worths = judge.worths(hand, hand)
-        # What a bid brings was learned from even odds; what an ending word brings is computed.
-        worths |= {word: usual.ending(word, odds) for word in worths if isinstance(word, Ending)}
-        winning = {
-            word: nearer(coins, view.me, worth * view.most - coins[view.me])
-            for word, worth in worths.items()
-        }
+        company = Company.of(view, hand)
+        others, winning = company.others, company.words(legal_words(view), often)
+    odds = Odds(hand, others, view.most)
     bid = view.standing[1] if view.standing else 0
     found = [
         Advice(word, _true(word, odds, bid), worth, often.get(word, 0.0))
         for word, worth in winning.items()
     ]
     return tuple(sorted(found, key=lambda each: (-each.winning, -each.often)))
-
-
-def _usual(view: TableView) -> Beliefs:
-    """The beliefs about all hands, starting from the odds that the strongest bot plays by."""
-    players = sum(1 for seat in view.seats if seat.coins)
-    usual = [learned_hands(players, seat.coins) for seat in view.seats]
-    return read_table(view, Level.HARD.traits, [tuple(each) if each else None for each in usual])
 
 
 def _true(word: Word, odds: Odds, standing: int) -> float:
@@ -84,6 +72,9 @@ def _true(word: Word, odds: Odds, standing: int) -> float:
         return odds.exactly(standing)
     return odds.everything if word is Ending.SPOOF else odds.nothing
 
+
+CHANCE_ERROR: Final = 0.01
+"""How far an estimated chance to win is off (standard error; `tests.benchmarks.coaching`)."""
 
 SLIP = 0.02
 """A word that costs less of the chance to win is as good as the best."""
@@ -114,8 +105,8 @@ class Decision:
     """The standing bid; 0 if there was none."""
     said: Advice
     best: Advice
-    is_estimate: bool
-    """Whether the chances are estimates, as they are with three or more players."""
+    error: float = 0.0
+    """How far the cost is off (standard error): among two players, where it is solved, not."""
 
     @property
     def cost(self) -> float:
@@ -163,15 +154,15 @@ class Review:
     hands: tuple[HandChoice, ...] = ()
 
     @property
-    def is_estimate(self) -> bool:
-        """Whether some costs are estimates."""
-        return any(each.is_estimate for each in self.decisions)
-
-    @property
     def cost(self) -> float:
         """What all words and hands cost, in games."""
         words = sum(each.cost for each in self.decisions)
         return words + sum(each.cost for each in self.hands)
+
+    @property
+    def error(self) -> float:
+        """How far that is off (standard error)."""
+        return math.hypot(*(each.error for each in self.decisions))
 
     @property
     def slips(self) -> tuple[tuple[Slip, float, int], ...]:
@@ -228,6 +219,6 @@ def _decisions(played: PlayedRound, seat: int, past: tuple[PlayedRound, ...]) ->
         mine = next((each for each in advice if each.word == word), None)
         if mine is not None:
             standing = before.standing[1] if before.standing else 0
-            crowded = len(before.players) > 2
-            found.append(Decision(len(past) + 1, hand, standing, mine, advice[0], crowded))
+            error = CHANCE_ERROR if Against.of(view, hand) is None else 0.0
+            found.append(Decision(len(past) + 1, hand, standing, mine, advice[0], error))
     return found

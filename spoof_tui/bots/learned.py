@@ -58,13 +58,26 @@ class Network:
             at += units * (size + 1)
         return cls(tuple(layers))
 
-    def worth(self, row: Row) -> float:
-        """What a word with these features brings, in mean coins."""
-        values = [1.0, *row]
-        *hidden, (last,) = self.layers
+    def worths(self, state: Row, words: Sequence[Row]) -> list[float]:
+        """What words with these features bring in such a round, in mean coins."""
+        first, *hidden = self.layers
+        # What the state adds to the first layer is the same for every word.
+        begun = [unit[0] + sum(map(mul, unit[1:], state)) for unit in first]
+        weights = [unit[1 + len(state) :] for unit in first]
+        return [self._worth(begun, weights, hidden, word) for word in words]
+
+    def _worth(
+        self,
+        begun: Sequence[float],
+        weights: Sequence[Sequence[float]],
+        hidden: Sequence[tuple[tuple[float, ...], ...]],
+        word: Row,
+    ) -> float:
+        sums = [more + sum(map(mul, unit, word)) for more, unit in zip(begun, weights, strict=True)]
         for layer in hidden:
-            values = [1.0, *(max(sum(map(mul, unit, values)), 0.0) for unit in layer)]
-        worth: float = row[-1] + sum(map(mul, last, values))
+            values = [1.0, *(each if each > 0.0 else 0.0 for each in sums)]
+            sums = [sum(map(mul, unit, values)) for unit in layer]
+        worth: float = word[-1] + sums[0]
         return worth
 
 
@@ -114,14 +127,17 @@ class Taught(Judge):
     def worth_of(self, words: Sequence[Word], hand: int, direction: Direction) -> dict[Word, float]:
         """What each of these words is worth."""
         own, whole = self.beliefs.coins[self.me], self.view.most
-        rows = self.rows(words, hand, direction)
+        state, rows = self.features(words, hand, direction)
+        brought = self.taught.worths(state, rows)
         return {
-            word: min(max((own + self.taught.worth(row)) / whole, 0.0), 1.0)
-            for word, row in zip(words, rows, strict=True)
+            word: min(max((own + gain) / whole, 0.0), 1.0)
+            for word, gain in zip(words, brought, strict=True)
         }
 
-    def rows(self, words: Sequence[Word], hand: int, direction: Direction) -> list[Row]:
-        """The features of each word, if play goes in `direction`."""
+    def features(
+        self, words: Sequence[Word], hand: int, direction: Direction
+    ) -> tuple[Row, list[Row]]:
+        """The features of the round and of each word, if play goes in `direction`."""
         coins, me = self.beliefs.coins, self.me
         answerer = next_in(coins, me, direction)
         unasked = total_of(self.beliefs.except_for(answerer))
@@ -133,8 +149,7 @@ class Taught(Judge):
             convolved(unasked, self.beliefs.hands[answerer]),
             unasked,
         )
-        state = self._state(sums, answerer)
-        return [[*state, *self._word(word, sums)] for word in words]
+        return self._state(sums, answerer), [self._word(word, sums) for word in words]
 
     def _state(self, sums: _Sums, answerer: int) -> Row:
         view, coins, own = self.view, self.beliefs.coins, self.beliefs.coins[self.me]

@@ -9,7 +9,7 @@ never on the hand.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from protocol.errors import LocalError
@@ -232,9 +232,17 @@ def hand_odds(view: TableView, level: Level, solves: bool = True) -> Sequence[fl
 
 def odds_of(view: TableView, hand: int, level: Level) -> Mapping[Word, float]:
     """The chance of every word that a bot says now, on its turn in the bidding game."""
+    return odds_by_hand(view, [hand], level)[hand]
+
+
+def odds_by_hand(
+    view: TableView, hands: Iterable[int], level: Level
+) -> dict[int, Mapping[Word, float]]:
+    """The same for each of these hands."""
     if plan := plan_for(view, level):
-        return words_by(plan, view, hand)
-    return judged_odds(judge_of(view, level.traits, _own_seat(view)), hand)
+        return {hand: words_by(plan, view, hand) for hand in hands}
+    judge = judge_of(view, level.traits, _own_seat(view))
+    return {hand: judged_odds(judge, hand) for hand in hands}
 
 
 def judged_odds(judge: Judge, hand: int) -> Mapping[Word, float]:
@@ -258,7 +266,10 @@ def judged_odds(judge: Judge, hand: int) -> Mapping[Word, float]:
 
 def _bluff(traits: Traits, view: TableView) -> float:
     """How often a player with these traits bluffs now."""
-    return traits.bluff if view.words else traits.opening_bluff
+    if not view.words:
+        return traits.opening_bluff
+    # What was learned of later words is of the own hand.
+    return 0.0 if traits.taught else traits.bluff
 
 
 def _own_seat(view: TableView) -> int:

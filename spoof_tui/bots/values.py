@@ -145,27 +145,6 @@ def winning_chances(rules: Rules, coins: Sequence[int], starter: int | None) -> 
     return normalised(own**STEEPNESS for own in coins)
 
 
-def nearer(coins: Sequence[int], seat: int, gain: float) -> float:
-    """The chance to win of `seat`, who expects to gain `gain` mean coins in the round.
-
-    Interpolated between the chance now and the chance after `seat` (below 0) or another player
-    (above 0) has lost a coin.
-    """
-    losers = (
-        [seat] if gain < 0 else [each for each, own in enumerate(coins) if own and each != seat]
-    )
-    now, step, moved = _chance_by_coins(coins, seat), 0.0, 0.0
-    for loser in losers:
-        then = [own - (each == loser) for each, own in enumerate(coins)]
-        step += abs(share(coins, seat, loser, -1) * sum(coins) - coins[seat]) / len(losers)
-        moved += (_chance_by_coins(then, seat) - now) / len(losers)
-    return min(max(now + abs(gain) / step * moved, 0.0), 1.0)
-
-
-def _chance_by_coins(coins: Sequence[int], seat: int) -> float:
-    return normalised(own**STEEPNESS for own in coins)[seat]
-
-
 @cache
 def chance_of(preset: str, own: int, other: int, opens: bool) -> float:
     """A player's chance to win when a round begins with these coins, opening it or not.

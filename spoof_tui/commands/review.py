@@ -144,6 +144,7 @@ def _packed(game: RecordedGame, seat: int, judged: Review) -> dict[str, Any]:
     return {
         "player": distinct(game.title.names)[seat],
         "cost": round(judged.cost, 4),
+        "error": round(judged.error, 4),
         "decisions": [
             {
                 "round": each.round_number,
@@ -155,6 +156,7 @@ def _packed(game: RecordedGame, seat: int, judged: Review) -> dict[str, Any]:
                 "best": word_name(each.best.word),
                 "best_winning": round(each.best.winning, 4),
                 "cost": round(each.cost, 4),
+                "error": round(each.error, 4),
             }
             for each in judged.decisions
         ],

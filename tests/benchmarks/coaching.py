@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import random
 import statistics
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+import numpy as np
+
 from protocol.rules.bidding import BiddingRound
-from protocol.rules.options import BIDDING_PRESETS
-from protocol.rules.words import Word
-from spoof_tui.bots.coach import Advice, advise
+from protocol.rules.options import BIDDING_PRESETS, Zero
+from protocol.rules.words import Bid, Word
+from spoof_tui.bots.coach import CHANCE_ERROR, Advice, advise
+from spoof_tui.bots.learned import ENDINGS, learned_network
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BotMind, hand_odds
+from spoof_tui.bots.player import hand_odds
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import winning_chances
 from tests.benchmarks.figures import Chance
+from tests.solver.batch import HELD, Batch, Floats
+from tests.solver.learning import odds_of_words, pick
+from tests.solver.network import Master
 
 POSITIONS: Final = ((3, 3, 3), (2, 1, 2), (1, 1, 1, 1), (3, 3, 3, 3), (2, 2, 2, 2, 2))
 """Coins of everybody; the first one opens."""
@@ -32,25 +37,30 @@ USUAL: Final = 0.05
 
 def coached(rounds: int) -> Iterator[Chance]:
     """The figures of every position, by so many rounds played after every word."""
+    rng, squares = np.random.default_rng(1), list[float]()
     for coins in POSITIONS:
         name = ",".join(map(str, coins))
         begun = BiddingRound(BIDDING_PRESETS["milan"], coins, 0)
         view = view_of_round(begun, 0)
-        lost = off = error = 0.0
+        lost = off = variance = 0.0
         for hand, chance in enumerate(hand_odds(view, Level.HARD)):
             advice = advise(view, hand)
             usual = [each for each in advice if each.often >= USUAL or each is advice[0]]
-            # The same dice for every word: what they have in common falls out of a difference.
-            won = [_brought(begun, hand, each.word, rounds) for each in usual]
-            means = [statistics.fmean(each) for each in won]
+            won = [_brought(begun, hand, each.word, rounds, rng) for each in usual]
+            means = [float(each.mean()) for each in won]
+            errors = [float(each.std()) / rounds**0.5 for each in won]
             best = max(range(len(means)), key=means.__getitem__)
-            apart = [a - b for a, b in zip(won[best], won[0], strict=True)]
             lost += chance * (means[best] - means[0])
-            error += chance * statistics.stdev(apart) / rounds**0.5
+            variance += chance**2 * (errors[best] ** 2 + errors[0] ** 2)
             off += chance * _off(usual, means)
-        yield Chance(f"the coach's first word with {name} loses", lost, error, LOSS)
-        spread = statistics.stdev(won[0]) / rounds**0.5
-        yield Chance(f"the coach's chance to win with {name} is off by", off, spread, OFF)
+            squares += [
+                (each.winning - mean) ** 2 - error**2
+                for each, mean, error in zip(usual, means, errors, strict=True)
+            ]
+        yield Chance(f"the coach's first word with {name} loses", lost, variance**0.5, LOSS)
+        yield Chance(f"the coach's chance to win with {name} is off by", off, max(errors), OFF)
+    told = max(statistics.fmean(squares), 0.0) ** 0.5
+    yield Chance("the error that the coach states", told, 0.0, CHANCE_ERROR)
 
 
 def _off(advice: Sequence[Advice], means: Sequence[float]) -> float:
@@ -60,18 +70,40 @@ def _off(advice: Sequence[Advice], means: Sequence[float]) -> float:
     return sum(each.often * by for each, by in zip(advice, off, strict=True)) / whole
 
 
-def _brought(begun: BiddingRound, hand: int, word: Word, rounds: int) -> list[float]:
+def _brought(
+    begun: BiddingRound, hand: int, word: Word, rounds: int, rng: np.random.Generator
+) -> Floats:
     """The opener's chance to win after each of so many rounds."""
+    master, size = Master(learned_network()), len(begun.coins)
+    coins = np.tile(begun.coins, (rounds, 1))
+    hands = pick(master.hand_odds(size)[coins.ravel()], rng).reshape(coins.shape)
+    hands[:, 0] = hand
+    even = (coins[:, :, None] >= HELD) / (coins[:, :, None] + 1)
+    capped, zero_opens = begun.rules.cap is not None, begun.rules.zero is Zero.OPENING_ONLY
+    batch = Batch(coins, hands, even.astype(np.float32), capped, zero_opens)
+    said = word.number - 1 if isinstance(word, Bid) else batch.size + ENDINGS.index(word)
+    batch.say(batch.running, 0, np.full(rounds, said))
+    step = 1
+    while len(rows := batch.running):
+        legal, found = batch.legal(rows, step), batch.features(rows, step)
+        odds = odds_of_words(master, legal, found, Level.HARD.traits.whim)
+        batch.say(rows, step, pick(odds, rng))
+        step += 1
+    return _chances(begun, batch)
+
+
+def _chances(begun: BiddingRound, batch: Batch) -> Floats:
+    """The opener's chance to win after every round of a batch."""
+    ender = batch.ender % batch.players
+    ends = np.stack([ender, batch.ending, batch.right], axis=1)
+    _, firsts, kinds = np.unique(ends, axis=0, return_index=True, return_inverse=True)
     found = []
-    for number in range(rounds):
-        minds = [BotMind(Level.HARD, random.Random(f"{number} {s}")) for s in begun.players]
-        hands = {s: minds[s].choose_hand(view_of_round(begun, s, (), False)) for s in begun.players}
-        hands[0] = hand
-        running = begun.say(0, word, None)
-        while (speaker := running.speaker) is not None:
-            view = view_of_round(running, speaker)
-            said, way = minds[speaker].choose_word(view, hands[speaker])
-            running = running.say(speaker, said, way)
-        outcome = running.count(hands)
-        found.append(winning_chances(begun.rules, outcome.coins, outcome.next_starter)[0])
-    return found
+    for row in map(int, firsts):
+        bidder, last = int(ender[row] - 1) % batch.players, ENDINGS[batch.ending[row]]
+        words: list[tuple[int, Word]] = [(bidder, Bid(int(batch.bid[row])))]
+        over = begun
+        for seat, word in [*(words if batch.bid[row] else []), (int(ender[row]), last)]:
+            over = over.said(seat, word)
+        after = over.count(dict(enumerate(map(int, batch.hands[row]))))
+        found.append(winning_chances(begun.rules, after.coins, after.next_starter)[0])
+    return np.array(found)[kinds.ravel()]

@@ -308,14 +308,14 @@ def _coach() -> Iterator[str]:
         yield from coaching.advice_sentences(advice)
     said = [*ends, Advice(Bid(9), 0.1, 0.1, 0.0), Advice(Bid(1), 0.1, 0.1, 0.0)]
     slips = tuple(
-        Decision(2, 1, standing, each, best, crowded)
+        Decision(2, 1, standing, each, best, error)
         for each in said
-        for standing, crowded in ((4, True), (0, False))
+        for standing, error in ((4, 0.01), (0, 0.0))
     )
     even = tuple(HandChoice(1, hand, (0.5, 0.25, 0.0, 0.25), ()) for hand in (0, 3, 3, 3))
     usual = tuple(HandChoice(1, hand, (0.5, 0.5), ()) for hand in (3, 1, 3, 1))
     dear = (HandChoice(4, 0, (0.0, 1.0), (0.25, 0.5)),)
-    right = Decision(2, 1, 4, best, best, False)
+    right = Decision(2, 1, 4, best, best)
     for name, review in (
         ("slips", Review(slips, shares, even)), ("hands", Review((), shares, even)),
         ("usual", Review((), shares, usual)), ("dear", Review((), shares, dear)),

@@ -87,16 +87,22 @@ class Batch:
         raises = (bids > bid) & (bids <= self.whole[rows, None])
         return np.concatenate([raises, stands, stands, always, always & zero], axis=1)
 
+    @property
+    def right(self) -> Bools:
+        """Whether what the last word claims is true."""
+        held = self.hands.sum(axis=1)
+        return np.asarray(
+            np.select(
+                [self.ending == CALL, self.ending == CLIFF, self.ending == SPOOF],
+                [held < self.bid, held == self.bid, held == self.whole],
+                held == 0,
+            )
+        )
+
     def gains(self) -> Floats:
         """What the rounds brought every seat of all coins, in mean coins."""
-        rows, coins = np.arange(len(self.coins)), self.coins
+        rows, coins, right = np.arange(len(self.coins)), self.coins, self.right
         ender, bidder = self.ender % self.players, (self.ender - 1) % self.players
-        held = self.hands.sum(axis=1)
-        right = np.select(
-            [self.ending == CALL, self.ending == CLIFF, self.ending == SPOOF],
-            [held < self.bid, held == self.bid, held == self.whole],
-            held == 0,
-        )
         after = coins.copy()
         after[rows, ender] -= ~right
         called, alone = right & (self.ending == CALL), right & (self.ending == ZERO)

@@ -116,17 +116,11 @@ class School:
             return said, np.empty(0, np.float32)
         legal, found = batch.legal(rows, step), batch.features(rows, step)
         whim = WHIM if kind == LEARNER else Level.HARD.traits.whim
-        odds = self._odds(self._net(kind), legal, found, whim)
+        odds = odds_of_words(self._net(kind), legal, found, whim)
         if kind == LEARNER:
             odds = (1 - CURIOUS) * odds + CURIOUS * legal / legal.sum(axis=1, keepdims=True)
-        words = _pick(odds, self._rng)
+        words = pick(odds, self._rng)
         return words, found[np.arange(len(rows)), words]
-
-    def _odds(self, net: Net | Master, legal: Bools, found: Floats, whim: float) -> Floats:
-        worths = np.full(legal.shape, -np.inf, np.float32)
-        worths[legal] = net.worths(found[legal])
-        odds = np.exp((worths - worths.max(axis=1, keepdims=True)) / whim)
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
     def _net(self, kind: int) -> Net | Master:
         return self.net if kind == LEARNER or self._master is None else self._master
@@ -174,10 +168,18 @@ class School:
     def _hands(self, kind: int, size: int, coins: Ints) -> Ints:
         if kind >= 0:
             return plans.hands(plans.NAMES[kind], coins, self._rng)
-        return _pick(self._net(kind).hand_odds(size)[coins], self._rng)
+        return pick(self._net(kind).hand_odds(size)[coins], self._rng)
 
 
-def _pick(odds: Floats, rng: np.random.Generator) -> Ints:
+def odds_of_words(net: Net | Master, legal: Bools, found: Floats, whim: float) -> Floats:
+    """Round, word: the chance of it, of the legal words with these features."""
+    worths = np.full(legal.shape, -np.inf, np.float32)
+    worths[legal] = net.worths(found[legal])
+    odds = np.exp((worths - worths.max(axis=1, keepdims=True)) / whim)
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+def pick(odds: Floats, rng: np.random.Generator) -> Ints:
     """One choice from every row of chances."""
     edges = np.cumsum(odds, axis=1)
     return np.asarray((edges < rng.random((len(odds), 1)) * edges[:, -1:]).sum(axis=1), np.int64)

@@ -44,7 +44,8 @@ def test_a_round_is_the_same_in_a_batch_and_at_a_table(preset: str, seed: int) -
         words = list(judge.worths(hands[speaker], 0))
         numbers = [number_of(batch, word) for word in words]
         assert sorted(numbers) == np.flatnonzero(batch.legal(row, step)[0]).tolist()
-        ours = judge.rows(words, hands[speaker], Direction.CLOCKWISE)
+        state, rows = judge.features(words, hands[speaker], Direction.CLOCKWISE)
+        ours = [[*state, *each] for each in rows]
         assert batch.features(row, step)[0][numbers] == pytest.approx(np.array(ours), abs=1e-5)
         for name in set(PLANS) - {"random"}:
             plan = PLANS[name].word(Spot(judge.view, speaker, hands[speaker], dice))

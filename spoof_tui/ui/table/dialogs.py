@@ -17,7 +17,7 @@ from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
 from protocol.table.statements import VOTED, Measure
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
-from spoof_tui.bots.coach import advise
+from spoof_tui.bots.coach import Advice, advise
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatHeld
 from spoof_tui.text.i18n import _, ngettext
@@ -300,15 +300,27 @@ class CoachDialog(Reading):
     """What is known about the player's possible words, with the hand in the player's fist."""
 
     def __init__(self, scene: Scene, hand: int) -> None:
-        super().__init__(_("The coach"), lambda width: coach_page(scene, hand, width))
+        super().__init__(_("The coach"), lambda width: coach_page(scene, hand, width, self._advise))
+        self._advised: tuple[object, tuple[Advice, ...]] = None, ()
+        """What was last advised upon, and what: it takes a while, and is shown again and again."""
+
+    def _advise(self, view: TableView, hand: int) -> tuple[Advice, ...]:
+        asked = view.past, view.words, hand
+        if self._advised[0] != asked:
+            self._advised = asked, advise(view, hand)
+        return self._advised[1]
 
 
-def coach_page(scene: Scene, hand: int, width: int) -> Content:
+Advises = Callable[[TableView, int], Sequence[Advice]]
+"""Advises a player who holds a hand."""
+
+
+def coach_page(scene: Scene, hand: int, width: int, advises: Advises = advise) -> Content:
     """Everything in lines of `width` columns."""
     view = scene.view
     if view is None or not view.my_turn or view.is_guessing:
         return Content(_("The coach speaks when it is your turn."))
-    titles, *rows = advice_lines(advise(view, hand))
+    titles, *rows = advice_lines(advises(view, hand))
     players = sum(seat.coins > 0 for seat in view.seats)
     note = hanging(Content(), coach_note(players), 0, width, "$quiet")
     first, *others = rows

@@ -9,7 +9,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from protocol.rules.words import Bid, Word
-from spoof_tui.bots.coach import SLIP, Advice, Decision, HandChoice, Review, Slip
+from spoof_tui.bots.coach import CHANCE_ERROR, SLIP, Advice, Decision, HandChoice, Review, Slip
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.wording.sentences import word_name
 
@@ -85,7 +85,8 @@ def coach_note(players: int) -> str:
     """Where the numbers come from."""
     if players == 2:
         return _("Based on your hand and the bids so far, for two perfect players.")
-    return _("Based on your hand and the bids so far. “You win” is an estimate.")
+    text = _("Based on your hand and the bids so far. “You win” is an estimate, ± {error}.")
+    return text.format(error=percent(CHANCE_ERROR))
 
 
 def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
@@ -95,7 +96,7 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
         "{count} decision. Your mistakes cost {cost} of a game.",
         "{count} decisions. Your mistakes cost {cost} of a game.",
         count,
-    ).format(count=count, cost=_cost(review.cost, review.is_estimate))
+    ).format(count=count, cost=_cost(review.cost, review.error))
     dear = [_slip(each) for each in review.decisions if each.slip]
     dear += [_dear_hand(each) for each in review.hands if each.cost > SLIP]
     if dear:
@@ -113,9 +114,11 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
     yield from (f"· {lesson}" for lesson in lessons)
 
 
-def _cost(cost: float, is_estimate: bool) -> str:
-    """What something cost, marked if it is an estimate."""
-    return _("about {number}").format(number=percent(cost)) if is_estimate else percent(cost)
+def _cost(cost: float, error: float) -> str:
+    """What something cost; where it is an estimate, with its error."""
+    if not error:
+        return percent(cost)
+    return _("about {number} ± {error}").format(number=percent(cost), error=percent(error))
 
 
 def _slip(each: Decision) -> str:
@@ -125,7 +128,7 @@ def _slip(each: Decision) -> str:
         "bid": each.standing,
         "said": _said(each.said.word),
         "best": _said(each.best.word),
-        "cost": _cost(each.cost, each.is_estimate),
+        "cost": _cost(each.cost, each.error),
     }
     if each.standing:
         text = _(

@@ -9,7 +9,7 @@ import pytest
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BIDDING_PRESETS as PRESETS
 from protocol.rules.words import Bid, Ending, Word
-from spoof_tui.bots.coach import advise, review
+from spoof_tui.bots.coach import CHANCE_ERROR, advise, review
 from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
@@ -43,7 +43,8 @@ def test_only_the_own_words_are_judged_and_all_of_them() -> None:
 def test_costs_are_estimates_with_three_and_exact_with_two() -> None:
     words = ((0, Bid(2)), (1, Ending.CALL))
     crowded, two = (review([played(hands, *words)], 1) for hands in ((0, 2, 1), (0, 2)))
-    assert crowded.is_estimate and not two.is_estimate
+    assert [each.error for each in crowded.decisions] == [CHANCE_ERROR] and crowded.error > 0
+    assert two.error == 0
 
 
 def test_a_word_is_as_true_as_the_hands_that_bots_have_learned_make_it() -> None:

@@ -1,5 +1,7 @@
 """What the counted rounds show of the players, and a game that is over in words."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,5 +78,5 @@ def test_the_page_of_rounds_begins_with_the_last_one_and_no_line_is_too_wide(wid
     told = page(scene_at("over", players=5), width).plain
     rounds = [line for each in told.split("\n\n")[1:] for line in each.splitlines()]
     assert rounds and max(map(len, rounds)) <= width
-    heads = [int(line.split()[0]) for line in rounds if line[2:3].isdigit()]
+    heads = [int(found[1]) for line in rounds if (found := re.match(r"  (\d+) ", line))]
     assert heads == sorted(heads, reverse=True) and heads
