@@ -1,4 +1,4 @@
-"""Whether this program is a visitor's: run for somebody who came in through a door, by ssh.
+"""Whether this program is a visitor's: run for somebody who came in through a door.
 
 The door says so in the environment of the program. It runs on the machine of the person who opened
 that door, who could look at everything in it.
@@ -23,6 +23,16 @@ machine: one for each address that visitors come from, so that the table tells t
 
 WORD_VARIABLE: Final = "SPOOF_DOOR_WORD"
 """Environment variable with the word that a player without an ssh key comes back with."""
+
+CODE_VARIABLE: Final = "SPOOF_DOOR_CODE"
+"""Environment variable with the join code of that table, where the visitor brought it along. Unlike
+the words of a program, all users of a machine cannot read it there."""
+
+LEAF_VARIABLE: Final = "SPOOF_DOOR_LEAF"
+"""Environment variable that says by which leaf of the door the player came."""
+
+PAGE: Final = "page"
+"""The leaf for browsers, whose page listens to what the program tells it beside the picture."""
 
 
 class DoorKind(Enum):
@@ -57,6 +67,16 @@ def source() -> str | None:
     """The source address, on loopback, for connections to a table on this machine, if
     it matters."""
     return os.environ.get(SOURCE_VARIABLE)
+
+
+def code() -> str | None:
+    """The join code of the table of that door, if the player brought it along."""
+    return os.environ.get(CODE_VARIABLE) or None
+
+
+def has_page() -> bool:
+    """Whether the player sees this program on the page of a browser."""
+    return os.environ.get(LEAF_VARIABLE) == PAGE
 
 
 def word() -> str:

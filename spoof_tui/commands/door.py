@@ -73,8 +73,7 @@ async def _serve(given: argparse.Namespace) -> int:
 
     def run(visitor: Visitor) -> Sequence[str]:
         # In one word: a name may begin like an option.
-        words = [*VISIT, f"--name={visitor.name}", *([table.text] if table else [])]
-        return [*words, visitor.code] if table and visitor.code else words
+        return [*VISIT, f"--name={visitor.name}", *([table.text] if table else [])]
 
     closing: list[Callable[[], Awaitable[None]]] = []
     try:
@@ -101,10 +100,10 @@ async def _serve(given: argparse.Namespace) -> int:
 async def _open_web(door: Door, port: int, opened: DoorOpened) -> tuple[DoorOpened, WebLeaf]:
     """Open the door for browsers, too: on `port`; 0 means the usual one or any."""
     from spoof_tui.door.web_leaf import WebLeaf, page
-    from spoof_tui.ui.acts.table_keys import buttons
+    from spoof_tui.ui.acts.table_keys import rows
 
     word = folders.new_word()
-    leaf = WebLeaf(door, word, page(list(buttons())))
+    leaf = WebLeaf(door, word, page(rows))
     try:
         listening = await leaf.open(port or WEB_PORT)
     except OSError:

@@ -6,9 +6,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from spoof_tui import console, system
+from spoof_tui import console, system, visiting
 from spoof_tui.commands.options import add_one_of, add_plain, whole
 from spoof_tui.commands.printing import Parser, no_terminal
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Settings
@@ -66,7 +67,12 @@ def show_app(errand: Errand | None, *, is_plain: bool | None = None, **only_now:
     from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.terminal import run_app
 
-    return run_app(SpoofApp(replace(first_settings(), **_given(**only_now)), errand))
+    app = partial(SpoofApp, replace(first_settings(), **_given(**only_now)), errand)
+    if not visiting.has_page():
+        return run_app(app())
+    from spoof_tui.plain.aloud import Aloud
+
+    return run_app(app(Aloud))
 
 
 def _given(**values: Any) -> dict[str, Any]:

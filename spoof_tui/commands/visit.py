@@ -20,7 +20,7 @@ def main(words: Sequence[str]) -> int:
     confine(state_folder())
     folders.make_room(state_folder())
     given = _parser().parse_args(words)
-    from spoof_tui import console
+    from spoof_tui import console, visiting
     from spoof_tui.storage import paths
     from spoof_tui.text import i18n
 
@@ -33,7 +33,8 @@ def main(words: Sequence[str]) -> int:
         return lobby.main([])
     from spoof_tui.commands import join
 
-    return join.main([given.table, *([given.code] if given.code else [])])
+    code = visiting.code()
+    return join.main([given.table, *([code] if code else [])])
 
 
 def _introduce(name: str) -> None:
@@ -53,7 +54,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="spoof")
     parser.add_argument("--name", default="")
     parser.add_argument("table", nargs="?", metavar="HOST:PORT")
-    parser.add_argument("code", nargs="?", default="")
     return parser
 
 

@@ -59,16 +59,17 @@ class DoorOpened:
         if self.web_port is None:
             return ""
         where = f"[{host}]" if ":" in host else host
-        return f"http://{where}:{self.web_port}/#{self.web_word}" + (f".{code}" if code else "")
+        return f"http://{where}:{self.web_port}/#" + ".".join(filter(None, (self.web_word, code)))
 
     def page_lines(self, host: str, code: str | None) -> list[str]:
         """What the QR code and those who type need; empty if the door has no page."""
         if not (page := self.page(host, code)):
             return []
+        address, _sign, word = page.partition("/#")
         typed = _("Or type in a browser: {page} and the code {word}")
         return [
             _("With a telephone: {page}").format(page=page),
-            typed.format(page=page.partition("/#")[0], word=self.web_word),
+            typed.format(page=address, word=word),
         ]
 
 
@@ -83,11 +84,11 @@ class DoorFailed:
 def missing() -> str | None:
     """Why no door can be opened here, in a sentence; None if it can."""
     if visiting.is_visitor():
-        return _("You play over ssh yourself: only your own program can open a door.")
+        return _("You play through a door yourself: only your own program can open a door.")
     if sys.platform == "win32":
-        return _("A door for ssh needs Linux or macOS.")
+        return _("A door needs Linux or macOS.")
     if find_spec("asyncssh") is None:
-        return _("A door for ssh needs one more library: pip install 'spoof-tui[ssh]'")
+        return _("A door needs one more library: pip install 'spoof-tui[ssh]'")
     return None
 
 

@@ -40,6 +40,7 @@ from spoof_tui.storage import files
 from spoof_tui.storage.paths import STATE_VARIABLE
 from spoof_tui.text.i18n import _
 from spoof_tui.visiting import (
+    CODE_VARIABLE,
     DOOR_VARIABLE,
     SOURCE_VARIABLE,
     TABLE_VARIABLE,
@@ -270,6 +271,7 @@ class Door:
             TABLE_VARIABLE: self.behind.table.hex(),
             SOURCE_VARIABLE: visitor.source,
             WORD_VARIABLE: visitor.word,
+            CODE_VARIABLE: visitor.code,
         }
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         env = {**passed_on, **variables, **own}

@@ -10,12 +10,12 @@ import contextlib
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 from cryptography.exceptions import InvalidTag
@@ -36,7 +36,9 @@ from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
 from spoof_tui.network.server import Handshakes, bound
+from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+from spoof_tui.visiting import LEAF_VARIABLE, PAGE
 
 NONCE: Final = 32
 """Bytes that each side draws per connection, so that frames of another connection do not open."""
@@ -95,10 +97,23 @@ MAX_HALF_OPEN_OF_PLACE: Final = 32
 """Connections without a hello, in all and from one address; the oldest one gives way."""
 
 PING: Final = 5
-"""Seconds between two pings to a browser, and for each answer."""
+"""Seconds between two pings to a browser, and for each answer; and between two heartbeats for its
+page, which sees no pings."""
+
+STALL: Final = 15.0
+"""Seconds that a browser may take to read what it is sent; pings wait behind that."""
+
+CLOSE_TIMEOUT: Final = 1.0
+"""Seconds for the close of a connection."""
+
+GONE: Final = 1000
+"""Close code at the end of a visit."""
 
 WRONG: Final = 4001
 """Close code for a connection whose frames are not sealed with the door's key."""
+
+ELSEWHERE: Final = 4002
+"""How one is closed whose browser has come once more."""
 
 _HEADERS: Final = {
     "Content-Type": "text/html; charset=utf-8",
@@ -123,6 +138,8 @@ class WebLeaf:
             RateLimits(KNOCKS_BURST, 1 / KNOCKS_RATE), MAX_HALF_OPEN, MAX_HALF_OPEN_OF_PLACE
         )
         self._knocking: dict[int, _Knock] = {}
+        self._inside: dict[bytes, _Visit] = {}
+        """Who is inside, by what their browsers are known by."""
         self._servers: list[Server] = []
 
     async def open(self, port: int) -> int:
@@ -138,7 +155,7 @@ class WebLeaf:
                 open_timeout=HELLO_TIMEOUT,
                 ping_interval=PING,
                 ping_timeout=PING * 2,
-                close_timeout=1,
+                close_timeout=CLOSE_TIMEOUT,
                 max_size=MAX_MESSAGE,
                 max_queue=8,
                 write_limit=PICTURE_BUFFER,
@@ -200,11 +217,36 @@ class WebLeaf:
             visitor, size, variables = _introduced(said, address_of(socket.transport) or "")
         except (ConnectionClosed, TimeoutError):
             return
-        except (ValueError, TypeError, KeyError, AttributeError):
-            await socket.close(WRONG)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            await _close(socket, WRONG)
             return
         self.settle(socket)
-        await _Visit(self._door, socket, channel).run(visitor, size, variables)
+        await self._take_in(_Visit(self._door, socket, channel), visitor, size, variables)
+
+    async def _take_in(
+        self, visit: _Visit, visitor: Visitor, size: Size, variables: dict[str, str]
+    ) -> None:
+        """Show a visitor the interface; a browser that comes back has lost the one before."""
+        assert visitor.key
+        before = self._inside.get(visitor.key)
+        self._inside[visitor.key] = visit
+        try:
+            if before is not None:
+                await before.send_away()
+            await visit.run(visitor, size, variables)
+        finally:
+            visit.gone.set()
+            if self._inside.get(visitor.key) is visit:
+                del self._inside[visitor.key]
+
+
+async def _close(socket: ServerConnection, code: int) -> None:
+    """Close a connection, whether its browser reads or not."""
+    try:
+        async with asyncio.timeout(CLOSE_TIMEOUT * 2):
+            await socket.close(code)
+    except TimeoutError:
+        socket.transport.abort()
 
 
 class _Knock(ServerConnection):
@@ -249,7 +291,9 @@ def _introduced(said: dict[str, object], address: str) -> tuple[Visitor, Size, d
     code = read_code(str(said["code"])) or ""
     visitor = Visitor(address, Visitor.called(address, str(said["name"]), key).name, key, code=code)
     variables = {"COLORTERM": "truecolor", "LANG": str(said["language"]), "TZ": str(said["zone"])}
-    return visitor, _size(said), environment("xterm-256color", variables)
+    # As some terminals say what is on what; a door takes it from no client of ssh.
+    ground = {"COLORFGBG": "0;15" if said.get("light") else "15;0", LEAF_VARIABLE: PAGE}
+    return visitor, _size(said), environment("xterm-256color", variables) | ground
 
 
 def _size(said: dict[str, object]) -> Size:
@@ -267,6 +311,14 @@ class _Visit:
         self._interface: Interface | None = None
         self._last: str | None = None
         """The message at the end; None while the visit goes on."""
+        self._is_elsewhere = asyncio.Event()
+        self.gone: Final = asyncio.Event()
+        """Set when the visit is over."""
+
+    async def send_away(self) -> None:
+        """End the visit, because its browser has connected again; return when it is over."""
+        self._is_elsewhere.set()
+        await self.gone.wait()
 
     async def run(self, visitor: Visitor, size: Size, variables: dict[str, str]) -> None:
         number = self._door.enter(visitor)
@@ -281,16 +333,17 @@ class _Visit:
             self._door.leave(number)
             await self._say(error.strerror or str(error))
             return
-        reading = asyncio.create_task(self._read(self._interface))
-        writing = asyncio.create_task(self._write(self._interface))
+        doing = self._read(self._interface), self._write(self._interface), self._is_elsewhere.wait()
+        tasks = [asyncio.create_task(each) for each in doing]
         try:
-            await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._interface.end()
-            for task in (reading, writing):
+            ending = self._interface.end()
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(reading, writing, return_exceptions=True)
-            await self._socket.close()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await _close(self._socket, ELSEWHERE if self._is_elsewhere.is_set() else GONE)
+            await ending
 
     def _paint(self, data: bytes) -> None:
         self._picture += data
@@ -304,19 +357,30 @@ class _Visit:
         self._wake.set()
 
     async def _say(self, words: str) -> None:
-        with contextlib.suppress(ConnectionClosed):
-            await self._socket.send(self._channel.seal(b"e" + words.encode()))
-            await self._socket.close()
+        with contextlib.suppress(ConnectionClosed, OSError):
+            await self._send(b"e" + words.encode())
+            await _close(self._socket, GONE)
+
+    async def _send(self, data: bytes) -> None:
+        try:
+            async with asyncio.timeout(STALL):
+                await self._socket.send(self._channel.seal(data))
+        except TimeoutError:
+            self._socket.transport.abort()
+            raise ConnectionAbortedError from None
 
     async def _write(self, interface: Interface) -> None:
         while self._last is None or self._picture:
-            await self._wake.wait()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), PING)
+            if not self._wake.is_set():
+                await self._send(b"h")
             self._wake.clear()
             data = bytes(self._picture)
             self._picture.clear()
             interface.resume()
             if data:
-                await self._socket.send(self._channel.seal(b"p" + data))
+                await self._send(b"p" + data)
         await self._say(self._last)
 
     async def _read(self, interface: Interface) -> None:
@@ -338,6 +402,8 @@ class _Visit:
                 await asyncio.sleep(-tokens / BYTES_RATE)
 
 
+Rows: TypeAlias = Sequence[Sequence[Mapping[str, str]]]
+
 FOLDER: Final = Path(__file__).with_name("web")
 """The parts of the page; `LICENCES.txt` says which are third-party, and in which version."""
 
@@ -350,20 +416,27 @@ def words() -> dict[str, str]:
         "sit": _("sit down"),
         "lost": _("No connection. Trying again …"),
         "wrong": _("That code does not open this door. Scan again, or type it again."),
+        "over": _("You have left. Sit down again whenever you like."),
+        "elsewhere": _("Your seat is in another window of this browser now."),
         "safe": _(
             "Sealed with the code: a listener reads nothing. Not safe from somebody who changes "
             "this page on its way, or who runs the host’s machine."
         ),
-        "turn": _("your turn"),
     }
 
 
-def page(buttons: Sequence[Mapping[str, str]]) -> bytes:
+def page(rows: Callable[[], Rows]) -> bytes:
     """The whole page in UTF-8, under 500 KB; it loads nothing else.
 
-    Each of the `buttons` has an `id`, a `label`, what a tap `sends`, and what it is `about`.
+    It speaks the language of its browser. `rows` are those of its buttons, of which each has an
+    `id`, a `label`, what a tap `sends`, and what it is `about`, in the language spoken now.
     """
-    given = json.dumps({"buttons": [*buttons], "words": words()}).replace("<", "\\u003c")
+    spoken, every = i18n.spoken(), {}
+    for language in i18n.LANGUAGES:
+        i18n.install(language)
+        every[language] = {"rows": rows(), "words": words()}
+    i18n.install(spoken)
+    given = json.dumps(every, ensure_ascii=False).replace("<", "\\u003c")
     parts = {
         "{xterm.css}": (FOLDER / "xterm.css").read_text("utf-8"),
         "{page.css}": (FOLDER / "page.css").read_text("utf-8"),

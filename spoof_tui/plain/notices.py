@@ -65,7 +65,7 @@ def invitation_lines(address: str, code: str | None) -> list[str]:
 def _door_changed(notice: DoorChanged, about: About) -> list[str]:
     said = notice.said
     if said is None:
-        return [_("The door for ssh is closed.")]
+        return [_("The door is closed.")]
     if isinstance(said, DoorFailed):
         return [said.why]
     host = next(iter(own_addresses()), "127.0.0.1")

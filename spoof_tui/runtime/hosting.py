@@ -513,7 +513,7 @@ class TableDoor:
     def _ended(self) -> None:
         self._program = None
         self._name_none()
-        self._tell(DoorFailed(_("The door for ssh closed unexpectedly.")))
+        self._tell(DoorFailed(_("The door closed unexpectedly.")))
 
     def _name_none(self) -> None:
         table, self._table = self._table, None

@@ -20,7 +20,8 @@ def why_not() -> str | None:
     """Why no file can be chosen in this program, in a sentence; None if one can."""
     if is_visitor():
         return _(
-            "You play over ssh, on somebody else’s computer: nothing is written to files there."
+            "You play through a door, on somebody else’s computer: nothing is written to files "
+            "there."
         )
     return None
 

@@ -38,13 +38,21 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.hosting import Plan
     from spoof_tui.runtime.notices import ClientNotice
     from spoof_tui.runtime.saved_tables import SavedTable
+    from spoof_tui.ui.table.screen import Aloud
 
 
 class SpoofApp(ActingApp):
     """Spoof."""
 
-    def __init__(self, settings: Settings, errand: Errand | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        errand: Errand | None = None,
+        aloud: Callable[[], Aloud] | None = None,
+    ) -> None:
+        """`aloud` makes what words a table for somebody who hears it."""
         super().__init__()
+        self._aloud = aloud
         self._is_trying = False
         """Whether a theme is being tried out, and not saved."""
         own, self._trouble = own_themes()
@@ -267,7 +275,7 @@ class SpoofApp(ActingApp):
         if self._identity is None:
             self._identity = own_identity()
             self.background.spawn(self._share(self._identity))
-        screen = TableScreen()
+        screen = TableScreen(self._aloud() if self._aloud else None)
 
         def tell(notice: ClientNotice) -> None:
             screen.post_message(Noticed(notice))

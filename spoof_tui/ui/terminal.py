@@ -32,8 +32,9 @@ from textual.message import Message
 from textual.messages import InBandWindowResize
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.widgets import Input
 
-from spoof_tui import system
+from spoof_tui import system, visiting
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.sequences import Piece, written
 
@@ -47,6 +48,18 @@ _KEEP_TITLE: Final = "\x1b[22;2t"
 
 _LAST_TITLE: Final = "\x1b[23;2t"
 """Restores the remembered title of the window."""
+
+PAGE_COMMAND: Final = 7764
+"""The number of the operating system command that a page listens to."""
+
+SAID: Final = "s"
+"""Tells a page a line to be said aloud."""
+
+COINS: Final = "c"
+"""Tells it how many coins the player has."""
+
+TEXT: Final = "t"
+"""Tells it whether what is typed now is text: 1 or 0."""
 
 CRASHED: Final = 1
 """Exit status of an app that ended with an error."""
@@ -82,6 +95,8 @@ class TerminalApp(App[int]):
         self._shown = ShownCells()
         self.window_title = ""
         """The title of the terminal's window; empty while it has its own."""
+        self._told: dict[str, str] = {}
+        """The last message of each kind to the page of a browser."""
         _harden_driver()
         super().__init__(**options)
         self.set_class(self.console.color_system != "truecolor", "-few-colours")
@@ -119,6 +134,20 @@ class TerminalApp(App[int]):
         self.window_title = title
         if self._driver_in_use is not None:
             self._driver_in_use.write(f"{keep}\x1b]2;{title}\x07")
+
+    def tell_page(self, kind: str, said: str) -> None:
+        """Tell the page of a browser, if there is one, something beside the picture."""
+        if not visiting.has_page() or self._driver_in_use is None:
+            return
+        if kind == SAID or self._told.get(kind) != said:
+            self._told[kind] = said
+            shown = "".join(filter(str.isprintable, said))
+            self._driver_in_use.write(f"\x1b]{PAGE_COMMAND};{kind}{shown}\x07")
+
+    @property
+    def _takes_text(self) -> bool:
+        """Whether what is typed now is text, and no key means anything else."""
+        return isinstance(self.focused, Input) or getattr(self.screen, "takes_text", False)
 
     def end_input(self) -> None:
         """End the thread that reads keys; to be called when the app has ended.
@@ -175,6 +204,7 @@ class TerminalApp(App[int]):
             # Typed as something to render, but it renders itself.
             renderable = cast(RenderableType, Patch(renderable, self._shown))
         super()._display(screen, renderable)
+        self.tell_page(TEXT, str(int(self._takes_text)))
 
     @property
     def _background_screens(self) -> list[Screen[Any]]:

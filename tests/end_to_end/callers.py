@@ -20,7 +20,7 @@ PHONE = 45, 20
 
 OFFICE = 80, 24
 
-BY_SSH = "You play over ssh"
+BY_SSH = "You play through a door"
 CODE = "You’ll only"
 COMEBACK = "Your word to come back, or Enter"
 """What somebody is asked who logs in as another guest did before."""

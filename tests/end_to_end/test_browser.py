@@ -1,59 +1,162 @@
-"""The page of a door in a real browser: what is sealed there opens here, and the other way."""
+"""People who scan a code and play with a real browser, by the large buttons of its page alone."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.async_api import async_playwright, expect
 
-from spoof_tui.door.visitors import Visitor
-from spoof_tui.door.web_leaf import WebLeaf, page
-from spoof_tui.ui.acts.table_keys import buttons
+from tests.end_to_end import markers
+from tests.end_to_end.browsers import (
+    TURNED,
+    UPRIGHT,
+    Browsers,
+    Telephone,
+    Wire,
+    needs_chromium,
+    scanned,
+)
+from tests.end_to_end.callers import PHONE, Door
+from tests.end_to_end.homes import assert_one_story
+from tests.helpers.player import KeyPlayer, Screen, play
+from tests.helpers.pty import Terminal
 
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Debian's chromium")
-
-
-class Full:
-    """A door that notes who comes, and has no room for anybody."""
-
-    def __init__(self) -> None:
-        self.came: list[Visitor] = []
-
-    def enter(self, visitor: Visitor) -> int | None:
-        self.came.append(visitor)
-        return None
+pytestmark = needs_chromium
 
 
-async def test_a_scan_brings_name_code_and_the_same_person_again() -> None:
-    door = Full()
-    leaf = WebLeaf(door, "ABCD-EFGH-JKLM", page(list(buttons())))  # type: ignore[arg-type]
-    port = await leaf.open(0)
-    try:
-        async with async_playwright() as driver:
-            browser = await driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-            tab = await browser.new_page(viewport={"width": 390, "height": 844})
-            await tab.goto(f"http://127.0.0.1:{port}/#ABCD-EFGH-JKLM.K7M4Q")
-            await tab.fill("#name", "Ann")
-            await tab.click("#sit")
-            await expect(tab.locator("#news")).to_contain_text("Too many visitors")
-            boxes = [await each.bounding_box() for each in await tab.locator("nav button").all()]
-            await tab.reload()
-            await expect(tab.locator("#news")).to_contain_text("Too many visitors")
-            await browser.close()
-    finally:
-        await leaf.close()
-    assert [(each.name, each.code) for each in door.came] == [("Ann", "K7M4Q")] * 2
-    assert door.came[0].key == door.came[1].key
-    assert boxes and all(box and min(box["width"], box["height"]) >= 44 for box in boxes)
+@pytest.fixture(scope="module")
+def browsers() -> Iterator[Browsers]:
+    with Browsers() as browsers:
+        yield browsers
+
+
+@pytest.fixture
+def door(state: Path) -> Iterator[Door]:
+    with ExitStack() as stack:
+        yield Door(state, stack)
+
+
+def page_of(host: Terminal) -> str:
+    """What a telephone scans, from the invitation that the menu opens."""
+    host.send("m")
+    host.wait("One more bot")
+    host.send("\x1b[B\r")
+    host.wait("and the code")
+    address = scanned(host.text())
+    host.send("\x1b")
+    host.wait_gone("and the code")
+    return address
+
+
+def is_over(shown: Terminal | Telephone) -> bool:
+    return "GAME OVER" in shown.text()
+
+
+def assert_can_be_tapped(telephone: Telephone) -> None:
+    """Every button is as large as a finger, whole, and inside the window."""
+    sizes = telephone.run(
+        telephone.tab.evaluate(
+            "Array.from(document.querySelectorAll('#buttons button')).filter(b => !b.hidden).map(b"
+            " => [b.offsetWidth, b.offsetHeight, b.scrollWidth - b.clientWidth, innerHeight -"
+            " b.getBoundingClientRect().bottom, innerWidth - b.getBoundingClientRect().right])"
+        )
+    )
+    assert sizes
+    for wide, high, cut, below, beside in sizes:
+        assert wide >= 44 and high >= 44 and cut <= 0 and below >= 0 and beside >= 0
+
+
+def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
+    """Who sits there, and has that many coins in the fist: shown while the button is held."""
+    telephone.wait(f"{name} @")
+    telephone.wait("space peek")
+    with telephone.held("peek"):
+        telephone.wait_until(lambda shown: markers.is_peeking(shown.text()))
+        assert f"─ {hand} ──" in telephone.text()
+    telephone.wait_until(lambda shown: not markers.is_peeking(shown.text()))
+
+
+def hide(telephone: Telephone, hand: int) -> None:
+    telephone.wait(markers.HAND)
+    telephone.send(str(hand))
+    telephone.wait_until(lambda shown: markers.HAND not in shown.text())
+
+
+def test_four_people_of_whom_two_scanned_play_a_game(door: Door, browsers: Browsers) -> None:
+    address = page_of(door.host)
+    bo, cy = browsers.telephone(UPRIGHT), browsers.telephone(TURNED)
+    dan = door.sit("Dan", size=PHONE)
+    for telephone, name in ((bo, "Bo"), (cy, "Cy")):
+        telephone.sit(address, name)
+        telephone.wait(markers.READY)
+        assert_can_be_tapped(telephone)
+    door.host.wait(markers.taken(4))
+    assert all(door.host.text().count(f"{name} @") == 1 for name in ("Bo", "Cy", "Dan"))
+    everybody: tuple[Screen, ...] = (door.host, dan, bo, cy)
+    players = [KeyPlayer(each, seed) for seed, each in enumerate(everybody, 3)]
+    play(*players, until=is_over, timeout=100)
+    assert_one_story(door.anna, *door.homes())
+    for telephone in (bo, cy):
+        told = telephone.told()
+        assert any("wins." in line or line == "You win the game." for line in told)
+        assert any(line.startswith("Round ") for line in told)
+        assert telephone.errors == []
+
+
+def test_seat_and_hand_outlive_a_reload_and_a_lost_network_that_carried_nothing_in_clear(
+    door: Door, browsers: Browsers
+) -> None:
+    with Wire(browsers, page_of(door.host)) as wire:
+        lose_and_come_back(door, browsers.telephone(), wire)
+    clear = b"YOUR HAND", b"peek", b"Anna", b'"id"', door.code.encode()
+    frames = wire.frames()
+    assert sum(map(len, frames)) > 2000
+    assert not [word for word in clear for data in frames if word in data]
+
+
+def lose_and_come_back(door: Door, bo: Telephone, wire: Wire) -> None:
+    bo.sit(wire.address, "Bo")
+    bo.wait(markers.READY)
+    bo.send("r")
+    door.host.send("r")
+    hide(bo, 3)
+    assert_seat_and_hand(bo, "Bo", 3)
+    bo.run(bo.tab.reload())
+    assert_seat_and_hand(bo, "Bo", 3)
+    wire.cut(is_cut=True)
+    bo.reads("No connection")
+    door.host.wait_until(lambda shown: markers.is_away(shown.text()))
+    wire.cut(is_cut=False)
+    assert_seat_and_hand(bo, "Bo", 3)
+    door.host.wait_until(lambda shown: not markers.is_away(shown.text()))
+
+
+def test_a_page_that_nobody_looks_at_asks_for_attention(door: Door, browsers: Browsers) -> None:
+    bo = browsers.telephone()
+    bo.sit(page_of(door.host), "Bo")
+    bo.wait(markers.READY)
+    bo.send("r")
+    bo.hide(is_hidden=True)
+    door.host.send("r")
+    door.host.wait(markers.HAND)
+    door.host.send("1")
+    bo.is_titled("● Spoof: hide your coins")
+    bo.hide(is_hidden=False)
+    bo.is_titled("Spoof: hide your coins")
+    hide(bo, 2)
+    bo.tap("[data-id=say]")
+    bo.run(bo.tab.fill("#line", "quit? 3 c c"))
+    bo.run(bo.tab.press("#line", "Enter"))
+    door.host.wait("quit? 3 c c")
+
+
+def test_a_wrong_code_is_said_and_asked_for_again(door: Door, browsers: Browsers) -> None:
+    address = page_of(door.host)
+    bo = browsers.telephone()
+    bo.sit(f"{address.partition('#')[0]}#AAAA-CCCC-DDDD", "Bo")
+    bo.reads("That code does not open this door.")
+    bo.run(bo.tab.fill("#code", address.partition("#")[2].lower()))
+    bo.tap("#sit")
+    bo.wait(markers.READY)

@@ -47,7 +47,7 @@ def test_four_people_of_whom_three_came_by_ssh_play_a_game(door: Door) -> None:
     (log,) = door.anna.path.glob("games/*.log")
     verdict = door.anna.run("verify", str(log))
     assert verdict.returncode == 0
-    assert verdict.stdout.count("came over ssh") == 3
+    assert verdict.stdout.count("came through a door") == 3
 
 
 def cut_with_a_hand(door: Door, visitor: Terminal) -> None:
@@ -100,7 +100,7 @@ def test_a_guest_without_a_key_comes_back_by_their_word(door: Door) -> None:
 
 def close(host: Terminal) -> None:
     host.send("m")
-    host.wait("Close the ssh door")
+    host.wait("Close the door")
     host.send("\x1b[B\x1b[B\r")  # after a bot and the invitation
 
 

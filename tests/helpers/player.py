@@ -15,9 +15,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
+from typing import Any, Protocol
 
 from tests.end_to_end import markers
-from tests.helpers.pty import Terminal
 
 PATIENCE = 0.5
 """Seconds after which a key that changed nothing on the screen is taken for lost."""
@@ -36,15 +36,28 @@ class Asked(Enum):
     WORD = markers.WORD
 
 
-Condition = Callable[[Terminal], bool]
+class Screen(Protocol):
+    """What a player sees and types on: a `Terminal`, or whatever shows the same."""
+
+    def text(self) -> str:
+        """What it shows."""
+
+    def send(self, keys: str) -> None:
+        """Press keys."""
+
+    def wait_until(self, holds: Callable[[Any], bool], timeout: float = ...) -> object:
+        """Wait until `holds(self)`; TimeoutError if it is not in time."""
 
 
-def is_over(terminal: Terminal) -> bool:
+Condition = Callable[[Any], bool]
+
+
+def is_over(terminal: Screen) -> bool:
     """Whether the screen shows who has won."""
     return markers.winner(terminal.text()) is not None
 
 
-def asked(terminal: Terminal) -> Asked | None:
+def asked(terminal: Screen) -> Asked | None:
     """What the screen waits for; None when it waits for others."""
     text = terminal.text()
     if markers.is_told(text):
@@ -57,7 +70,7 @@ def asked(terminal: Terminal) -> Asked | None:
 class KeyPlayer:
     """One person at one terminal."""
 
-    def __init__(self, terminal: Terminal, seed: int, raise_odds: float = 0.45) -> None:
+    def __init__(self, terminal: Screen, seed: int, raise_odds: float = 0.45) -> None:
         self.terminal = terminal
         self._random = random.Random(seed)
         self._raise_odds = raise_odds
@@ -124,7 +137,7 @@ def play(*players: KeyPlayer, until: Condition = is_over, timeout: float = GAME_
     """
     failed = threading.Event()
 
-    def stop(terminal: Terminal) -> bool:
+    def stop(terminal: Screen) -> bool:
         return failed.is_set() or until(terminal)
 
     def run(player: KeyPlayer) -> None:

@@ -12,6 +12,7 @@ from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measure, Vote
 from protocol.views import FistState, TableView
 from spoof_tui.bots.levels import Level
+from spoof_tui.door.program import web_missing
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
 from spoof_tui.text.known import one_of
 from spoof_tui.ui.acts import act
@@ -341,10 +342,10 @@ def _renew_code(c: AtTable, _rest: str) -> None:
 def _turn_door(c: AtTable, _rest: str) -> None:
     """Open an ssh door, or close it, after asking once."""
     if not c.facts.has_door:
-        c.tell(_("Opening a door for ssh …"))
+        c.tell(_("Opening a door …"))
         c.client.turn_door(is_open=True)
     elif c.confirms(
-        _("Everybody who came over ssh would have to leave. Type door again to close it.")
+        _("Everybody who came through it would have to leave. Type door again to close it.")
     ):
         c.client.turn_door(is_open=False)
 
@@ -564,11 +565,12 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="door", name=lambda: pgettext("typed", "door"),
-        about=lambda: _("let people in over ssh, or close that door"),
-        words=lambda f: _("close the ssh door: its visitors have to leave") if f.has_door
+        about=lambda: _("open a door for people without Spoof, or close it"),
+        words=lambda f: _("close the door: its visitors have to leave") if f.has_door
+        else _("let people in by browser or ssh") if web_missing() is None
         else _("let people in over ssh"),
         why_not=lambda f: None if f.may_add_bots
-        else _("Only the host can let people in over ssh."),
+        else _("Only the host can open a door."),
         listed=_has_door_keys, in_menu=_has_door_keys, do=_turn_door,
     ),
     act.Act(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from protocol.views import TableView
@@ -64,22 +64,58 @@ _SENT: Final = {"space": " ", "enter": "\r", "tab": "\t"}
 """What a terminal sends for the keys whose names are words."""
 
 
-def buttons() -> Iterator[dict[str, str]]:
-    """The buttons in order: `id`, the `label`, what a tap `sends`, and `about` for a
-    screen reader."""
-    for coins in range(4):
+MOST_TAPPED: Final = 9
+"""The largest hand with a button; the page shows as many as the player has coins."""
+
+
+def rows() -> list[list[dict[str, str]]]:
+    """The buttons in rows: each with `id`, `label`, what a tap `sends`, and `about` in words."""
+    return [
+        [*_hand_buttons()],
+        [*_bid_buttons()],
+        [*_ending_buttons()],
+        [*_acts(_common_acts())],
+        [*_acts(_other_acts()), _back()],
+    ]
+
+
+def _button(id: str, label: str, sends: str, about: str) -> dict[str, str]:
+    return {"id": id, "label": label, "sends": sends, "about": about}
+
+
+def _hand_buttons() -> Iterator[dict[str, str]]:
+    for coins in range(MOST_TAPPED + 1):
         about = _("hide {number}").format(number=coins)
-        yield {"id": "hide", "label": str(coins), "sends": str(coins), "about": about}
-    yield {"id": "lower", "label": "◂", "sends": "\x1b[B", "about": _("a lower number")}
-    say = _("say the number on the screen")
-    yield {"id": "bid", "label": _("bid"), "sends": "\r", "about": say}
-    yield {"id": "higher", "label": "▸", "sends": "\x1b[A", "about": _("a higher number")}
+        yield _button("hide", str(coins), str(coins), about)
+
+
+def _bid_buttons() -> Iterator[dict[str, str]]:
+    yield _button("lower", "◂", "\x1b[B", _("a lower number"))
+    yield _button("bid", _("bid"), "\r", _("say the number on the screen"))
+    yield _button("higher", "▸", "\x1b[A", _("a higher number"))
+
+
+def _ending_buttons() -> Iterator[dict[str, str]]:
     for key, ending in ENDING_KEYS.items():
         name = word_name(ending)
-        # Listed on its own: an ending word takes two key presses, and so two taps.
-        yield {"id": "ending", "label": name, "sends": key, "about": name}
-    for name in ("ready", "peek", "why", "say"):
-        each = next(one for one in TABLE if one.id == name)
-        label = _("peek") if name == "peek" else each.name() if each.name else each.about()
-        sends = _SENT.get(each.key, each.key)
-        yield {"id": name, "label": label, "sends": sends, "about": each.about()}
+        # An ending word takes two key presses, and so two taps.
+        yield _button("ending", name, key, name)
+
+
+def _common_acts() -> Mapping[str, str]:
+    return {"ready": _("ready"), "peek": _("peek"), "why": _("why?"), "say": _("talk")}
+
+
+def _other_acts() -> Mapping[str, str]:
+    return {"page": _("page"), "gesture": _("gestures"), "quit": _("leave")}
+
+
+def _acts(named: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    by_id = {each.id: each for each in TABLE}
+    for name, label in named.items():
+        act = by_id[name]
+        yield _button(name, label, _SENT.get(act.key, act.key), act.about())
+
+
+def _back() -> dict[str, str]:
+    return _button("back", _("back"), "\x1b", _("close what lies over the table"))

@@ -29,7 +29,7 @@ from spoof_tui.ui.dialogs.dialog import Dialog, Field, Keys
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table import leaving
-from spoof_tui.ui.table.inviting import cannot_move, door_line, invitation, page_address, page_lines
+from spoof_tui.ui.table.inviting import cannot_move, door_line, invitation, page_address
 from spoof_tui.ui.table.leaving import LeavingChoice, Parting
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
@@ -417,17 +417,28 @@ def invitation_page(scene: Scene, width: int) -> Content:
     )
 
 
+def _by_browser(scene: Scene) -> list[tuple[str, str]]:
+    """How those come in who have a telephone; nothing while the door has no page."""
+    if not (page := page_address(scene)):
+        return []
+    address, _sign, word = page.partition("/#")
+    return [
+        (_("Scan with a telephone, or type in any browser:"), ""),
+        (address, "bold $accent"),
+        (_("and the code {word}").format(word=word), "bold"),
+    ]
+
+
 def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
     """How people without the program come in, and how they recognise this machine."""
     if scene.door is None:
         if is_visitor():
             return []
-        return [(_("Friends without Spoof? The menu (m) lets them in over ssh."), "$quiet")]
+        return [(_("Friends without Spoof? The menu (m) opens a door for them."), "$quiet")]
     return [
         (_("Without Spoof, with any ssh client:"), ""),
         (door_line(scene), "bold $accent"),
         (_("Its key: {fingerprint}").format(fingerprint=scene.door.fingerprint), "$quiet"),
-        *((each, "") for each in page_lines(scene)),
     ]
 
 
@@ -437,6 +448,7 @@ def _words(scene: Scene, line: str, width: int) -> list[Content]:
     if scene.code:
         aloud += " · " + _("code {code}").format(code=scene.code)
     parts: list[tuple[str, str]] = [
+        *_by_browser(scene),
         (_("Friends on this network see your table in their lobby."), ""),
         (aloud, "bold"),
         (_("To paste, in a terminal or after a in the lobby:"), ""),

@@ -27,6 +27,8 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
     by_ssh = ""
     if scene.door:
         by_ssh = _("Without Spoof, by ssh: {command}").format(command=door_line(scene))
+    if page_address(scene):
+        by_ssh += " · " + _("with a telephone: m, Invite")
     if in_the_way(scene):
         # They may not find it in their lobby.
         typed = _("Others type: {invitation}").format(invitation=invitation(scene))
@@ -46,13 +48,6 @@ def page_address(scene: Scene) -> str:
     if scene.door is None or not scene.address:
         return ""
     return scene.door.page(host_of(scene.address), scene.code)
-
-
-def page_lines(scene: Scene) -> list[str]:
-    """How people with a browser come in; nothing while there is no web page."""
-    if scene.door is None or not scene.address:
-        return []
-    return scene.door.page_lines(host_of(scene.address), scene.code)
 
 
 def invitation(scene: Scene) -> str:

@@ -75,9 +75,9 @@ def _door_changed(notice: DoorChanged, scene: Scene) -> None:
         scene.remark = said.why
     elif isinstance(said, DoorOpened):
         text = _("The door is open: {command}").format(command=door_line(scene))
-        scene.remark = f"{text} · {_('i says more')}"
+        scene.remark = f"{text} · {_('the menu (m) says more')}"
     else:
-        scene.remark = _("The door for ssh is closed.")
+        scene.remark = _("The door is closed.")
 
 
 @noted.register

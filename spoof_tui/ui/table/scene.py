@@ -234,7 +234,7 @@ class Scene:
         if view.link is LinkState.UP:
             self.turned_away = ""
         if news := tuple(doors.brought(before, view)):
-            self.tell(_("By ssh"), *news)
+            self.tell(_("Through a door"), *news)
         for sentence in doors.came(before, view):
             self.remark = sentence
             self.events = [*self.events, Event(view.position - 1, sentence)][-MAX_EVENTS:]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -32,7 +32,7 @@ from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.timing import Flying, Gesturing, Hesitating, Telling, Ticking
-from spoof_tui.ui.terminal import follow_mouse
+from spoof_tui.ui.terminal import COINS, SAID, TerminalApp, follow_mouse
 from spoof_tui.ui.themes import play_with
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from protocol.wire.messages import Farewell
     from spoof_tui.runtime.client import TableClient
     from spoof_tui.ui.acts.act import KeyAct
+    from spoof_tui.ui.table.presentation import Presentation
 
 ANSWER_DELAY: Final = 0.1
 """How long the response to a move may take before the screen is drawn without it."""
@@ -51,11 +52,20 @@ NAME_CELLS: Final = 30
 """Cells of the table's name above a dialog."""
 
 
+class Aloud(Protocol):
+    """`plain.aloud.Aloud`."""
+
+    def follow(self, view: TableView, presentation: Presentation, remark: str) -> Iterator[str]:
+        """The lines that are new."""
+
+
 class TableScreen(Screen[None]):
     """One table, from the player's seat."""
 
-    def __init__(self) -> None:
+    def __init__(self, aloud: Aloud | None = None) -> None:
+        """`aloud` words what is shown, for somebody who hears it."""
         super().__init__()
+        self._aloud = aloud
         self.scene = Scene()
         self._acts = TableActs(self)
         self._telling = Telling(self)
@@ -139,7 +149,23 @@ class TableScreen(Screen[None]):
                 noted(self._refused.pop(0), self.scene)
         self.query_one(Stage).redraw()
         self._call()
+        self._tell_page()
         self._acts.refresh_dialog()
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether what is typed now is a line of talk."""
+        return self.scene.talking is not None
+
+    def _tell_page(self) -> None:
+        """Tell somebody who plays with a browser what it needs beside the picture."""
+        app, scene = self.app, self.scene
+        if self._aloud is None or scene.view is None or not isinstance(app, TerminalApp):
+            return
+        if (seat := scene.view.my_seat) is not None:
+            app.tell_page(COINS, str(seat.coins))
+        for line in self._aloud.follow(scene.view, scene.presentation, scene.remark):
+            app.tell_page(SAID, line)
 
     def _call(self) -> None:
         """Call a player who looks elsewhere."""

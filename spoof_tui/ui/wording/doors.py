@@ -24,7 +24,7 @@ def came(before: TableView | None, view: TableView) -> Iterator[str]:
 def told(seat: SeatView, name: str) -> Iterator[str]:
     """The sentence about another player, called `name`; it does not say who runs the program."""
     if seat.through_door:
-        text = _("{name} plays over ssh: the owner of that computer could look at the hand.")
+        text = _("{name} plays through a door: the owner of that computer could look at the hand.")
         yield text.format(name=name)
 
 
@@ -34,7 +34,9 @@ def brought(before: TableView | None, view: TableView) -> Iterator[str]:
     if seat is None or not seat.through_door or (had and had.key == seat.key):
         return
     yield from comeback()
-    yield _("You play over ssh, on somebody else’s computer: its owner could look at your hand.")
+    yield _(
+        "You play through a door, on somebody else’s computer: its owner could look at your hand."
+    )
 
 
 def comeback() -> Iterator[str]:
@@ -45,10 +47,10 @@ def comeback() -> Iterator[str]:
 
 def legend() -> str:
     """What the mark means."""
-    text = _("{name} plays over ssh: the owner of that computer could look at the hand.")
+    text = _("{name} plays through a door: the owner of that computer could look at the hand.")
     return text.format(name=MARK)
 
 
 def seen_by_others() -> str:
     """What `verify` says about such a player."""
-    return _("came over ssh: the owner of that computer could look at the hands of this seat")
+    return _("came through a door: the owner of that computer could look at the hands of this seat")

@@ -196,7 +196,7 @@ SEEN: Final[Mapping[str | None, Observations]] = {
 """What is seen of the network when this address is asked for."""
 
 
-def begun(where: str, settings: Settings, errand: Errand | None) -> int:
+def begun(where: str, settings: Settings, errand: Errand | None, *_aloud: object) -> int:
     """Say what would begin now."""
     print(where, settings.name, told(errand))
     return {"SCREEN": 7, "LINES": 5}[where]

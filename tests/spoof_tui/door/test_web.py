@@ -4,39 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+from websockets.exceptions import InvalidStatus, WebSocketException
 
 from spoof_tui.door.web_leaf import (
     MAX_HALF_OPEN_OF_PLACE,
     WRONG,
     Channel,
     Unsealed,
-    WebLeaf,
     door_key,
     page,
 )
-from spoof_tui.ui.acts.table_keys import buttons
-
-WORD = "ABCD-EFGH-JKLM"
-HELLO = {
-    "id": "ab" * 32,
-    "name": "Ann",
-    "code": "",
-    "columns": 45,
-    "rows": 20,
-    "language": "C.UTF-8",
-    "zone": "UTC",
-}
+from spoof_tui.ui.acts.table_keys import rows
+from tests.spoof_tui.door.pages import WORD, Caller, closed, leaf_of, socket_to
 
 
-class Echo:
-    """A door that lets everybody in, and shows the keys that they press."""
+class Full:
+    """A door that notes who comes, and has no room for anybody."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -51,36 +37,10 @@ class Echo:
 
 
 @contextlib.asynccontextmanager
-async def a_leaf() -> AsyncIterator[tuple[int, Echo]]:
-    door = Echo()
-    leaf = WebLeaf(door, WORD, b"the page")  # type: ignore[arg-type]
-    port = await leaf.open(0)
-    try:
+async def a_leaf() -> AsyncIterator[tuple[int, Full]]:
+    door = Full()
+    async with leaf_of(door) as port:  # type: ignore[arg-type]
         yield port, door
-    finally:
-        await leaf.close()
-
-
-def _socket(port: int, origin: str | None = None) -> connect:
-    own = origin or f"http://127.0.0.1:{port}"
-    return connect(f"ws://127.0.0.1:{port}/door", origin=own, proxy=None)  # type: ignore[arg-type]
-
-
-async def _introduce(socket: ClientConnection, word: str = WORD) -> tuple[Channel, bytes]:
-    """Say hello; the channel, and what was sent."""
-    drawn, own = await socket.recv(), os.urandom(32)
-    assert isinstance(drawn, bytes)
-    channel = Channel(door_key(word), drawn, own, is_door=False)
-    hello = own + channel.seal(json.dumps(HELLO).encode())
-    await socket.send(hello)
-    return channel, hello
-
-
-async def _closed(socket: ClientConnection) -> int | None:
-    with pytest.raises(ConnectionClosed):
-        while True:
-            await asyncio.wait_for(socket.recv(), 5)
-    return socket.close_code
 
 
 def _pair() -> tuple[Channel, Channel]:
@@ -108,49 +68,48 @@ def test_a_frame_that_is_sent_back_does_not_open() -> None:
 
 
 def test_the_page_is_one_file_that_asks_nobody_else_for_anything() -> None:
-    text = page(list(buttons())).decode()
+    text = page(rows).decode()
     assert len(text.encode()) < 500_000
     assert '<link rel="stylesheet' not in text and 'src="http' not in text
     assert "{given}" not in text and "{page.js}" not in text
+    assert "Your name" in text and "Ваше ім’я" in text
 
 
 def test_the_buttons_are_those_of_the_game() -> None:
-    sent: Sequence[str] = [each["sends"] for each in buttons()]
+    sent = [each["sends"] for row in rows() for each in row]
     assert sent[:4] == ["0", "1", "2", "3"]
     assert {"c", "l", " ", "w", "t", "\r"} <= set(sent)
 
 
 async def test_who_knows_the_word_comes_in() -> None:
-    async with a_leaf() as (port, door), _socket(port) as socket:
-        channel, _ = await _introduce(socket)
-        said = await asyncio.wait_for(socket.recv(), 5)
-        assert isinstance(said, bytes)
-        assert channel.open(said).startswith(b"e")
+    async with a_leaf() as (port, door), socket_to(port) as socket:
+        ann = await Caller.introduce(socket)
+        assert (await ann.told()).startswith(b"e")
         assert door.names == ["Ann"]
 
 
 async def test_a_wrong_word_opens_nothing() -> None:
-    async with a_leaf() as (port, door), _socket(port) as socket:
-        await _introduce(socket, "ABCD-EFGH-JKLN")
-        assert await _closed(socket) == WRONG
+    async with a_leaf() as (port, door), socket_to(port) as socket:
+        await Caller.introduce(socket, "ABCD-EFGH-JKLN")
+        assert await closed(socket) == WRONG
         assert door.names == []
 
 
 async def test_a_hello_of_another_connection_opens_nothing() -> None:
     async with a_leaf() as (port, door):
-        async with _socket(port) as socket:
-            _, hello = await _introduce(socket)
-        async with _socket(port) as socket:
+        async with socket_to(port) as socket:
+            hello = (await Caller.introduce(socket)).hello
+        async with socket_to(port) as socket:
             await socket.recv()
             await socket.send(hello)
-            assert await _closed(socket) == WRONG
+            assert await closed(socket) == WRONG
         assert len(door.names) <= 1
 
 
 async def test_a_page_from_elsewhere_is_turned_away() -> None:
     async with a_leaf() as (port, _):
         with pytest.raises(InvalidStatus):
-            await _socket(port, "http://elsewhere.example")
+            await socket_to(port, "http://elsewhere.example")
 
 
 async def test_200_half_open_connections_keep_nobody_out() -> None:
@@ -160,8 +119,8 @@ async def test_200_half_open_connections_keep_nobody_out() -> None:
         async with asyncio.timeout(10):
             while not door.names:
                 with contextlib.suppress(OSError, WebSocketException):
-                    async with _socket(port) as socket:
-                        await _introduce(socket)
+                    async with socket_to(port) as socket:
+                        await Caller.introduce(socket)
                         await socket.recv()
         ended = [reader.at_eof() for reader, _ in idle]
         assert ended.count(False) <= MAX_HALF_OPEN_OF_PLACE

@@ -76,7 +76,7 @@ def test_who_sits_down_by_ssh_is_told_once_and_among_the_talk() -> None:
     late = table.add(sit=False)
     table.act(late, late.guest.state(Sit(ForeignText("Late"), through_door=True)))
     seen(table.clients[0], scene)
-    assert scene.remark.startswith("Late plays over ssh")
+    assert scene.remark.startswith("Late plays through a door")
     assert [event.text for event in scene.events] == [scene.remark]
     scene.remark = ""
     assert not seen(table.clients[0], scene).remark

@@ -1,0 +1,34 @@
+"""What a screen shows of a table, as lines for somebody who hears it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from protocol.views import TableView
+from spoof_tui.plain.narrator import Narrator
+from spoof_tui.plain.questions import moment, question_line
+from spoof_tui.ui.table.presentation import Presentation
+from spoof_tui.ui.wording.names import seat_names
+
+
+class Aloud:
+    """Remembers what was said of one table; ask it after every change of what may be shown."""
+
+    def __init__(self) -> None:
+        self._narrator = Narrator()
+        self._asked: tuple[object, ...] = ()
+        """The moment whose question is said."""
+        self._remark = ""
+
+    def follow(self, view: TableView, presentation: Presentation, remark: str) -> Iterator[str]:
+        """The lines that are new: what happened, what is asked, what the program remarks."""
+        return filter(None, self._new(view, presentation, remark))
+
+    def _new(self, view: TableView, presentation: Presentation, remark: str) -> Iterator[str]:
+        yield from self._narrator.follow(view, presentation.reveal)
+        if not presentation.is_behind and (now := moment(view)) != self._asked:
+            self._asked = now
+            yield question_line(view, seat_names(view))
+        if remark != self._remark:
+            self._remark = remark
+            yield remark

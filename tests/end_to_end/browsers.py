@@ -1,0 +1,258 @@
+"""People with nothing but a browser: Debian's chromium, driven by its page's large buttons."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, Self, TypeVar
+
+import pytest
+from playwright.async_api import Browser, BrowserContext, Error, Page, async_playwright, expect
+
+T = TypeVar("T")
+
+CHROMIUM: Final = Path("/usr/bin/chromium")
+ARGUMENTS: Final = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+needs_chromium = pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Debian's chromium")
+
+UPRIGHT: Final = 390, 844
+TURNED: Final = 844, 390
+
+SHOWN: Final = (
+    "Array.from({length: term.rows},"
+    " (_, y) => term.buffer.active.getLine(y).translateToString(true)).join('\\n')"
+)
+
+_BUTTONS: Final = {"\r": "bid", "r": "ready", " ": "peek", "u": "back", "w": "why", "t": "say"}
+_PAGE: Final = re.compile(
+    r"(http://[0-9.]+:\d+)\b.*?the code ([A-Z0-9-]+\.[A-Z0-9]{5})\b", re.DOTALL
+)
+
+
+def scanned(picture: str) -> str:
+    """The address to scan, of which the invitation of a host shows both parts."""
+    found = _PAGE.search(picture)
+    assert found, picture
+    return "/#".join(found.groups())
+
+
+class Browsers:
+    """Chromium, in a thread with an event loop of its own; a context manager."""
+
+    def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._browser = self.run(self._launch())
+        return self
+
+    def __exit__(self, *_ended: object) -> None:
+        self.run(self._close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def run(self, doing: Coroutine[Any, Any, T]) -> T:
+        """Do something there."""
+        return asyncio.run_coroutine_threadsafe(doing, self._loop).result(60)
+
+    async def _launch(self) -> Browser:
+        self._driver = await async_playwright().start()
+        return await self._driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+
+    async def _close(self) -> None:
+        await self._browser.close()
+        await self._driver.stop()
+
+    def telephone(self, size: tuple[int, int] = UPRIGHT, **more: Any) -> Telephone:
+        """A telephone that was never here before."""
+        viewport = {"width": size[0], "height": size[1]}
+        options = {"viewport": viewport, "has_touch": True, "is_mobile": True, **more}
+        return Telephone(self, self.run(self._browser.new_context(**options)))
+
+
+class Wire:
+    """Between a page and its door: records what passes, and can be cut or fall silent."""
+
+    def __init__(self, browsers: Browsers, door: str) -> None:
+        """`door` is the address that is scanned."""
+        self.links: list[tuple[bytearray, bytearray]] = []
+        """What pages said to the door on every connection, and what they heard."""
+        self._browsers = browsers
+        host, _, self._word = door.removeprefix("http://").partition("/#")
+        name, _, port = host.partition(":")
+        self._door = name, int(port)
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._flows = asyncio.Event()
+        self._is_cut = False
+        self._server = browsers.run(self._open())
+        self.port: Final = self._server.sockets[0].getsockname()[1]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_ended: object) -> None:
+        self.cut(is_cut=True)
+        self._browsers.run(self._close())
+
+    async def _close(self) -> None:
+        self._server.close()
+        await self._server.wait_closed()
+
+    def frames(self) -> list[bytes]:
+        """What was in all frames, in both directions."""
+        talks = [link for link in self.links if link[0].startswith(b"GET /door")]
+        return [data for link in talks for stream in link for data in _payloads(bytes(stream))]
+
+    async def _open(self) -> asyncio.Server:
+        self._flows.set()
+        return await asyncio.start_server(self._carry, "127.0.0.1", 0)
+
+    @property
+    def address(self) -> str:
+        """What is scanned instead."""
+        return f"http://127.0.0.1:{self.port}/#{self._word}"
+
+    def cut(self, *, is_cut: bool) -> None:
+        """Break off all connections and refuse new ones, or accept them again."""
+        self._browsers.run(self._cut(is_cut))
+
+    async def _cut(self, is_cut: bool) -> None:
+        self._is_cut = is_cut
+        for each in [*self._writers]:
+            each.transport.abort()
+
+    def silence(self, *, is_silent: bool) -> None:
+        """Carry nothing, though nobody hears of it; or all of it after all."""
+        self._browsers.run(self._silence(is_silent))
+
+    async def _silence(self, is_silent: bool) -> None:
+        (self._flows.clear if is_silent else self._flows.set)()
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._is_cut:
+            writer.transport.abort()
+            return
+        there, back = await asyncio.open_connection(*self._door)
+        self._writers |= {writer, back}
+        self.links.append((said := bytearray(), heard := bytearray()))
+        pumps = self._pump(reader, back, said), self._pump(there, writer, heard)
+        try:
+            await asyncio.gather(*pumps)
+        finally:
+            self._writers -= {writer, back}
+
+    async def _pump(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, record: bytearray
+    ) -> None:
+        with suppress(OSError):
+            while data := await reader.read(65536):
+                await self._flows.wait()
+                record += data
+                writer.write(data)
+        writer.close()
+
+
+def _payloads(stream: bytes) -> list[bytes]:
+    """What is in the WebSocket frames of a stream that begins with a head of HTTP."""
+    found, at = [], stream.index(b"\r\n\r\n") + 4
+    while at + 2 <= len(stream):
+        is_masked, size = stream[at + 1] >> 7, stream[at + 1] & 127
+        at += 2
+        if size >= 126:
+            wide = 2 if size == 126 else 8
+            size, at = int.from_bytes(stream[at : at + wide], "big"), at + wide
+        mask = stream[at : at + 4] if is_masked else bytes(4)
+        at += 4 * is_masked
+        found.append(bytes(b ^ mask[i % 4] for i, b in enumerate(stream[at : at + size])))
+        at += size
+    return found
+
+
+class Telephone:
+    """What somebody sees and taps. `text`, `send` and `wait_until` are those of a `Terminal`."""
+
+    def __init__(self, browsers: Browsers, context: BrowserContext) -> None:
+        self._browsers, self.context = browsers, context
+        self.tab: Page = self.run(context.new_page())
+        self.errors: list[str] = []
+        self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def run(self, doing: Coroutine[Any, Any, T]) -> T:
+        """Do something in the browser."""
+        return self._browsers.run(doing)
+
+    def sit(self, address: str, name: str) -> None:
+        """Scan, say who it is, and sit down."""
+        self.run(self.tab.goto(address))
+        self.run(self.tab.fill("#name", name))
+        self.run(self.tab.tap("#sit"))
+
+    def text(self) -> str:
+        """What the table shows; nothing while the page loads."""
+        with suppress(Error):
+            return str(self.run(self.tab.evaluate(SHOWN)))
+        return ""
+
+    def told(self) -> list[str]:
+        """What a screen reader has read out."""
+        lines = self.tab.locator("#told p")
+        return list(self.run(lines.all_text_contents()))
+
+    def send(self, keys: str) -> None:
+        """Tap the button of each key."""
+        for key in keys:
+            named = f'[data-id="{_BUTTONS[key]}"]' if key in _BUTTONS else f'[data-sends="{key}"]'
+            self.tap(f"#buttons {named}")
+
+    def tap(self, where: str) -> None:
+        """Tap what a selector names."""
+        self.run(self.tab.tap(where))
+
+    @contextmanager
+    def held(self, name: str) -> Iterator[None]:
+        """With a finger on a button."""
+        button = f"#buttons [data-id={name}]"
+        self.run(self.tab.dispatch_event(button, "pointerdown"))
+        yield
+        self.run(self.tab.dispatch_event(button, "pointerup"))
+
+    def hide(self, *, is_hidden: bool) -> None:
+        """Lay the page aside, as far as it knows, or look at it again."""
+        state = f"Object.defineProperty(document, 'hidden', {{value: {str(is_hidden).lower()}"
+        change = "document.dispatchEvent(new Event('visibilitychange'))"
+        self.run(self.tab.evaluate(f"{state}, configurable: true}}); {change}"))
+
+    def reads(self, words: str) -> None:
+        """Wait until the page says this itself."""
+        self.run(expect(self.tab.locator("#news")).to_contain_text(words, timeout=20_000))
+
+    def is_titled(self, title: str) -> None:
+        """Wait until the page is called so."""
+        self.run(expect(self.tab).to_have_title(title, timeout=20_000))
+
+    def wait(self, text: str, timeout: float = 30.0) -> None:
+        """Wait until the table shows this."""
+        self.wait_until(lambda shown: text in shown.text(), timeout)
+
+    def wait_until(self, holds: Callable[[Any], bool], timeout: float = 30.0) -> None:
+        """Wait until `holds(self)`; TimeoutError with what is shown if it is not in time."""
+        end = time.monotonic() + timeout
+        while not holds(self):
+            if time.monotonic() > end:
+                raise TimeoutError(f"waited {timeout} s in vain; shown is:\n{self.text()}")
+            time.sleep(0.05)
