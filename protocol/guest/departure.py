@@ -112,7 +112,7 @@ class Departure:
         self, link: HostLink, offer: Offer, table: Table | None, silence: float, at: Moment
     ) -> list[GuestEffect]:
         if link.host_key not in (None, offer.host):
-            raise Malformed("a new table is offered by whoever is to host it")
+            raise Malformed("only the seat that would host a new table offers it")
         before, drafted = self.offer, None if table is None else _drafted(offer, table)
         if table is None or drafted is None:
             self.offer = None

@@ -270,7 +270,7 @@ class Guest:
             case Welcome():
                 return self._welcomed(link, message)
         if link.goal is None:
-            raise Malformed("of whoever has not proven the code nothing counts, least of all a log")
+            raise Malformed("a host that has not welcomed its guest has nothing to say")
         return self._told(link, message, at)
 
     def _told(self, link: HostLink, message: Message, at: Moment) -> list[GuestEffect]:

@@ -1,7 +1,7 @@
 """The connections to one host: who is let in, who has to give way, and what all of them are sent.
 
-A link that does not read what was sent gets nothing more until it does; it catches up from the
-entries that it has, so that a slow guest costs its host no memory.
+A link that does not read gets nothing more until it does, and then catches up from the log, so a
+slow guest costs its host no memory.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from protocol.wire.messages import (
 )
 
 _PROOF_TRIPS: Final = 9
-"""Round trips from the question for the join code to its proof: two, and what it costs if a packet
-is lost twice. Who is cut off has to type the code again."""
+"""Round trips from asking for the join code to its proof: two, and what two losses of a packet
+cost. A player who is cut off has to type the code again."""
 
 
 @dataclass(slots=True)
@@ -52,7 +52,8 @@ class Connection:
 
     handshake: HostHandshake
     address: str | None
-    """Where it comes from; None for one of the host's own program, which is trusted."""
+    """The address it comes from; None for a link within the host's own program, which is
+    trusted."""
     since: float
     """When it came, or when the join code was asked for, in seconds."""
     heard: float
@@ -63,41 +64,41 @@ class Connection:
     """Public key, once it is let in."""
     reader: FrameReader = field(default_factory=lambda: FrameReader(MAX_EARLY_FRAME))
     budget: Bucket = field(default_factory=lambda: Bucket(MESSAGES_BURST, MESSAGES_INTERVAL))
-    """Messages that are taken of it."""
+    """Limits how many of its messages are read."""
     is_over_budget: bool = False
     """Whether it said more than that, so that some of it waits."""
     is_stalled: bool = False
-    """Whether it is not read from because of that."""
+    """Whether the host has stopped reading from it because of that."""
     clogged_since: float | None = None
-    """Since when it does not read what was sent, so that no more is sent."""
+    """When it stopped reading, so that nothing more is sent; None while it reads."""
     sent: int = 0
-    """Entries of the log that it held or was sent."""
+    """Number of entries of the log that it held or was sent."""
     port: int = 0
-    """Where its program would serve the table if it had to; 0 for nowhere."""
+    """The port where its program would serve the table if it had to; 0 for nowhere."""
     echoed: Moment | None = None
     """When the host sent the last ping that it has answered."""
     held: int = 0
-    """Entries of the log that are safely on its disk."""
+    """Number of entries that are safely on its disk."""
     apart: frozenset[bytes] = frozenset()
-    """Keys of the seats that it does not reach where they would serve the table."""
+    """Keys of the seats that it cannot reach where they would serve the table."""
     asked_behind: int | None = None
-    """Entries that this candidate held when it asked for those that the guest holds beyond."""
+    """How many entries this candidate held when it asked the guest for the rest."""
     held_back: list[Intent] = field(default_factory=list)
-    """What it said while the host may have lost its table."""
+    """Intents held back while the host may have lost its table."""
 
     def let_in(self, common: int) -> None:
-        """Its key is known from here on; it holds the first `common` entries of the log."""
+        """Note that its key is let in and that it holds the first `common` entries of the log."""
         hello = self.handshake.let_in()
         self.key, self.sent = hello.key, common
         self.port, self.reader.most = hello.port, MAX_FRAME
 
     def ask_entries(self, length: int, at: Moment) -> AskEntries:
-        """Ask for what the guest holds beyond the first `length` entries."""
+        """Ask for the entries that the guest holds after the first `length`."""
         self.asked_behind, self.since, self.reader.most = length, at.monotonic, MAX_FRAME
         return AskEntries(length)
 
     def messages(self, at: Moment) -> Iterator[Message]:
-        """What it has said, up to what is taken at once; raises `Malformed`."""
+        """The messages it has said, as many as are read at once; raises `Malformed`."""
         while (payload := self.reader.pop()) is not None:
             self._hear(at)
             yield read_from_guest(payload)
@@ -109,31 +110,31 @@ class Connection:
     def _hear(self, at: Moment) -> None:
         self.heard = at.monotonic
         if not self.trip.is_known:
-            # Its hello, which answers the greeting.
+            # The hello, which answers the greeting.
             self.trip.measured(at.monotonic - self.since)
 
     def replaces(self, older: Connection | None) -> None:
-        """It comes in the place of another connection of its key."""
+        """Take the place of an older connection of the same key."""
         if older:
             self.trip = older.trip.renewed(self.trip.mean)
 
     def answer_ping(self, sent: Moment, at: Moment) -> None:
-        """It has answered, now, the ping that was sent then."""
-        # An older answer that comes late changes nothing.
+        """Note that it has now answered the ping that was sent then."""
+        # An older answer that arrives late changes nothing.
         if self.echoed is None or sent.monotonic > self.echoed.monotonic:
             self.echoed = sent
             self.trip.measured(at.monotonic - sent.monotonic)
 
     def is_unsteady(self, at: Moment) -> bool:
-        """Whether it has been silent for longer than its way explains."""
+        """Whether it has been silent for longer than its network explains."""
         return at.monotonic - self.heard > self.trip.unsteady_delay
 
     def is_heard(self, at: Moment) -> bool:
-        """Whether it can follow no other host before `LEASE` is over."""
+        """Whether its seat can follow no other host, because its `LEASE` still runs."""
         return self.address is None or (self.echoed is not None and at.since(self.echoed) <= LEASE)
 
     def overdue(self, at: Moment) -> Farewell | None:
-        """Why this connection has to end now, if it has."""
+        """Why this connection has to end now, if it has to."""
         if at.monotonic - self.heard > self.trip.lost_delay:
             return Farewell.SILENT
         if self.clogged_since is not None and at.monotonic - self.clogged_since > LOST_DELAY:
@@ -144,7 +145,7 @@ class Connection:
 
     @property
     def _proof_timeout(self) -> float:
-        """Seconds in which it has to say who it is; whoever is slow has a few more."""
+        """Seconds that it has to identify itself; a slow link gets a few more."""
         return min(self.trip.limit(HELLO_TIMEOUT, _PROOF_TRIPS), MAX_HELLO_TIMEOUT)
 
 
@@ -169,36 +170,37 @@ class Connections:
         return iter(tuple(self._all))
 
     def get(self, link: LinkId) -> Connection | None:
-        """The connection, if it is still there."""
+        """The connection, if it still exists."""
         return self._all.get(link)
 
     def pop(self, link: LinkId) -> Connection | None:
-        """The connection, which is forgotten."""
+        """Remove the connection and return it."""
         return self._all.pop(link, None)
 
     def clear(self) -> tuple[LinkId, ...]:
-        """Forget all of them; those that there were."""
+        """Remove all connections and return their links."""
         links = tuple(self._all)
         self._all.clear()
         return links
 
     def of(self, key: bytes) -> list[LinkId]:
-        """The connections by which this key was let in."""
+        """The links by which this key was let in."""
         return [link for link, connection in self._all.items() if connection.key == key]
 
     def replace_by(self, newer: Connection, key: bytes) -> list[LinkId]:
-        """Forget the connections by which this key was let in before a newer one; these."""
+        """Remove the older connections of this key, which has come in by a newer one; returns their
+        links."""
         links = self.of(key)
         for link in links:
             newer.replaces(self.pop(link))
         return links
 
     def may_serve(self, key: bytes) -> bool:
-        """Whether this key is here from another machine, and could serve the table there."""
+        """Whether this key is connected from another machine and could serve the table there."""
         return any(each.key == key and each.port and each.address for _, each in self.inside())
 
     def inside(self) -> list[tuple[LinkId, Connection]]:
-        """Those that were let in, in the order in which they came."""
+        """The connections that were let in, in the order in which they came."""
         return [
             (link, connection)
             for link, connection in self._all.items()
@@ -212,7 +214,7 @@ class Connections:
         return frozenset(filter(self._has_seat, keys))
 
     def silent(self, at: Moment) -> dict[LinkId, bytes]:
-        """Links over which no ping was answered for too long, with their keys."""
+        """Links, with their keys, over which no ping was answered for too long."""
         return {
             link: each.key
             for link, each in self._all.items()
@@ -221,7 +223,7 @@ class Connections:
 
     @property
     def apart(self) -> frozenset[tuple[bytes, bytes]]:
-        """Of the seats that are connected: keys of who does not reach whom."""
+        """Pairs of connected seats, by key, of which the first cannot reach the second."""
         telling = [each for _, each in self.inside() if each.apart]
         if not telling:
             return frozenset()
@@ -234,13 +236,13 @@ class Connections:
         )
 
     def reading(self) -> list[tuple[LinkId, Connection]]:
-        """Of these, those that read what is sent to them."""
+        """Those of these links that read what is sent to them."""
         return [(link, each) for link, each in self.inside() if each.clogged_since is None]
 
     def room_for(self, address: str | None) -> list[LinkId] | None:
-        """Who gives way to one more that has proven nothing; None if it has to go itself.
+        """The link that gives way to one more unproven connection; None if the new one has to go.
 
-        The busiest address gives way with its oldest one, so that a new one always gets in.
+        The busiest address loses its oldest one, so a new address always gets in.
         """
         if address is None:
             return []
@@ -258,9 +260,9 @@ class Connections:
         return [next(link for link, where in unproven.items() if where == busiest)]
 
     def place_for(self, key: bytes, address: str | None) -> list[LinkId] | None:
-        """Who gives way to `key`, which is let in; None if there is no place for it.
+        """The link that gives way to `key`, which is let in; None if there is no room for it.
 
-        Whoever has a seat comes before whoever watches.
+        Seats come before watchers.
         """
         inside = self.inside()
         watching = [(link, each) for link, each in inside if self._watches(each)]
@@ -285,16 +287,16 @@ class Broadcast:
         self._connections = connections
         self._log = log
         self.places: tuple[Whereabout, ...] = ()
-        """Where the seats that are here could serve the table, as they were told last."""
+        """Where the seats that are here could serve the table, as they were last told."""
         self._unsteady: tuple[bytes, ...] = ()
 
     def all(self, message: Message) -> list[HostEffect]:
-        """The same to every known link."""
+        """Send the same message on every known link."""
         links = tuple(link for link, _ in self._connections.reading())
         return [Send(links, write(message))] if links else []
 
     def entry(self, entry: Entry) -> list[HostEffect]:
-        """The last entry of the log, to every link that has all before it."""
+        """Send the last entry of the log on every link that has all entries before it."""
         data, ready = write(Entries((entry.blob,))), []
         for link, connection in self._connections.reading():
             if connection.sent == entry.position:
@@ -303,7 +305,7 @@ class Broadcast:
         return [Send(tuple(ready), data)] if ready else []
 
     def more(self, link: LinkId, connection: Connection) -> list[HostEffect]:
-        """The next entries that this link has not got, as many as fit into one frame."""
+        """The next entries for this link, as many as fit into one frame."""
         if connection.key is None:
             return []
         connection.clogged_since = None
@@ -315,11 +317,11 @@ class Broadcast:
         return [send(link, Entries(batch)), *more]
 
     def news(self, table: Table, at: Moment) -> list[HostEffect]:
-        """What has changed of who is there, and where."""
+        """What has changed about who is here, and where."""
         return [*self.presence(table, at), *self.whereabouts(table)]
 
     def presence(self, table: Table, at: Moment) -> list[HostEffect]:
-        """Who has not been heard for a while, when that has changed."""
+        """The seats that have not been heard for a while, if that has changed."""
         silent = [
             connection.key
             for _, connection in self._connections.inside()
@@ -332,7 +334,7 @@ class Broadcast:
         return self.all(Presence(unsteady))
 
     def whereabouts(self, table: Table) -> list[HostEffect]:
-        """Where the seats could serve the table, when that has changed."""
+        """Where the seats could serve the table, if that has changed."""
         places = tuple(
             Whereabout(connection.key, connection.address, connection.port)
             for _, connection in self._connections.inside()
@@ -347,7 +349,7 @@ class Broadcast:
         return self.all(Whereabouts(places))
 
     def newcomer(self, link: LinkId, table: Table) -> list[HostEffect]:
-        """To a peer that has come in: who is unsteady, and where everybody could serve.
+        """Tell a newcomer who is unsteady, and everybody where all seats could serve.
 
         At once: this host may be gone in a moment, and the others have to find the newcomer.
         """

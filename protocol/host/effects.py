@@ -1,9 +1,10 @@
-"""What a host wants done in the world: to be carried out in the order in which it says it.
+"""What a host wants done in the world, to be carried out in the order of the list.
 
-The order is the safety argument. `Record` comes before the `Send` of the same entry: whoever has
-seen an entry can count on the host's having it after a crash. A host that comes back shorter than
-its guests would tell a second story of the same places in the log, under its own signature. A
-`Goodbye` is sent before its link is closed, and the entry that a seat is away comes after both.
+Safety depends on the order. `Record` comes before the `Send` of the same entry: a guest that has
+seen an entry can count on the host's having it after a crash. A host that comes back with fewer
+entries than its guests would tell a second story for the same places in the log, under its own
+signature. A `Goodbye` is sent before its link is closed, and the entry that a seat is away comes
+after both.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from protocol.table.log import Entry
 from protocol.wire.messages import Farewell, write
 
 LinkId = int
-"""What the caller calls a connection."""
+"""The caller's name for a connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Put the first entry of a new table on disk, before anything that follows; then serve that.
+    """Put the first entry of a new table on disk before anything that follows, then serve it.
 
-    The old table is served no longer: see `protocol.table.continuation`.
+    The old table is no longer served: see `protocol.table.continuation`.
     """
 
     entry: Entry
@@ -55,14 +56,14 @@ class Disconnect:
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """Call `Host.pump` for this link, as soon as what was sent on it is on its way."""
+    """Call `Host.pump` for this link as soon as what was sent on it is on its way."""
 
     link: LinkId
 
 
 @dataclass(frozen=True, slots=True)
 class Compute:
-    """Do the work, where it keeps nobody waiting, and call `Host.computed` with its result."""
+    """Do the work where it keeps nobody waiting, and call `Host.computed` with its result."""
 
     link: LinkId
     work: Callable[[], HostExchange | None] = field(repr=False)
@@ -70,7 +71,7 @@ class Compute:
 
 @dataclass(frozen=True, slots=True)
 class Stall:
-    """Read no more from this link: more came than is taken of one at a time."""
+    """Stop reading from this link: more came than is read of one link at a time."""
 
     link: LinkId
 
@@ -84,7 +85,7 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class CodeChanged:
-    """The table has another join code: show it."""
+    """The table has a new join code: show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Elected:
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """Somebody has seen, or promised its support to, a later host: look for the table again."""
+    """A seat has seen a later host, or promised one its support: look for the table again."""
 
     epoch: int
     """The later epoch."""
@@ -102,10 +103,10 @@ class Superseded:
 
 @dataclass(frozen=True, slots=True)
 class Stranded:
-    """A seat has promised its support to a later host, which was not chosen, and cannot come back.
+    """A seat has promised its support to a later host that was not chosen, and cannot come back.
 
-    To let it in have this host chosen again: `Host.hand_over` to its own key, then stand in an
-    epoch above this one. Not too often, because a seat can say so without a reason.
+    To let it in, have this host chosen again: `Host.hand_over` to its own key, then stand in an
+    epoch above this one. Not too often, because a seat can claim this without a reason.
     """
 
     epoch: int

@@ -1,7 +1,7 @@
-"""The coming in of a guest: what a host makes of its hello, and of its proof of the join code.
+"""How a guest comes in: what a host makes of its hello and of its proof of the join code.
 
-Decisions only: a farewell where it has to go, the next message where the handshake goes on. Guesses
-at the code are answered one at a time and not faster than `GUESS_INTERVAL`, whoever makes them.
+Decisions only: a farewell if it has to go, the next message if the handshake goes on. Guesses at
+the code are answered one at a time, at least `GUESS_INTERVAL` apart, no matter who makes them.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class Admission:
     """The door of one table."""
 
     def __init__(self, entropy: Entropy, *, locked: bool) -> None:
-        """An open door, or one that is `locked` by a fresh code."""
+        """Open to all, or `locked` with a fresh code."""
         self.entropy: Final = entropy
         """Gives fresh random bytes."""
         self.code: str | None = None
-        """The join code; None at an open table. It is in no `repr` and in no message."""
+        """The join code; None at an open table. It appears in no `repr` and no message."""
         self._tries = 0
         self._renewed = float("-inf")
         self._wrong: dict[str, tuple[int, float]] = {}
@@ -52,17 +52,18 @@ class Admission:
             self.renew()
 
     def renew(self) -> None:
-        """Take another code, if there is one: the old one opens nothing any more."""
+        """Take a new code, if there is one: the old one admits nobody any more."""
         self.code = make_code(self.entropy(HASH_BYTES))
         self._tries = 0
 
     def waits(self, address: str, now: float) -> bool:
-        """Whether this address has guessed so often that it is not heard at `now`."""
+        """Whether this address has guessed so often that it is not answered at `now`, in
+        seconds."""
         tries, last = self._wrong.get(address, (0, now))
         return tries >= TRIES_OF_ADDRESS and now - last < TRIES_AGAIN_DELAY
 
     def wrong(self, address: str, now: float) -> bool:
-        """A wrong code came from this address; whether the table has taken a new one."""
+        """Note a wrong code from this address; returns whether the table has taken a new one."""
         tries, last = self._wrong.pop(address, (0, now))
         if now - last >= TRIES_AGAIN_DELAY:
             tries = 0
@@ -71,22 +72,22 @@ class Admission:
         self._wrong[address] = tries + 1, now
         self._tries += 1
         if self._tries < TRIES_OF_CODE or now - self._renewed < RENEW_INTERVAL:
-            # A code that changes all the time would keep out those whom it was told to.
+            # A code that changes all the time would keep out the people who were told it.
             return False
         self._renewed = now
         self.renew()
         return True
 
     def right(self, address: str) -> None:
-        """The right code came from this address: its slips are forgotten."""
+        """The right code came from this address: forget its wrong ones."""
         self._wrong.pop(address, None)
 
     def ask(self, link: int) -> None:
-        """A guess came on this link and waits for its answer."""
+        """Note that a guess came on this link and waits for its answer."""
         self._queue[link] = None
 
     def forget(self, link: int) -> None:
-        """This link has ended: its guess is not answered."""
+        """This link has ended: its guess is not answered any more."""
         self._queue.pop(link, None)
 
     def answers(self, now: float) -> int | None:
@@ -108,17 +109,17 @@ class Reply:
     """A guest may go on."""
 
     message: Message | None = None
-    """What to send it."""
+    """The message to send it."""
     newcomer: Hello | None = None
-    """Who comes in, having shown all that it had to."""
+    """Key of a guest that comes in, having shown all that it had to."""
     admitted: Admitted | None = None
-    """What the log is to say of that."""
+    """What the log has to say about that."""
     effects: Sequence[HostEffect] = ()
-    """What comes before all that."""
+    """Effects that come before all that."""
 
 
 class Hosting(Protocol):
-    """What an entrance asks of its host."""
+    """What an entrance needs from its host."""
 
     @property
     def table(self) -> Table: ...
@@ -141,7 +142,7 @@ class Entrance:
         self._connections = connections
         self._log = log
         self._unasked: set[bytes] = set()
-        """Keys from an old table that were let in without the code, though they held nothing."""
+        """Keys from an old table that were let in without the code although they held nothing."""
 
     def take(
         self,
@@ -150,7 +151,7 @@ class Entrance:
         said: Step,
         at: Moment,
     ) -> Farewell | Reply:
-        """One step of a guest that comes in; raises `Malformed` for one out of place."""
+        """One step of a guest that is coming in; raises `Malformed` for one out of place."""
         match said:
             case Hello():
                 return self._hello(connection, said, at)
@@ -202,9 +203,9 @@ class Entrance:
         return Reply(connection.ask_entries(len(self._log), at), effects=effects)
 
     def common(self, hello: Hello) -> int | None:
-        """How much of its log a guest keeps; None if it holds another log.
+        """How many entries of its log a guest may keep; None if it holds another log.
 
-        What it holds beyond the entry by which the table moved to another host has been lost.
+        Entries beyond the one by which the table moved to another host are lost.
         """
         if self._log.holds(hello.held):
             return hello.length
@@ -212,7 +213,7 @@ class Entrance:
         return self._log.common(terms, hello.length)
 
     def answer_due(self, at: Moment) -> list[Compute]:
-        """The answer that is to be worked out now, if it is time for one."""
+        """The answer to work out now, if it is time for one."""
         link = self._admission.answers(at.monotonic)
         connection = None if link is None else self._connections.get(link)
         code = self._admission.code
@@ -225,7 +226,7 @@ class Entrance:
         connection.handshake.expect_proof()
         address = connection.address or ""
         if self._admission.waits(address, at.monotonic):
-            # Guesses that were begun before the others were wrong are no more tries.
+            # Guesses that began before the last wrong one do not count as further tries.
             return Farewell.TOO_MANY_TRIES
         proof = connection.handshake.prove(confirm, self._admission.code)
         if proof is None:
@@ -237,7 +238,7 @@ class Entrance:
         return Reply(proof, hello, Admitted(hello.key) if hello and is_stranger else None)
 
     def outrun(self, said: Message, why: Farewell, at: Moment) -> list[Stranded | Superseded]:
-        """What it means that a guest has seen, or promised its support to, a later host.
+        """What it means that a guest has seen a later host, or promised one its support.
 
         A stranger can name any epoch, and so can a seat: while most of them follow this host,
         nobody can have moved the table.
@@ -248,16 +249,17 @@ class Entrance:
         if said.epoch > table.epoch + MAX_EPOCH_STEP:
             return []
         if self._host.may_go_on(at) and not self._host.is_standing:
-            # Who was removed meanwhile follows no earlier epoch either, and wants to come back.
+            # A seat that was removed meanwhile follows no earlier epoch either, and wants to come
+            # back.
             return [Stranded(said.epoch)] if said.key in table.names else []
         return [Superseded(said.epoch)] if said.key in voters_of(table) else []
 
     def _may_doubt(self, hello: Hello) -> bool:
-        """Whether a guest may have missed that this host proved the join code, too.
+        """Whether a guest may have missed that this host also proved the join code.
 
-        Then it holds nothing of the log, has never sat here, and lets nobody welcome it who does
-        not prove it. Who comes from an old table seldom has a code: it is asked for one only if it
-        has not stayed without.
+        Then it holds nothing of the log, has never sat here, and accepts no welcome without that
+        proof. Players from an old table seldom have a code: they are asked for one only if they
+        have not stayed without it.
         """
         table = self._host.table
         if hello.length or hello.key not in table.admitted - table.names.keys():
@@ -268,14 +270,14 @@ class Entrance:
         return False
 
     def _is_shut_to(self, connection: Connection, key: bytes) -> bool:
-        """Whether the table takes nobody new, and this key is new and not of this program."""
+        """Whether the table is shut, and this key is new and not of this program."""
         table = self._host.table
         return table.shut and connection.address is not None and not table.knows(key)
 
     def _knows(self, key: bytes) -> bool:
         """Whether this key need not prove the join code: it sat here, or proved it before.
 
-        Nor need whoever opened the table, and may have had no seat at it.
+        Nor need the key that opened the table, which may have had no seat.
         """
         table = self._host.table
         return not table.opened.locked or table.knows(key)

@@ -1,11 +1,9 @@
 """The host's side of every link, sans-IO: a sequencer whose only powers are order and time.
 
-Feed it connections, bytes and the time; carry out the effects that it returns, in their order.
-
-`Host` joins the parts: `sequencer` (the log), `lease` (whether it may still act as host),
-`entrance` and `admission` (who comes in), `connections` and `broadcast` (what the links hold and
-are sent), `candidacy` (while it only stands for host), `new_table` (when too few are left) and
-`policy` (what the rules leave to it).
+Feed it connections, bytes and the time; carry out the effects it returns, in that order. `Host`
+joins the parts: `sequencer` (the log), `lease` (whether it may still act as host), `entrance` (who
+comes in), `connections` (what the links hold), `new_table` (when too few are left) and `policy`
+(what the rules leave to the host).
 """
 
 from __future__ import annotations
@@ -79,16 +77,16 @@ if TYPE_CHECKING:
 
 
 class Candidacy:
-    """One seat that wants to be host, in one epoch."""
+    """One program's bid to host the table in one epoch."""
 
     def __init__(self, epoch: int, host: bytes) -> None:
-        """`host` is the public key of the candidate."""
+        """`host` is the candidate's public key."""
         self.epoch: Final = epoch
         self._host = host
         self._supports: dict[bytes, bytes] = {}
         self._pledges: tuple[Backing, ...] = ()
         self.to_record: list[Record] = []
-        """Entries that came from guests, for the disk of this host once it is one."""
+        """Entries borrowed from guests, for the disk of this program once it is host."""
 
     @property
     def supporters(self) -> frozenset[bytes]:
@@ -96,7 +94,7 @@ class Candidacy:
         return frozenset(self._supports)
 
     def take(self, table: Table, voter: bytes, signature: bytes) -> bool:
-        """Note the support of a seat; whether it is one, for this very log."""
+        """Note the support of a seat; returns whether it counts for this very log."""
         if voter not in voters_of(table):
             return False
         if not is_support(voter, signature, table.id, self.epoch, self._host, table.head):
@@ -113,7 +111,7 @@ class Candidacy:
     def borrow(
         self, blobs: Iterable[bytes], sequencer: Sequencer, broadcast: Broadcast
     ) -> list[HostEffect]:
-        """Go on from what a guest holds beyond the own log, as far as earlier hosts signed it."""
+        """Take entries that a guest holds beyond this log, as far as earlier hosts signed them."""
         entries = sequencer.borrow(blobs, self.epoch)
         if entries:
             # The support so far was for a shorter log.
@@ -123,9 +121,9 @@ class Candidacy:
         return [effect for entry in entries for effect in broadcast.entry(entry)]
 
     def announcement(self, table: Table) -> HostMoved:
-        """What moves the table, once enough support it: that is for the table to judge.
+        """The announcement that moves the table, for the fold to judge.
 
-        Of more than it may name, those who count for most groups of electors.
+        If it has more support than fits, it names the seats that count in most groups of electors.
         """
         groups = groups_of(table)
         voters = sorted(self._supports, key=lambda key: (-sum(key in each for each in groups), key))
@@ -152,15 +150,15 @@ class Host:
         silent: float = 0.0,
         pledges: Iterable[Backing] = (),
     ) -> None:
-        """Serve the table that `entries` say, which were recorded before.
+        """Serve the table that `entries` make, which were recorded before.
 
-        `entropy` gives as many random bytes as asked. With an epoch in `standing` the table has
-        another host, which is gone: this one shows the log as it is, and asks the seats for
-        their support, until enough want it for the host of that epoch, which was heard last
-        `silent` seconds ago. `pledges` is support that was given in advance.
+        `entropy` returns as many random bytes as asked. With an epoch in `standing` the table has
+        another host, which is gone: this program shows the log as it is and asks the seats for
+        their support, until enough of them want it as host of that epoch. The old host was last
+        heard `silent` seconds ago. `pledges` is support that was given in advance.
         """
         self.key: Final = key.public
-        """The public key of the program that hosts the table, or stands for it."""
+        """Public key of the program that hosts the table, or stands for it."""
         self._policy = policy
         self._sequencer = Sequencer(key, entries)
         self.log: Final[Log] = self._sequencer.log
@@ -182,7 +180,7 @@ class Host:
     def open(
         cls, key: SigningKey, policy: HostPolicy, opened: Opening, at: Moment, entropy: Entropy
     ) -> tuple[Host, list[HostEffect]]:
-        """A new table and what to do first."""
+        """A new table, and what to do first."""
         entry = Entry.sign(key, 0, EMPTY, at.wall, opened)
         return cls(key, policy, [entry], entropy), [Record(entry)]
 
@@ -209,15 +207,15 @@ class Host:
 
     @property
     def places(self) -> tuple[Whereabout, ...]:
-        """Where the seats that are here could serve the table, as they were told last."""
+        """Where the seats that are here could serve the table, as they were last told."""
         return self._broadcast.places
 
     def resume(self, at: Moment) -> list[HostEffect]:
-        """At the beginning of an epoch: say of every seat whether it is connected."""
+        """At the beginning of an epoch, announce for every seat whether it is connected."""
         effects: list[HostEffect] = []
         for seat in self.table.seats if not self._candidacy else ():
             is_here = bool(self.connections.of(seat.key))
-            # Who is away has no vote, so that a removal may be carried meanwhile.
+            # A seat that is away has no vote, so a removal may be carried meanwhile.
             if is_here is seat.away and self.table.seat(seat.key):
                 effects += self._append((Back if is_here else Away)(seat.key), at)
         return effects
@@ -225,7 +223,7 @@ class Host:
     def connected(
         self, link: LinkId, challenge: bytes, channel: bytes, at: Moment, address: str | None
     ) -> list[HostEffect]:
-        """A connection came from `address`; None is one of this very program.
+        """A connection came from `address`; None for one within this program.
 
         `challenge` is 32 fresh random bytes, `channel` the hash of the certificate.
         """
@@ -256,16 +254,16 @@ class Host:
         return self._read(link, connection, at)
 
     def pump(self, link: LinkId) -> list[HostEffect]:
-        """More of the log for a link that has read what was sent before."""
+        """Send more of the log on a link that has read what was sent before."""
         return self._broadcast.more(link, it) if (it := self.connections.get(link)) else []
 
     def clogged(self, link: LinkId, at: Moment) -> None:
-        """More than `MAX_UNSENT` waits to be read on this link: send no more until `pump`."""
+        """More than `MAX_UNSENT` bytes wait to be read on this link: send no more until `pump`."""
         if (connection := self.connections.get(link)) and connection.clogged_since is None:
             connection.clogged_since = at.monotonic
 
     def computed(self, link: LinkId, result: HostExchange | None, at: Moment) -> list[HostEffect]:
-        """The answer to a guess of the code is worked out; None if it was no guess."""
+        """The answer to a guess of the code is worked out; None if the guess was malformed."""
         if (connection := self.connections.get(link)) is None:
             return []
         if result is None:
@@ -289,7 +287,7 @@ class Host:
         return effects
 
     def decide(self, measure: Measure, seat: bytes, at: Moment) -> list[HostEffect]:
-        """As host: mute, remove, refuse or let in again (G5); raises `Illegal`."""
+        """As host, carry a measure about a key or the table (G5); raises `Illegal`."""
         if self._candidacy:
             raise Illegal(Reason.NOT_NOW)
         before, effects = self.table, self._append(Decide(measure, seat), at)
@@ -297,7 +295,7 @@ class Host:
         return [*effects, *self._start_if_due(at)]
 
     def renew_code(self) -> list[HostEffect]:
-        """Take another join code: the old one opens nothing any more."""
+        """Take a new join code: the old one admits nobody any more."""
         if self.admission.code is None:
             return []
         self.admission.renew()
@@ -308,22 +306,23 @@ class Host:
         return self._lease.holds(self.table, at)
 
     def hand_over(self, seat: bytes, support: bytes | None = None) -> list[HostEffect]:
-        """Give the host's role to a seat that is here, perhaps with the own seat's `support`.
+        """Hand the host's role to a seat that is here, perhaps with the `support` of its own seat.
 
-        Everybody looks for the new host at once; step down next. To the own key: this host wants
-        to be chosen again, because a seat has promised its support to a later one. Raises
-        `Illegal`.
+        Everybody looks for the new host at once; step down next. Handed to this host's own key, it
+        says that this host wants to be chosen again, because a seat has promised its support to a
+        later one. Raises `Illegal`.
         """
         if seat != self.key and not self.connections.may_serve(seat):
             raise Illegal(Reason.NOT_NOW)
-        # Who sat down a moment ago is told of now.
+        # A seat that sat down a moment ago has to be known, too.
         news = self._broadcast.whereabouts(self.table)
         return [*news, *self._broadcast.all(HandOver(seat, support))]
 
     def close(self, *, is_moving: bool = False) -> list[HostEffect]:
-        """The table closes: everybody is told.
+        """Close the table and tell everybody.
 
-        With `is_moving` this is its host no more, or was not chosen: everybody looks for another.
+        With `is_moving` this program is no longer its host, or was not chosen: everybody looks for
+        another.
         """
         why = Farewell.HANDED_OVER if is_moving else Farewell.CLOSED
         links = self.connections.clear()
@@ -339,7 +338,7 @@ class Host:
         return effects
 
     def _read(self, link: LinkId, connection: Connection, at: Moment) -> list[HostEffect]:
-        """Take the messages that are here, as many as are taken of one link at a time."""
+        """Handle the messages that are here, as many as are read of one link at a time."""
         effects: list[HostEffect] = []
         try:
             for message in connection.messages(at):
@@ -399,7 +398,8 @@ class Host:
         if not self._returns.take(hello.key, connection.address, at.monotonic):
             return self._part([link], Farewell.TOO_MANY, at)
         if any(newer > link for newer in self.connections.of(hello.key)):
-            # It has waited somewhere, perhaps longer than whoever said it; who has not calls again.
+            # It has waited here, perhaps longer than its author stayed; an author that is gone says
+            # it again.
             return self._part([link], Farewell.TOO_MANY, at)
         older = self.connections.replace_by(connection, hello.key)
         effects = self._part(older, Farewell.REPLACED, at)
@@ -413,12 +413,13 @@ class Host:
             effects += self._append(Back(hello.key), at)
         effects += self._broadcast.newcomer(link, self.table)
         if self._candidacy and self._most_are_here:
-            # At once to whoever comes to a candidate, and to everybody with the last one needed.
+            # At once to a guest that comes to a candidate, and to everybody with the last one
+            # needed.
             effects += self._ping_if_due(at) or [send(link, self._lease.ping)]
         return effects
 
     def _part(self, links: Iterable[LinkId], why: Farewell, at: Moment) -> list[HostEffect]:
-        """Say goodbye; the seats behind these links are away from now on."""
+        """Say goodbye; the seats on these links are away from now on."""
         effects: list[HostEffect] = []
         for link in links:
             effects += [send(link, Goodbye(why)), Disconnect(link, why), *self.lost(link, at)]
@@ -432,13 +433,13 @@ class Host:
 
     def _ping_if_due(self, at: Moment) -> list[HostEffect]:
         if self._candidacy and not self._most_are_here:
-            # A candidate that stands alone asks nobody for a promise, and so can go back.
+            # A candidate on its own asks nobody for a promise, and so can go back.
             return []
         ping = self._lease.next_ping(at)
         return self._broadcast.all(ping) if ping else []
 
     def _supported(self, voter: bytes, support: Support, at: Moment) -> list[HostEffect]:
-        """A seat wants this one for host; with enough of them the table has moved."""
+        """A seat supports this candidate; with enough of them the table has moved."""
         standing = None if self.new_table.founded else self._candidacy
         if standing is None or not standing.take(self.table, voter, support.signature):
             return []
@@ -452,7 +453,7 @@ class Host:
         return []
 
     def borrow(self, blobs: Sequence[bytes]) -> list[HostEffect]:
-        """As a candidate go on from what a guest holds beyond the own log."""
+        """As a candidate, take what a guest holds beyond this log."""
         standing = None if self.new_table.founded else self._candidacy
         self._lease.log_grows()
         return standing.borrow(blobs, self._sequencer, self._broadcast) if standing else []
@@ -483,7 +484,7 @@ class Host:
         except Illegal as error:
             refusal = send(link, Refusal(intent.sequence, error.reason.code))
             is_back = intent.author in before.set_aside and not isinstance(intent.statement, Seen)
-            # Whoever wants to play is there, though it comes too late for this round.
+            # Everybody who wants to play is ready; a seat that comes later misses this round.
             return [refusal, *(self._append(Back(intent.author), at) if is_back else [])]
         return [*self._publish(entry, before, at), *self._start_if_due(at)]
 
@@ -497,7 +498,7 @@ class Host:
         effects: list[HostEffect] = [Record(entry), *self._broadcast.entry(entry)]
         table = self.table
         for key in table.refused - before.refused if table.barred else ():
-            # It is not let in any more, nor by the code that it knows.
+            # The key is no longer let in, not even with the code that it knows.
             effects += self.renew_code()
             effects += self._part(self.connections.of(key), Farewell.BARRED, at)
         return effects

@@ -1,9 +1,8 @@
-"""How those who are left at a table find a new one, at whoever serves the old one (G8).
+"""How those who are left find a new table, at the program that serves the old one (G8).
 
 A table that can neither vote nor move is offered to those who are here as a new table, once the
-grace time is over. Everybody has to agree, with just those who are here; when somebody comes or
-goes, everybody is asked again. Then everybody signs. Why that is safe is in
-`protocol.table.continuation`.
+grace time is over. All of them have to agree, to exactly this company; when somebody comes or goes,
+everybody is asked again. Then everybody signs. Why that is safe is in `protocol/FAILOVER.md`.
 """
 
 from __future__ import annotations
@@ -31,17 +30,17 @@ class NewTable:
     def __init__(
         self, key: SigningKey, broadcast: Broadcast, entropy: Entropy, silent: float
     ) -> None:
-        """`key` would host it. Before this began, nothing could be done for `silent` seconds."""
+        """`key` would host it. Nothing has been possible here for `silent` seconds already."""
         self._key = key
         self._broadcast = broadcast
         self._entropy = entropy
         self._silent = silent
         self._since: float | None = None
-        """Since when the table can neither vote nor move."""
+        """When the table became unable to vote or move."""
         self._salt = b""
         self._draft: TableContinued | None = None
         self._agreements: dict[bytes, bytes] = {}
-        """What those who agree have signed, by their keys."""
+        """The signatures of those who agree, by key."""
         self._signatures: dict[bytes, bytes] = {}
         self._told: Offer | Continued | None = None
         self._told_at = float("-inf")
@@ -51,9 +50,10 @@ class NewTable:
     def tick(
         self, table: Table, here: Set[bytes], at: Moment, *, is_stuck: bool
     ) -> list[HostEffect]:
-        """Tell everybody what is offered, when that has changed, and again every second.
+        """Tell everybody what is offered, whenever that changes and every second.
 
-        `here` are the keys that are connected; `is_stuck` is the table that they can do nothing at.
+        `here` are the keys that are connected; `is_stuck` tells whether they can do nothing at the
+        table.
         """
         if self.founded is not None:
             return self._tell(Continued(self.founded.blob), at)
@@ -65,7 +65,7 @@ class NewTable:
         return self._tell(self._offer(table, at), at)
 
     def take(self, key: bytes, said: Agree | GoAlong, table: Table, at: Moment) -> list[HostEffect]:
-        """Somebody agrees, takes that back, or goes along."""
+        """A seat agrees, takes that back, or goes along."""
         if self.founded is not None or self._draft is None:
             return []
         offer = self._offer(table, at)
@@ -80,7 +80,7 @@ class NewTable:
         return self._tell(self._offer(table, at), at)
 
     def _drafted(self, table: Table, here: Set[bytes]) -> TableContinued | None:
-        """The new table of those who are here; None if there can be none."""
+        """A draft for those who are here; None if there can be none."""
         along = {seat.key for seat in table.seats if seat.key in here}
         self._salt = self._salt or self._entropy(HASH_BYTES)
         try:
@@ -89,11 +89,11 @@ class NewTable:
             return None
 
     def _note(self, drafted: TableContinued | None) -> None:
-        """This is the draft now; whoever has agreed to another one is asked again."""
+        """Make this the draft; seats that agreed to another one are asked again."""
         if drafted == self._draft:
             return
         before, self._draft, self._signatures = _along(self._draft), drafted, {}
-        # Of those who were asked to sign, one word was good for one signature.
+        # Each agreement of those who were asked to sign was good for one signature.
         if self._agreements.keys() >= set(before) or _along(drafted) != before:
             self._agreements = {}
 

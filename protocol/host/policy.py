@@ -1,4 +1,4 @@
-"""How a host runs its table where the rules leave it the choice, and what it shows of it."""
+"""How a host runs its table where the rules leave it a choice, and what it shows of it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from protocol.wire.messages import Card, State
 
 @dataclass(frozen=True, slots=True)
 class HostPolicy:
-    """How this host runs its table; nothing here binds the rules."""
+    """How this host runs its table; the rules depend on none of it."""
 
     name: ForeignText
-    """Who hosts, for the card."""
+    """The host's name, for the card."""
     start_when: int = MIN_PLAYERS
-    """Start when this many are ready: once everybody present is, or the grace time is over (G9)."""
+    """Start when this many are ready: once everybody present is, or once the grace time is over
+    (G9)."""
     games: int | None = None
     """Start no more than this many games; None: go on."""
 
     def card(self, table: Table, standing: int | None) -> Card:
-        """The table as anybody may see it; `standing` is the epoch that is stood for, if any."""
+        """The card of the table; `standing` is the epoch of a candidate, if this is one."""
         state = State.GATHERING if table.phase is Phase.GATHERING else State.PLAYING
         return Card(
             table=table.id,
@@ -47,9 +48,9 @@ class HostPolicy:
         return table.game.number >= self.games
 
     def game_due(self, table: Table, time: int, silent: Collection[bytes]) -> GameStarted | None:
-        """The game that starts at `time`, by the clock of the table, if one does.
+        """The game to start at `time`, by the clock of the table, if one is due.
 
-        Whoever is `silent` is not ready, whatever it said before.
+        Keys that are `silent` do not count as ready, whatever they said before.
         """
         if table.phase is not Phase.GATHERING or table.paused or self.is_done(table):
             return None
@@ -63,9 +64,9 @@ class HostPolicy:
 
 
 def due(table: Table, time: int) -> tuple[Message, ...]:
-    """What is to be announced at `time`, by the clock of the table, in milliseconds since 1970.
+    """What to announce at `time`, by the clock of the table, in milliseconds since 1970.
 
-    A turn that has lasted too long (G4), and a seat that is nobody's.
+    A turn that has lasted too long (G4), and seats whose owners never played and are gone.
     """
     late, vacant = table.out_of_time(time)[:1], table.vacant(time)[:1]
     return (*map(TimeUp, late), *map(Vacated, vacant))

@@ -1,4 +1,4 @@
-"""How much somebody may ask for: a burst at once, and then so much in a time."""
+"""Rate limits: a burst at once, and after that so much in a time."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from protocol.limits import (
 
 
 class Bucket:
-    """What one asker has left; it fills up again with time."""
+    """What one asker has left; it fills up again over time."""
 
     __slots__ = ("_burst", "_every", "_left", "_told")
 
     def __init__(self, burst: int, every: float) -> None:
-        """Full: `burst` at once, and one more every so many seconds."""
+        """Full: `burst` at once, then one more every `interval` seconds."""
         self._burst = burst
         self._every = every
         self._left = float(burst)
         self._told = float("-inf")
 
     def take(self, now: float) -> bool:
-        """Whether one more is allowed at `now`, in seconds; takes it."""
+        """Whether one more is allowed at `now`, in seconds; if so, takes it."""
         self._left, self._told = self._at(now), max(now, self._told)
         if self._left < 1:
             return False
@@ -47,20 +47,20 @@ class RateLimits:
     __slots__ = ("_buckets", "_burst", "_every", "_most")
 
     def __init__(self, burst: int, every: float, most: int = MAX_ADDRESSES) -> None:
-        """As in `Bucket`; of more than `most` who was quiet for longest is forgotten."""
+        """As in `Bucket`; beyond `most` askers the quietest is forgotten."""
         self._burst = burst
         self._every = every
         self._most = most
         self._buckets: dict[Hashable, Bucket] = {}
 
     def take(self, asker: Hashable, now: float) -> bool:
-        """Whether `asker` may have one more; takes it."""
+        """Whether `asker` may have one more; if so, takes it."""
         bucket = self._buckets.pop(asker, None)
         if bucket is None:
             bucket = Bucket(self._burst, self._every)
             if len(self._buckets) >= self._most:
                 del self._buckets[next(iter(self._buckets))]
-        # The last one again: whoever has been quiet for longest comes first.
+        # Moved to the end, so that the quietest asker comes first.
         self._buckets[asker] = bucket
         return bucket.take(now)
 
@@ -69,7 +69,7 @@ class RateLimits:
 
 
 class ReturnLimits:
-    """How often a host lets somebody in: by key, by address, and in all."""
+    """How often a host lets anybody in: by key, by address, and in all."""
 
     def __init__(self) -> None:
         self._keys = RateLimits(RETURNS_BURST, RETURNS_INTERVAL)
@@ -77,11 +77,11 @@ class ReturnLimits:
         self._all = Bucket(RETURNS_OF_ALL_BURST, RETURNS_OF_ALL_INTERVAL)
 
     def take(self, key: bytes, address: str | None, now: float) -> bool:
-        """Whether `key` may come in from `address` at `now`, in seconds; takes it.
+        """Whether `key` may come in from `address` at `now`, in seconds; if so, takes it.
 
-        Without an address it is of the host's own program, which only its key limits.
+        Without an address it belongs to the host's own program, which only its key limits.
         """
-        # Whoever has used up an own ration takes nothing of what others share.
+        # A key that has used up its own ration takes nothing of the shared one.
         if not self._keys.take(key, now):
             return False
         if address is None:

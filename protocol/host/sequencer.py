@@ -1,6 +1,6 @@
 """The log of a table at its host: what is said gets its place and time there, or is refused.
 
-How much each participant may say that binds no game is limited here too.
+It also limits how much each participant may say outside the game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from protocol.timing import Moment
 
 @dataclass(frozen=True, slots=True)
 class _RoundTalk:
-    """What one participant said in a round besides the game."""
+    """How much one participant said in a round besides the game."""
 
     round: tuple[int, int] = (0, 0)
     said: int = 0
@@ -50,9 +50,9 @@ class TalkLimits:
         self._nearby = RateLimits(SEATING_OF_ADDRESS_BURST, SEATING_OF_ADDRESS_INTERVAL)
 
     def take(self, table: Table, intent: Intent, now: float, address: str | None = None) -> bool:
-        """Whether the author, at `address`, may say one more thing at `now`; takes it.
+        """Whether the author, at `address`, may say one more thing at `now`; if so, takes it.
 
-        Without an address it is of the host's own program, which is trusted.
+        Without an address it belongs to the host's own program, which is trusted.
         """
         game = table.game
         running = (game.number, game.round_number) if game and game.round else (0, 0)
@@ -60,7 +60,7 @@ class TalkLimits:
         said = talk.said if talk.round == running else 0
         if running != (0, 0) and said >= TALK_OF_ROUND:
             return False
-        # The own ration first: a player who has used it up takes nothing of what all share.
+        # Its own ration first: a player who has used it up takes nothing of what all share.
         if not self._talk.take(intent.author, now):
             return False
         if isinstance(intent.statement, Sit | Leave):
@@ -68,16 +68,16 @@ class TalkLimits:
                 return False
             if not self._seating.take(now):
                 return False
-        # Only of players whom the log names, so that keys which cost nothing fill no memory.
+        # Only for players whom the log names, so that keys that cost nothing fill no memory.
         self._rounds[intent.author] = _RoundTalk(running, said + 1)
         return True
 
 
 class Sequencer:
-    """Order and time are its only powers: what may be said is for the table to tell."""
+    """Order and time are its only powers: the table decides what may be said."""
 
     def __init__(self, key: SigningKey, entries: Iterable[Entry]) -> None:
-        """Go on behind these entries, signing with `key`; raises `BrokenLog`."""
+        """Continue after these entries, signing with `key`; raises `BrokenLog`."""
         self._key = key
         self._replica = Replica(entries)
         self.log: Final[Log] = self._replica.log
@@ -88,15 +88,15 @@ class Sequencer:
         """The table as the log says it."""
         self._talk = TalkLimits()
         self._ahead: int | None = None
-        """By how many milliseconds the clock of the log is ahead of this machine's."""
+        """Milliseconds by which the clock of the log is ahead of this machine's."""
         self._wall = 0
-        """What this machine's clock said last."""
+        """The last time that this machine's clock showed."""
 
     def append(self, said: Intent | Message, at: Moment, address: str | None = None) -> Entry:
-        """Put an intent that came from `address`, or an announcement of the host, behind the log.
+        """Append an intent that came from `address`, or an announcement of the host, to the log.
 
-        Raises `Illegal` where the table, or this host's limits, forbid it: nothing has changed
-        then. The rules are asked once, by folding; what they allow is signed after that.
+        Raises `Illegal` where the table, or this host's limits, forbid it; then nothing has
+        changed. The rules are asked once, by folding, and what they allow is signed after that.
         """
         if isinstance(said, Intent) and not self.log.holds(said.seen):
             raise Illegal(Reason.OTHER_LOG)
@@ -110,9 +110,9 @@ class Sequencer:
         return entry
 
     def borrow(self, blobs: Iterable[bytes], below: int) -> list[Entry]:
-        """Take those that follow of the entries that an earlier host signed, before epoch `below`.
+        """Append those of these entries that follow and that hosts of epochs below `below` signed.
 
-        What is here already is passed over; the first that does not follow ends it.
+        Entries that are here already are skipped; the first that does not follow ends it.
         """
         borrowed: list[Entry] = []
         with contextlib.suppress(RemoteError):
@@ -127,7 +127,7 @@ class Sequencer:
         return borrowed
 
     def _check_limits(self, intent: Intent, at: Moment, address: str | None) -> None:
-        """Raise `Illegal` for what this host does not take, though the rules allow it."""
+        """Raise `Illegal` for what this host does not take although the rules allow it."""
         is_rationed = isinstance(intent.statement, RATIONED)
         if len(self.log) >= MAX_LOG - (LOG_RESERVE if is_rationed else 0):
             raise Illegal(Reason.LOG_FULL)
@@ -140,9 +140,8 @@ class Sequencer:
     def time(self, at: Moment) -> int:
         """The time for the next entry, in milliseconds since 1970.
 
-        Of a table that another clock led so far, that one's time goes on, not this machine's
-        from long before: else nothing that takes a time would ever be over. So does the time of
-        a table whose host has its clock set back.
+        Time goes on from the last entry even if that is ahead of this machine's clock, because
+        another clock led the table or this one was set back: otherwise no delay would ever be over.
         """
         if self._ahead is None:
             self._ahead = max(0, self.table.time - at.wall)

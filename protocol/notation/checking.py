@@ -1,6 +1,6 @@
-"""Checking: headers, numbers and results; the rounds go to the judge.
+"""Checking records: headers, numbers and results; rounds go to the judge.
 
-Rounds whose game cannot be told (no rules, no seats) are read and numbered, and not judged.
+If rules or seats cannot be read, rounds are only read and numbered, not judged.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from protocol.rules.options import (
 )
 
 MAX_FAULTS: Final = 10_000
-"""Faults of one game that are told: more than a person reads, few enough to be held."""
+"""The most faults of one game that are reported: more than a person reads, few enough to hold."""
 
 UNFINISHED: Final = "*"
 """The result of a game that is not over."""
@@ -60,11 +60,11 @@ class GameOver:
     """The end of a game's record."""
 
     winner: str | None
-    """Tag of the player left, who won (R13), or pays (H12); None while the game goes on."""
+    """Tag of the player left, who won (R13) or pays (H12); None while the game goes on."""
     title: str = "winner"
     """What that player is called in JSON."""
     tally: Mapping[str, object] = field(default_factory=dict)
-    """What was played for, as JSON shows it: pot and chips (S1), or who paid the round (S2)."""
+    """The stake, as JSON shows it: pot and chips (S1), or who paid the round (S2)."""
 
     def as_json(self) -> dict[str, object]:
         """The end as `spoof check --json` shows it."""
@@ -72,7 +72,7 @@ class GameOver:
 
 
 Judged = GameBegun | CheckedRound | Fault | GameOver
-"""What checking finds: of every game its beginning, its rounds and its end; faults anywhere."""
+"""What checking finds: the beginning, rounds and end of every game; faults anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,9 @@ class CheckedGame:
     rounds: tuple[CheckedRound, ...]
     """Every round of the record."""
     end: GameOver
-    """Who is left."""
+    """The player who is left."""
     faults: tuple[Fault, ...]
-    """Everything that is wrong, by line."""
+    """Everything that is wrong, in the order of the lines."""
 
     @property
     def winner(self) -> str | None:
@@ -125,7 +125,7 @@ def check(record: GameRecord) -> CheckedGame:
 
 
 def judged(pieces: Iterable[Piece]) -> Iterator[Judged]:
-    """The pieces judged, as they come; faults stand before what they belong to."""
+    """The judged pieces, as they come; faults come before the piece they belong to."""
     check = _GameCheck()
     for piece in pieces:
         yield from check.take(piece)
@@ -134,7 +134,7 @@ def judged(pieces: Iterable[Piece]) -> Iterator[Judged]:
 
 
 class _GameCheck:
-    """One game while it is checked."""
+    """One game while it is being checked."""
 
     def __init__(self) -> None:
         self._head = GameHead((), 1)
@@ -145,11 +145,11 @@ class _GameCheck:
         """Number of the last round, as written."""
         self._tags: tuple[str, ...] = ()
         self._told = 0
-        """Faults told."""
+        """Number of faults reported so far."""
         self._given_up = False
 
     def take(self, piece: Piece) -> Iterator[Judged]:
-        """What follows from one piece; after too many faults nothing but the end of the game."""
+        """The results of one piece; after too many faults only the end of the game."""
         for found in () if self._given_up else self._judged(piece):
             self._told += isinstance(found, Fault)
             if isinstance(found, Fault) and self._told > MAX_FAULTS:
@@ -190,7 +190,7 @@ class _GameCheck:
 
     def _round(self, record: RoundRecord) -> Iterator[Judged]:
         self._count += 1
-        # Both the right number and the one after a wrong number: one slip is one fault.
+        # Accept both the right number and the one after a wrong number: one slip is one fault.
         if record.number not in (self._count, self._last + 1):
             yield Fault.at(
                 record.line,
@@ -227,7 +227,7 @@ class _GameCheck:
 
 
 class _Headers:
-    """The headers of one game; what is wrong with them is gathered in `faults`."""
+    """The headers of one game; their faults are gathered in `faults`."""
 
     def __init__(self, head: GameHead) -> None:
         self._head = head
@@ -246,7 +246,8 @@ class _Headers:
         return header
 
     def silent(self, tags: tuple[str, ...], rules: Rules | None) -> None:
-        """Who did not gloat after the game before, which a record cannot show otherwise (S4)."""
+        """The winner who did not gloat after the game before, which a record cannot show otherwise
+        (S4)."""
         header = self._find("Silent")
         if header is None:
             return
@@ -286,7 +287,7 @@ class _Headers:
         return tuple(tags) if "" not in tags and len(set(tags)) == len(tags) else ()
 
     def _tag(self, header: Header, seat: str) -> str:
-        """The tag of a seat; empty if it has none. Without a name it is still a seat."""
+        """The tag of a seat; empty if it has none. A seat without a name is still a seat."""
         written, _, name = seat.partition(":")
         tag, rest = split_token(written)
         if not (tag and name) or rest:
@@ -336,7 +337,7 @@ class _Headers:
         return tags.index(header.value)
 
     def date(self) -> None:
-        """Judge the date."""
+        """Check the date."""
         header = self._find("Date")
         if header and not _DATE.fullmatch(header.value):
             self._fault(header, Slip.BAD_DATE, text=cut(header.value))

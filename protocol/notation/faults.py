@@ -1,7 +1,7 @@
-"""Everything that can be wrong with a record: a sentence, the clause, and where it is.
+"""Everything that can be wrong with a record: a sentence, the clause, and the place.
 
-A fault is a value and not an exception, because reading and checking go on after it: checking
-with the next round.
+A fault is a value and not an exception, because reading and checking go on after it: checking with
+the next round.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 NOTATION: Final = "notation"
-"""Stands where a clause stands, when it is the record and not the play that is wrong."""
+"""Stands in for a clause if the record is wrong rather than the play."""
 
 QUOTED: Final = 40
 """Characters of a record that a sentence quotes; enough to find the place."""
@@ -24,10 +24,10 @@ def _(template: str) -> str:
 
 
 class Slip(Enum):
-    """A kind of fault: the clause, and a sentence with named places.
+    """A kind of fault: the clause, and a sentence with named placeholders.
 
-    What comes from the file stands in a `!r` place or is a tag: `repr` keeps the letters of
-    every alphabet and escapes whatever a terminal could obey.
+    Text from the file goes into a `!r` placeholder or is a tag: `repr` keeps the letters of every
+    alphabet and escapes everything that a terminal could obey.
     """
 
     LINE_TOO_LONG = (NOTATION, _("the line is longer than {most} bytes and is not read"))
@@ -122,7 +122,7 @@ class Slip(Enum):
         self.clause = clause
         """Clause of the rulebook, or `NOTATION`."""
         self.template = template
-        """English sentence with named places."""
+        """English sentence with named placeholders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +132,13 @@ class Fault:
     line: int
     """Line of the file, from 1."""
     round: int | None
-    """Number of the round as it is written; None outside the rounds."""
+    """Number of the round as written; None outside the rounds."""
     slip: Slip
-    """What kind of fault it is."""
+    """The kind of fault."""
     clause: str
-    """Clause that says so; what a round did is judged by the clause of its ending."""
+    """Clause that forbids it; for what a round did, the clause of its ending."""
     values: Mapping[str, int | str]
-    """What fills the sentence."""
+    """Values for the placeholders."""
 
     @classmethod
     def at(cls, line: int, number: int | None, slip: Slip, **values: int | str) -> Fault:
@@ -151,7 +151,7 @@ class Fault:
         return self.slip.template.format(**self.values)
 
     def as_json(self) -> dict[str, object]:
-        """The error as `spoof check --json` shows it."""
+        """The fault as `spoof check --json` shows it."""
         return {
             "line": self.line,
             "round": self.round,
@@ -161,5 +161,5 @@ class Fault:
 
 
 def cut(text: str) -> str:
-    """The beginning of `text` that a sentence quotes."""
+    """The beginning of `text`, as a sentence quotes it."""
     return text if len(text) <= QUOTED else text[:QUOTED] + "…"

@@ -1,14 +1,14 @@
-"""The judge of rounds: what a record states is put to the engine that the table uses.
+"""The judge of rounds: it plays what a record states on the engine that the table uses.
 
-A round is said, opened and counted again. What the engine refuses, what nobody can read, and what
-the engine counts otherwise than the record states, is a fault. Of each round the first is told.
+A round is said, opened and counted again. It is a fault if the engine refuses it, if it cannot be
+read, or if the engine counts it differently. Only the first fault of each round is reported.
 
 - A round that the wrong player opens is judged with that player as its starter.
-- After a round that can be counted the game stands as it was counted, and not as the record
-  states; so a wrong number of coins neither hides nor causes another fault.
-- After any other round the game stands as the record states, if that is clear, and anybody who
-  is in may open the next one.
-- Where the rules toss for the first caller (H11) anybody may: no record holds the toss.
+- After a round that can be counted the game stands as counted, and not as the record states; so a
+  wrong number of coins neither hides nor causes another fault.
+- After any other round the game stands as the record states, if that is clear, and anybody who is
+  in may open the next one.
+- Where the rules toss for the first caller (H11) anybody may: a record does not hold the toss.
 """
 
 from __future__ import annotations
@@ -68,18 +68,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """What a game calls its faults, and whom it names as its result."""
+    """How a game names its faults and its result."""
 
     result: str
     """The clause that decides the result."""
     title: str
     """What that player is called in JSON."""
     hand: str
-    """Clause that says what a hand may hold, and that everybody has one."""
+    """Clause that limits a hand, and requires one of everybody."""
     moves: tuple[str, ...]
-    """Signs of changes."""
+    """The signs of changes."""
     loss: str
-    """The change that a fist costs that stays shut."""
+    """The change for a fist that stays shut."""
     is_over: Slip
     is_gone: Slip
     no_word: Slip
@@ -115,11 +115,11 @@ _GUESSING: Final = _Terms(
 _OF_THE_DIRECTION: Final = frozenset(
     {Reason.DIRECTION_RULE, Reason.DIRECTION_FOR_TWO, Reason.DIRECTION_FIXED}
 )
-"""What is wrong with the mark after the number, rather than with the first word."""
+"""The fault of the mark after the number, as opposed to the first word."""
 
 
 _BIDS: Final = lru_cache(maxsize=1024)(Bid)
-"""Bids by their number: the same few stand in every round."""
+"""Bids by number: the same few occur in every round."""
 
 
 class _Wrong(Exception):
@@ -133,7 +133,7 @@ class _Wrong(Exception):
 
     @classmethod
     def unreadable(cls, token: Token, slip: Slip = Slip.UNREADABLE) -> _Wrong:
-        """A token says nothing that it could say here."""
+        """The token makes no sense here."""
         is_long = is_long_number(token.sign)
         return cls(Slip.BIG_NUMBER if is_long else slip, token, text=cut(token.text))
 
@@ -171,7 +171,8 @@ class Judge:
 
     @property
     def result(self) -> str | None:
-        """Tag that `Result` has to hold: of the last one left; None while the game goes on."""
+        """The tag that `Result` has to hold: of the last player left; None while the game goes
+        on."""
         if self._coins.count(0) < len(self._coins) - 1:
             return None
         return self._tags[self._players[0]]
@@ -191,7 +192,8 @@ class Judge:
         try:
             for token in record.words:
                 said = self._heard(said, token, record.direction)
-            # A round without hands is cut short, as reading has told, and may lack its last word.
+            # Reading has reported that a round without hands is cut short; it may also lack its
+            # last word.
             if record.hands is not None:
                 self._check_end(said)
                 shut = self._held(said, record.hands, hands)
@@ -215,11 +217,11 @@ class Judge:
     # What was said
 
     def _opening(self, record: RoundRecord) -> tuple[Round, Fault | None]:
-        """The round before its first word, and what is wrong with who opens it."""
+        """The round before its first word, and what is wrong with its opener."""
         token, due = _first(record.words), self._opener
         seat = self._seats.get(token.tag) if token else None
         if seat is None or not self._coins[seat]:
-            # What is wrong with the tag is told with its word.
+            # A bad tag is reported with its word.
             seat = self._players[0] if due is None else due
         said = self._begun(seat)
         if due is None or seat == due:
@@ -265,7 +267,7 @@ class Judge:
     # What was held
 
     def _held(self, said: Round, tokens: Sequence[Token], hands: dict[int, int]) -> list[int]:
-        """Whose fists stayed shut (G3); those that were opened are added to `hands` (R2, H4)."""
+        """The seats whose fists stayed shut (G3); opened hands are added to `hands` (R2, H4)."""
         clause, shut, at = self._terms.hand, list[int](), _first(tokens)
         self._stated(tokens, lambda sign: sign == SHUT or number(sign) is not None)
         for token in tokens:
@@ -285,7 +287,7 @@ class Judge:
         return shut
 
     def _stated(self, tokens: Iterable[Token], may_be: Callable[[str], object]) -> list[Change]:
-        """What tokens state, by seat; nobody has two, but for fines."""
+        """What tokens state, by seat; only a fine may occur twice for a seat."""
         found: dict[int, Change] = {}
         fines: list[Change] = []
         for token in tokens:
@@ -314,7 +316,7 @@ class Judge:
         """What the round did (R7 to R14, H7 to H12, G3)."""
         losers = [token.tag for token in record.changes or () if token.sign == self._terms.loss]
         if len(shut) > 1:
-            # Of several fists the record tells which one voids the round.
+            # If several fists stayed shut, the record says which one voids the round.
             shut = [seat for seat in shut if self._tags[seat] in losers]
             if len(shut) != 1:
                 raise _Wrong(self._terms.no_owner)
@@ -327,13 +329,13 @@ class Judge:
         return outcome
 
     def _fines(self, outcome: RoundOutcome, fined: Sequence[str]) -> bool:
-        """Whether these are the tags of all players the house fines, once for each fine."""
+        """Whether these are the tags of all players that the house fines, once for each fine."""
         return sorted(fined) == sorted(self._tags[seat] for seat in outcome.fined)
 
     def _by_the_clock(self, said: GuessingRound, fined: Sequence[str]) -> Iterator[Call]:
-        """The calls; those that the record does not fine are the house's where they may be (H13).
+        """The calls; where the record has no fine, an impossible one may be the clock's (H13).
 
-        No record tells which calls the clock made: each can only be the lowest free number.
+        A record does not say which calls the clock made: each can only be the lowest free number.
         """
         for call in said.calls:
             is_spared = self._tags[call.seat] not in fined and not said.attempts(call.seat)
@@ -380,7 +382,7 @@ class Judge:
         return not sign if self._is_school else number(sign) is not None
 
     def _go_on(self, outcome: RoundOutcome | None, record: RoundRecord) -> None:
-        """Where the game stands afterwards: as counted, or else as the record states."""
+        """The state of the game afterwards: as counted, or else as the record states."""
         self._is_first, self._opener = False, None
         if outcome:
             self._coins = outcome.coins
@@ -400,12 +402,12 @@ class Judge:
 
 
 def _first(tokens: Sequence[Token]) -> Token | None:
-    """Where a fault of a whole part stands: at its first token, if it has one."""
+    """Where to report a fault of a whole part: at its first token, if it has one."""
     return tokens[0] if tokens else None
 
 
 def _word(sign: str, is_call: bool) -> Word | None:
-    """What a sign says; None unless it is a word."""
+    """The word that a sign stands for; None if it stands for none."""
     if is_call:
         return _bid(sign.removesuffix(TAKEN))
     return SIGNS.get(sign) or _bid(sign)
@@ -427,7 +429,7 @@ def _fines(changes: Iterable[Change]) -> list[Change]:
 def _clause_of_fines(
     said: GuessingRound, hands: Mapping[int, int], outcome: RoundOutcome, stated: Counter[int]
 ) -> str:
-    """The clause of the first fine that is missing, or that is too much."""
+    """The clause of the first fine that is missing or should not be there."""
     right = Counter(outcome.fined)
     wrong = [seat for seat in sorted(right | stated) if right[seat] != stated[seat]]
     if outcome.verdict is Verdict.VOID or not wrong:
@@ -443,11 +445,11 @@ def _clause_of_fines(
 
 
 NOBODY: Final = "*"
-"""Stands for the payer where nobody in this record pays."""
+"""Stands for the payer if nobody in this record pays."""
 
 
 class StakesCheck:
-    """What is played for in one game, while its rounds are judged."""
+    """The stakes of one game, while its rounds are judged."""
 
     def __init__(self, rules: Rules, tags: tuple[str, ...], head: GameHead) -> None:
         self._stake = stake_of(rules)
@@ -455,18 +457,18 @@ class StakesCheck:
         self._first_out: str | None = None
 
     def take(self, checked: CheckedRound) -> None:
-        """One more round was judged."""
+        """Note one more judged round."""
         if self._first_out is None and checked.outcome and checked.outcome.went_out:
             self._first_out = self._tags[checked.outcome.went_out[0]]
 
     def tally(self, winner: str | None) -> dict[str, object]:
-        """What `spoof check --json` shows of it at the end; nothing where nothing is kept."""
+        """What `spoof check --json` shows of it at the end; empty if nothing is kept."""
         if self._stake is Stake.POT:
             return {"pot": self._pot, "chips": self._chips(winner)}
         return {"paid": self._payer} if self._stake is Stake.DRINKS else {}
 
     def faults(self, winner: str | None) -> Iterator[Fault]:
-        """What the record states wrongly, once its rounds are judged."""
+        """The first wrong statement about the stakes, once the rounds are judged."""
         if self._stake is Stake.POT:
             yield from self._faults_of_pot()
             yield from self._faults_of_chips(winner)
@@ -479,14 +481,15 @@ class StakesCheck:
 
     @property
     def _payer(self) -> str | None:
-        """The first out, unless the record goes on from one in which somebody was before."""
+        """The first player out; None if the record goes on from one in which somebody was out
+        before."""
         stated, coins = self._find("Paid"), self._find("Coins")
         goes_on = coins is not None and stated is not None and stated.value == NOBODY
         return None if goes_on else self._first_out
 
     @property
     def _pot(self) -> int:
-        """Chips in the pot: one of every seat, unless the record says how many there are."""
+        """Chips in the pot: one for each seat, unless the record says otherwise."""
         header = self._find("Pot")
         stated = None if header is None else number(header.value)
         return len(self._tags) if stated is None or not self._may_be(stated) else stated
@@ -528,7 +531,7 @@ class StakesCheck:
 
 
 def written(chips: Mapping[str, int]) -> str:
-    """Chips by tag as a record has them: `S+2 D-1 M-1`."""
+    """Chips by tag as a record writes them: `S+2 D-1 M-1`."""
     return " ".join(f"{tag}{count:+d}" for tag, count in chips.items())
 
 

@@ -1,8 +1,8 @@
 """Reading: bytes in, pieces of games out, in linear time and bounded memory.
 
-Nothing is refused as a whole. What cannot be read becomes a `Fault`, and reading goes on: after
-a bad header at the next line, after a bad token at the next token, after a line that is too
-long at the next line. A number with a full stop always begins a round.
+Nothing is refused as a whole. What cannot be read becomes a `Fault`, and reading goes on: after a
+bad header or an overlong line at the next line, after a bad token at the next token. A number with
+a full stop always begins a round.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAX_TOKENS: Final = 1000
 """Tokens of one part of a round: nine players with 99 coins each can say 892 words."""
 
 KNOWN: Final = frozenset({"Event", "Date", "Rules", "Seats", "Coins", "Crap", "Result"})
-"""Headers with a meaning; each stands once in a game."""
+"""Headers with a meaning; each may occur once in a game."""
 
 _BLANKS: Final = " \t\r"
 _EMPTY: Final = re.compile(rb"\n++")
@@ -53,7 +53,7 @@ _TOKENS: Final = rf"{_TOKEN}(?: {_TOKEN}){{0,99}}+"
 _PLAIN: Final = re.compile(
     rf"({NUMBER.pattern})\.([<>]?) ({_TOKENS}) \(({_TOKENS})\) (\.|{_TOKENS}) = ({_TOKENS})"
 )
-"""A whole round as the program writes it, on one line: read at once, to the same effect."""
+"""A whole round as the program writes it, on one line: read at once, with the same result."""
 
 _WORDS, _HANDS, _CHANGES, _AFTER = range(4)
 
@@ -61,7 +61,7 @@ _WORDS, _HANDS, _CHANGES, _AFTER = range(4)
 def read(chunks: Iterable[bytes]) -> Iterator[GameRecord]:
     """The games of a file, one after the other; only one is held at a time.
 
-    There is always one at least: a file without any text is a game that lacks its headers.
+    There is always at least one: a file without any text is a game without headers.
     """
     head = GameHead((), 1)
     rounds: list[RoundRecord] = []
@@ -87,9 +87,9 @@ def pieces(chunks: Iterable[bytes]) -> Iterator[Piece]:
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Every line with its number, without its end; None for one past `MAX_LINE`.
+    """Every line with its number and without its end; None for one longer than `MAX_LINE`.
 
-    Of empty lines that follow each other the last one stands for all.
+    Of consecutive empty lines only the last one is returned.
     """
     number, held, lost = 1, bytearray(), False
     for chunk in chunks:
@@ -125,7 +125,7 @@ class _Draft:
     nothing: bool = False
     """Whether the full stop stood for no changes."""
     full: bool = False
-    """Whether the fault of too many tokens is told."""
+    """Whether too many tokens were reported already."""
 
     def record(self) -> RoundRecord:
         words, hands, changes, after = map(tuple, self.parts)
@@ -142,7 +142,7 @@ class _Draft:
 
 
 class _Reader:
-    """What has been read of the game so far; each call gives the pieces that are complete."""
+    """What has been read of the game so far; each call returns the pieces that are complete."""
 
     def __init__(self) -> None:
         self._found: list[Piece] = []
@@ -160,7 +160,7 @@ class _Reader:
         self._parted = False
         """Whether a blank line followed the last header."""
         self._stray = False
-        """Whether text that belongs to no round is told; once for a game."""
+        """Whether text outside the rounds was reported already; once per game is enough."""
 
     def line(self, number: int, data: bytes | None) -> Iterator[Piece]:
         self._line = number
@@ -191,7 +191,7 @@ class _Reader:
         self._found.append(Fault.at(self._line, self._round, slip, **values))
 
     def _characters(self, text: str, data: bytes) -> None:
-        """Tell what no text holds; after the line is read, when its game and round are known."""
+        """Report characters that no text holds; after the line, when game and round are known."""
         if "\ufffd" in text and text.encode() != data:
             self._fault(Slip.NOT_UTF8)
         if control := _CONTROL.search(text):
@@ -221,7 +221,8 @@ class _Reader:
         return end + 1
 
     def _header(self, text: str, position: int) -> int:
-        """Take the header at `position`; the place after it, or the line's end if it is none."""
+        """Take the header at `position`; returns the place after it, or the line's end without
+        one."""
         match = _HEADER.match(text, position)
         if not match:
             self._fault(Slip.BAD_HEADER, text=cut(text[position:].strip()))
@@ -240,7 +241,7 @@ class _Reader:
         if not self._headers:
             self._head_line = header.line
         self._parted = False
-        # One more than the most is held, so that the fault is told once.
+        # One more than the limit is held, so that the fault is reported once.
         if len(self._headers) == MAX_HEADERS:
             self._fault(Slip.TOO_MANY_HEADERS, most=MAX_HEADERS)
         if len(self._headers) <= MAX_HEADERS:
@@ -275,7 +276,7 @@ class _Reader:
             self._lexeme(rest)
 
     def _new_draft(self, number: int | None, mark: str) -> _Draft:
-        """Begin a round, after what was before it is complete."""
+        """Begin a round, after completing what was before it."""
         self._end_round()
         self._end_head()
         self._count += 1
@@ -286,7 +287,7 @@ class _Reader:
     def _plain_round(
         self, digits: str, mark: str, words: str, hands: str, changes: str, after: str
     ) -> None:
-        """Take a round that stands on one line; the next line may still go on with it."""
+        """Take a round that stands on one line; the next line may still continue it."""
         draft = self._new_draft(int(digits), mark)
         draft.nothing = changes == "."
         said = "" if draft.nothing else changes
@@ -294,7 +295,7 @@ class _Reader:
         draft.stage = _AFTER
 
     def _step(self, draft: _Draft, lexeme: str) -> bool:
-        """Whether `lexeme` is a mark between or in the parts of a round, and not a token."""
+        """Whether `lexeme` is a mark between or in the parts of a round rather than a token."""
         if (lexeme, draft.stage) in _STEPS:
             draft.stage += 1
         elif lexeme == "." and draft.stage is _CHANGES and not draft.parts[_CHANGES]:
@@ -342,14 +343,14 @@ def _tokens(text: str) -> list[Token]:
 
 @lru_cache(maxsize=4096)
 def _one_token(text: str) -> Token:
-    """A token of a round on one line: the same few stand in every round."""
+    """A token of a round on one line: the same few occur in every round."""
     return Token(*split_token(text))
 
 
 _DIRECTIONS: Final = {direction.value: direction for direction in Direction}
 
 _STEPS: Final = frozenset({("(", _WORDS), (")", _HANDS), ("=", _CHANGES)})
-"""What leads from each part of a round to the next."""
+"""The marks that lead from each part of a round to the next."""
 
 _MARKS: Final = frozenset("()}=.<>")
 """Marks that are not tokens."""

@@ -1,7 +1,7 @@
-"""A game as it stands on paper: headers and rounds of tokens, whatever game it is.
+"""A game on paper: headers and rounds of tokens, whatever the game.
 
-A token is a tag and a sign: `S4`, `S!`, `Smax`, `M-`, and in the guessing game `S12?`, `M*`
-or `M`. So reading and writing know the shape of a round, and only a judge knows what it means.
+A token is a tag and a sign: `S4`, `S!`, `Smax`, `M-`, and in the guessing game `S12?`, `M*` or `M`.
+So reading and writing know the shape of a round, and only a judge knows what it means.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A tag and what follows it without a blank."""
+    """A tag, and what follows it without a blank."""
 
     tag: str
-    """1 to 3 letters; empty when the text begins with no tag."""
+    """1 to 3 letters; empty if the text begins with no tag."""
     sign: str
     """The rest: a number, `!`, `=`, `max`, `-`, `+`, `?`; or the whole text if there is no tag."""
     line: int = field(default=0, compare=False)
@@ -53,13 +53,13 @@ class RoundRecord:
     """`N.` words `(` hands `)` changes `=` after; a part that the record lacks is None."""
 
     number: int
-    """Number as it is written."""
+    """Number as written."""
     words: tuple[Token, ...]
     """What was said."""
     hands: tuple[Token, ...] | None
     """The opened fists."""
     changes: tuple[Token, ...] | None
-    """Who won or lost a coin; empty is written as a full stop."""
+    """The coins won and lost; an empty part is written as a full stop."""
     after: tuple[Token, ...] | None
     """Coins after the round."""
     direction: Direction | None = None
@@ -83,7 +83,7 @@ class RoundRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameHead:
-    """The headers of a game, once they are all read."""
+    """The headers of a game, once all are read."""
 
     headers: tuple[Header, ...]
     """In the order of the file."""
@@ -93,11 +93,11 @@ class GameHead:
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """Nothing more of this game follows."""
+    """The end of a game."""
 
 
 Piece = GameHead | RoundRecord | Fault | GameEnd
-"""What reading finds: of every game its head, its rounds and its end; faults between them."""
+"""What reading finds: the head, rounds and end of every game; faults between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class GameRecord:
     rounds: tuple[RoundRecord, ...]
     """In the order of the file."""
     faults: tuple[Fault, ...] = ()
-    """What kept text from being read."""
+    """Faults that kept text from being read."""
     line: int = field(default=1, compare=False)
     """Line on which the game begins."""
 
@@ -119,7 +119,7 @@ class GameRecord:
         return found.value if found else None
 
     def pieces(self) -> Iterator[Piece]:
-        """The record as reading would find it."""
+        """The record as reading would return it."""
         yield GameHead(self.headers, self.line)
         yield from self.faults
         yield from self.rounds
@@ -127,7 +127,7 @@ class GameRecord:
 
 
 def first_header(headers: tuple[Header, ...], name: str) -> Header | None:
-    """The header that counts when a name stands twice."""
+    """The header that counts if a name occurs twice."""
     return next((header for header in headers if header.name == name), None)
 
 
@@ -140,15 +140,15 @@ class CheckedRound:
     """A round, judged."""
 
     number: int
-    """Number as it is written."""
+    """Number as written."""
     is_school: bool = False
-    """Whether it is of the guessing game."""
+    """Whether it is a round of the guessing game."""
     fault: Fault | None = None
     """The first thing that is wrong with it."""
     tags: tuple[str, ...] = ()
     """Tags by seat, clockwise."""
     said: Round | None = None
-    """What was said before the first fault; None if nothing could be judged."""
+    """The words before the first fault; None if nothing could be judged."""
     hands: Mapping[int, int] = field(default_factory=dict)
     """The opened fists by seat; those that stayed shut are absent."""
     outcome: RoundOutcome | None = None
@@ -156,7 +156,7 @@ class CheckedRound:
     coins: tuple[int, ...] = ()
     """Coins of every seat afterwards; 0 is out, or has left the school."""
     opener: int | None = None
-    """Seat that opens the next round; None if nobody does, or if it cannot be known."""
+    """Seat that opens the next round; None if nobody does, or if that cannot be known."""
 
     def as_json(self) -> dict[str, object]:
         """The round as `spoof check --json` shows it."""

@@ -1,4 +1,4 @@
-"""The signs of a record, which follow a tag in either game, and what they say of a round."""
+"""The signs that follow a tag in either game, and what they say about a round."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WON: Final = "+"
 """How a coin that is won is written."""
 
 TAKEN: Final = "?"
-"""The mark after a call that was refused because the number was taken (H8)."""
+"""The mark after a call that did not stand because the number was taken (H8)."""
 
 LEAVES: Final = "*"
 """How a right guess is written, by which its player leaves the school (H10)."""
@@ -47,7 +47,7 @@ Change = tuple[int, str]
 
 
 def changes_of(outcome: RoundOutcome) -> list[Change]:
-    """What a round did, as it is written: by seats, and fines last."""
+    """What a round did, as written: by seats, and fines last."""
     changes = [(seat, LOST if n < 0 else WON) for seat, n in outcome.changes.items()]
     if outcome.verdict is Verdict.GUESSED:
         changes += [(seat, LEAVES) for seat in outcome.went_out]
@@ -56,7 +56,7 @@ def changes_of(outcome: RoundOutcome) -> list[Change]:
 
 
 def left_by(said: Round, outcome: RoundOutcome) -> list[Change]:
-    """What a round left, as it is written: everybody's coins, or who is in the school."""
+    """What a round left, as written: everybody's coins, or the players in the school."""
     coins = outcome.coins
     if isinstance(said, BiddingRound):
         return [(seat, str(coins[seat])) for seat in said.players]
@@ -64,23 +64,23 @@ def left_by(said: Round, outcome: RoundOutcome) -> list[Change]:
 
 
 LONGEST_TAG: Final = 3
-"""Letters of a tag."""
+"""The most letters of a tag."""
 
 LONGEST_NUMBER: Final = 9
-"""Digits of a number: more than the coins, words and rounds of any game that can be played."""
+"""The most digits of a number: more than the coins, words and rounds of any real game."""
 
 NUMBER: Final = re.compile(rf"0|[1-9][0-9]{{0,{LONGEST_NUMBER - 1}}}")
-"""A number as it is written; no leading zeros, so that it is written again as it was."""
+"""A number as written; no leading zeros, so that it is written again as it was."""
 
 _LETTERS: Final = re.compile(r"[^\W\d_]*")
 _SPOOF: Final = "max"
 
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
-"""Letters by category that draw nothing."""
+"""Unicode categories of letters that draw nothing."""
 
 
 def is_letter(character: str) -> bool:
-    """Whether a tag may hold it: a letter of any alphabet that can be seen."""
+    """Whether a tag may contain it: a visible letter of any alphabet."""
     return character.isalpha() and character not in _BLANK_LETTERS
 
 
@@ -90,9 +90,9 @@ def is_tag(text: str) -> bool:
 
 
 def split_token(text: str) -> tuple[str, str]:
-    """Tag and sign; the tag is empty when `text` does not begin with one.
+    """Tag and sign; the tag is empty if `text` does not begin with one.
 
-    A sign begins with no letter, but for `max`; so `Smax` is S and a spoof, and `max` a tag.
+    A sign begins with no letter, except for `max`; so `Smax` is S and a spoof, and `max` a tag.
     """
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
@@ -104,7 +104,7 @@ def split_token(text: str) -> tuple[str, str]:
 
 
 def number(sign: str) -> int | None:
-    """The number that `sign` is, or None."""
+    """The number that `sign` stands for, or None."""
     return _number(sign) if len(sign) <= LONGEST_NUMBER else None
 
 
@@ -114,5 +114,5 @@ def _number(sign: str) -> int | None:
 
 
 def is_long_number(sign: str) -> bool:
-    """Whether `sign` is a number that is too long to be read."""
+    """Whether `sign` is a number too long to be read."""
     return len(sign) > LONGEST_NUMBER and sign.isascii() and sign.isdigit()

@@ -33,23 +33,23 @@ if TYPE_CHECKING:
     from protocol.rules.game import Game, PlayedRound
 
 LONGEST_NAME: Final = 64
-"""Characters of a name in a record; a seat at a table has fewer."""
+"""The most characters of a name in a record; a seat at a table shows fewer."""
 
 LONGEST_TEXT: Final = 1000
-"""Characters of a header that the program writes."""
+"""The most characters of a header that the program writes."""
 
 _SIGN_OF: Final = {ending: sign for sign, ending in SIGNS.items()}
 _APOSTROPHE: Final = re.compile("(?<=[^\\W\\d_])['\u2019](?=[^\\W\\d_])")
 _LETTER_APOSTROPHE: Final = "\u02bc"
 _MARKS: Final = 2
-"""Combining marks after one letter: enough for any living script."""
+"""The most combining marks after one letter: enough for any living script."""
 
 
 def write(record: GameRecord) -> str:
     """The text of a game: its headers, an empty line, and one line for each round.
 
-    Reading it gives an equal record, and writing that gives the same text. Several games make
-    one file with an empty line between them.
+    Reading it gives an equal record, and writing that gives the same text. Several games make one
+    file, with an empty line between them.
     """
     lines = [f'[{header.name} "{_escaped(header.value)}"]' for header in record.headers]
     if record.rounds:
@@ -58,17 +58,17 @@ def write(record: GameRecord) -> str:
 
 
 def record_of(game: Game, *, event: str, date: str) -> str:
-    """The text of a game, finished or not; of a round that is running nothing is told."""
+    """The text of a game, finished or not; a running round is left out."""
     return "\n".join(map(write, game_records(game, event=event, date=date)))
 
 
 def game_records(game: Game, *, event: str, date: str) -> tuple[GameRecord, ...]:
     """The records of a game, finished or not; `date` is written like 2026-11-21.
 
-    It is one record unless a seat was removed (G5). The notation has no word for that: the
-    record ends there unfinished, with the tag of that seat in its own header, and another
-    one begins with those who played on and the coins that they had. So do the players
-    of a game that goes on at a new table (G8).
+    It is one record unless a seat was removed (G5). The notation has no word for that: the record
+    ends there unfinished, with the tag of that seat in a header of its own, and another one begins
+    with those who played on and the coins that they had. So does the record of a game that goes on
+    at a new table (G8).
     """
     names = [reduced(player.name) for player in game.players]
     tags = tags_for(names)
@@ -126,10 +126,10 @@ def _stakes(
 
 
 def reduced(name: ForeignText) -> str:
-    """What a record keeps of a name: letters, digits, `_` for blanks, `-` and `.`; maybe nothing.
+    """What a record keeps of a name: letters, digits, `_` for blanks, `-` and `.`; may be empty.
 
-    Letters keep up to two combining marks, which many alphabets need; an apostrophe between
-    letters becomes the letter apostrophe, which Ukrainian names need.
+    Letters keep up to two combining marks, which many alphabets need; an apostrophe between letters
+    becomes the letter apostrophe, which Ukrainian names need.
     """
     kept: list[str] = []
     for character in _APOSTROPHE.sub(_LETTER_APOSTROPHE, unicodedata.normalize("NFC", name.raw)):
@@ -146,7 +146,7 @@ def _is_kept(character: str) -> bool:
 
 
 def _is_mark(character: str) -> bool:
-    """Whether it is a mark that is drawn: no joiner and no variation selector."""
+    """Whether it is a visible mark: no joiner and no variation selector."""
     invisible = character == "\u034f" or unicodedata.name(character, "").find("VARIATION") >= 0
     return unicodedata.category(character) in ("Mn", "Mc") and not invisible
 
@@ -158,7 +158,7 @@ def _may_carry(last: Sequence[str]) -> bool:
 
 
 def tags_for(names: Sequence[str]) -> tuple[str, ...]:
-    """A tag for every name, no two alike even when the case of letters is ignored."""
+    """A tag for every name, all different even when case is ignored."""
     tags: list[str] = []
     taken: set[str] = set()
     for name in names:
@@ -215,7 +215,7 @@ def _escaped(value: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Free text for a header: one line, and nothing in it that is not drawn."""
+    """Free text for a header: one line, with only visible characters."""
     blank = "".join(" " if character.isspace() else character for character in text)
     drawn = "".join(character for character in blank if character.isprintable())
     return " ".join(drawn.split())[:LONGEST_TEXT].rstrip()

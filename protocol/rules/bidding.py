@@ -76,12 +76,12 @@ class BiddingRound:
 
     @property
     def none(self) -> Word:
-        """What is said for a speaker who "calls none" (G3): bid 1 opens, otherwise call."""
+        """The word of a speaker who "calls none" (G3): bid 1 opens, otherwise call."""
         return Ending.CALL if self.words else Bid(1)
 
     @property
     def is_over(self) -> bool:
-        """Whether the ending word is said and the fists open (R11)."""
+        """Whether the ending word is said, so that the fists open (R11)."""
         return self.ending is not None
 
     @property
@@ -140,7 +140,7 @@ class BiddingRound:
             raise Illegal(Reason.DIRECTION_FIXED)
 
     def say(self, seat: int, word: Word, direction: Direction | None = None) -> BiddingRound:
-        """The round after `seat` said `word`; raises `Illegal`, and then nothing changed.
+        """The round after `seat` said `word`; raises `Illegal` and changes nothing if it may not.
 
         `direction` turns the round with the opening bid; None keeps it clockwise.
         """
@@ -148,13 +148,13 @@ class BiddingRound:
         return self.said(seat, word, direction)
 
     def said(self, seat: int, word: Word, direction: Direction | None = None) -> BiddingRound:
-        """The round after `seat` said `word`, legal or not: what would come of it."""
+        """The round after `seat` said `word`, without asking whether it may."""
         words = (*self.words, (seat, word))
         direction = direction or self.direction
         return BiddingRound(self.rules, self.coins, self.starter, direction, words)
 
     def count(self, hands: Mapping[int, int]) -> RoundOutcome:
-        """Judge the round by all hands (R7 to R14); needs the ending word to be said."""
+        """Judge the round by all hands (R7 to R14); the ending word must have been said."""
         ending = self.ending
         if ending is None or set(hands) != set(self.players):
             raise LocalError("a round is counted after its ending word, with every hand known")
@@ -198,7 +198,7 @@ class BiddingRound:
         return Verdict.ZERO_WRONG, lost
 
     def _opener(self, verdict: Verdict, coins: Sequence[int]) -> int:
-        """The seat that R14 lets open the next round, given the coins after this one."""
+        """The seat that opens the next round by R14, given the coins after this one."""
         ender, loser_starts = self.words[-1][0], self.rules.starter is Starter.LOSER
         if verdict is Verdict.ZERO_RIGHT and self.rules.zero_starter is Starter.LOSER:
             return next_in(coins, ender, self.direction)

@@ -1,4 +1,4 @@
-"""One game at a table: who plays, the rounds that were played, and the one that is running."""
+"""One game at a table: its players, the rounds that were played, and the running one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Round = BiddingRound | GuessingRound
 
 
 def round_of(rules: Rules, coins: tuple[int, ...], starter: int) -> Round:
-    """The round that `starter` opens under these rules: the one place that knows both games."""
+    """The round that `starter` opens under these rules; the only place that knows both games."""
     if isinstance(rules, GuessingRules):
         return GuessingRound(rules, coins, starter)
     assert isinstance(rules, BiddingRules)
@@ -34,7 +34,7 @@ class PlayedRound:
     words: Round
     """What was said, with the coins at the start."""
     hands: Mapping[int, int]
-    """The opened hands by seat; a fist that stayed shut is absent (G3)."""
+    """The opened hands, by seat; a fist that stayed shut is absent (G3)."""
     outcome: RoundOutcome
     """What it did."""
 
@@ -64,16 +64,16 @@ class Game:
     started: int
     """Milliseconds since 1970."""
     crap: int | None = None
-    """Seat of the first player out of the previous game, when that seat opens this one (R15)."""
+    """Seat of the first player out of the previous game, if that seat opens this one (R15)."""
     silent: frozenset[bytes] = frozenset()
-    """Public keys of those who won the game before and did not gloat though that was expected;
+    """Public keys of those who won the previous game and did not gloat although it was expected;
     known once the first fist is in (S4)."""
     shares: Mapping[int, bytes] = field(default_factory=dict)
     """Opened shares of the lot, by seat."""
     round: Round | None = None
     """The round that is running; None before the lot is drawn and after the end."""
     seals: Mapping[int, bytes] = field(default_factory=dict)
-    """Fists that are in this round, by seat."""
+    """Seals of the fists that are in this round, by seat."""
     witnesses: frozenset[int] = frozenset()
     """Seats that have confirmed the ending word of this round."""
     hands: Mapping[int, int] = field(default_factory=dict)
@@ -83,11 +83,11 @@ class Game:
     past: tuple[PlayedRound, ...] = ()
     """The rounds that are over."""
     removed: Mapping[int, int] = field(default_factory=dict)
-    """Seats whose coins left the table, with the rounds that were over then (G5)."""
+    """Seats whose coins left the table, each with the number of rounds over by then (G5)."""
     voided: int = 0
-    """Rounds that are void because a seat was taken away from them: nothing else is kept (G5)."""
+    """Rounds void because a seat was taken away during them; nothing else of them is kept (G5)."""
     carried: tuple[int, ...] = ()
-    """Coins of every seat at the start, where they come from an old table (G8); else empty."""
+    """Coins of every seat at the start, if they come from an old table (G8); else empty."""
     out_before: bytes | None = None
     """Public key of the first player out of this game at an old table, if there was one (G8)."""
 
@@ -108,14 +108,14 @@ class Game:
 
     @cached_property
     def winner(self) -> int | None:
-        """The seat that was left: it won (R13), or it pays (H12)."""
+        """The seat that is left: it won (R13), or it pays (H12)."""
         if self.removed and self.round is None:
             return next(seat for seat, coins in enumerate(self.coins) if coins)
         return self.past[-1].outcome.winner if self.past else None
 
     @property
     def first_out(self) -> int | None:
-        """The first seat that went out: none of this table if somebody had before (G8)."""
+        """The first seat that went out; None if somebody did before at an old table (G8)."""
         if self.out_before is not None:
             return None
         return next((p.outcome.went_out[0] for p in self.past if p.outcome.went_out), None)
@@ -135,7 +135,7 @@ class Game:
         return {player.key: seat for seat, player in enumerate(self.players)}
 
     def toss(self, seat: int, share: bytes, nonce: bytes) -> Game:
-        """The game with this share of the lot open; the last one picks who opens (G1)."""
+        """The game with this share of the lot open; the last share picks the opener (G1)."""
         if seat in self.shares:
             raise Illegal(Reason.OPENED_ALREADY)
         player = self.players[seat]
@@ -189,7 +189,7 @@ class Game:
 
     @property
     def speakers(self) -> tuple[int, ...]:
-        """The seat that speaks next; nobody once the ending word is said."""
+        """The seat that speaks next; None once the ending word is said."""
         speaker = self._running.speaker
         return () if speaker is None else (speaker,)
 
@@ -204,7 +204,7 @@ class Game:
         return replace(self, seals={**self.seals, seat: seal})
 
     def hold_none(self, seat: int) -> Game:
-        """The game with an empty hand, openly, for a fist that is not in (G3)."""
+        """The game with an openly empty hand in the place of a fist that is not in (G3)."""
         return replace(self, hands={**self.hands, seat: 0})
 
     @property
@@ -218,11 +218,11 @@ class Game:
         return replace(self, round=self._running.say(seat, word, direction))
 
     def say_none(self, seat: int) -> Game:
-        """The game after the word of somebody who "calls none" (G3)."""
+        """The game after the word of a seat that "calls none" (G3)."""
         return self.say(seat, self._running.none, None)
 
     def say_for(self, seat: int) -> Game:
-        """The game after the word that the clock made for somebody (G4): the house's (H13)."""
+        """The game after the word that the clock made for a seat (G4): the house's (H13)."""
         game = self.say_none(seat)
         if not isinstance(game.round, GuessingRound):
             return game
@@ -287,7 +287,7 @@ class Game:
         return self._after(outcome)
 
     def void(self, owner: int) -> Game:
-        """The game after a round that the fist of `owner`, which stays shut, voids (G3)."""
+        """The game after a round that is void because the fist of `owner` stayed shut (G3)."""
         return self._after(self._running.void(owner))
 
     def _after(self, outcome: RoundOutcome) -> Game:
@@ -297,7 +297,7 @@ class Game:
 
     @property
     def _why_out(self) -> Reason:
-        """Why somebody without coins has no fist: out (R12), or gone from the school (H10)."""
+        """Why a seat without coins has no fist: out (R12), or gone from the school (H10)."""
         return Reason.HAS_LEFT if isinstance(self.rules, GuessingRules) else Reason.IS_OUT
 
     @property

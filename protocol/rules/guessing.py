@@ -1,7 +1,7 @@
 """One round of the guessing game (H4 to H12), by seat index; no names, keys or secrets.
 
-A school is written as the bidding game writes coins: three for every player in it, none for
-those who have left. `GuessingRound` is what everybody hears; `count` judges it.
+A school is kept like the coins of the bidding game: three for every player in it, none for those
+who have left. `GuessingRound` is what everybody hears; `count` judges it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Call:
     seat: int
     number: int
     taken: bool
-    """Whether the number was taken already: struck out, and to be called again (H8)."""
+    """Whether the number was taken already, so that it does not stand (H8)."""
     is_of_house: bool = False
     """Whether the clock made it: it is never fined as impossible (H13)."""
 
@@ -91,7 +91,7 @@ class GuessingRound:
 
     @property
     def none(self) -> Word:
-        """What is called for somebody who "calls none" (G3): the lowest free number."""
+        """The call of a seat that "calls none" (G3): the lowest free number."""
         return Bid(self.free[0])
 
     def may_be_none(self, seat: int) -> bool:
@@ -115,7 +115,7 @@ class GuessingRound:
 
     @property
     def is_over(self) -> bool:
-        """Whether everybody has called and the fists open."""
+        """Whether everybody has called, so that the fists open."""
         return self.speaker is None
 
     def check(self, seat: int, word: Word, direction: Direction | None = None) -> None:
@@ -147,14 +147,14 @@ class GuessingRound:
     def check_hand(self, number: int, hand: int) -> None:
         """Raise `Illegal` for a call that this hand makes impossible (H7, `impossible=refuse`).
 
-        Only the player's own program can ask this: nobody else knows the hand. What a program
-        that does not ask lets through is fined when the fists open.
+        Only the player's own program can ask this: nobody else knows the hand. A call that slips
+        through because a program did not ask is fined when the fists open.
         """
         if self.rules.impossible is Impossible.REFUSE and not self.is_possible(number, hand):
             raise Illegal(Reason.CALL_IMPOSSIBLE)
 
     def is_possible(self, number: int, hand: int) -> bool:
-        """Whether the total can be `number` for somebody who holds `hand` (H7)."""
+        """Whether the total can be `number` for a player who holds `hand` (H7)."""
         return hand <= number <= hand + START_COINS * (len(self.players) - 1)
 
     def say(self, seat: int, word: Word, direction: Direction | None = None) -> GuessingRound:
@@ -165,10 +165,10 @@ class GuessingRound:
         return GuessingRound(self.rules, self.coins, self.starter, (*self.calls, call))
 
     def count(self, hands: Mapping[int, int], lot: int = 0) -> RoundOutcome:
-        """Judge the round by all hands (H7, H10 to H12); needs every call to be made.
+        """Judge the round by all hands (H7, H10 to H12); every call must have been made.
 
-        `lot` picks the next first caller where the rules toss for it: an index into the
-        school that is left (H11).
+        `lot` picks the next first caller where the rules toss for it: an index into the school that
+        is left (H11).
         """
         if not self.is_over or set(hands) != set(self.players):
             raise LocalError("a round is counted after the last call, with every hand known")
@@ -188,7 +188,8 @@ class GuessingRound:
         )
 
     def void(self, owner: int) -> RoundOutcome:
-        """Judge a round in which the fist of `owner` stayed shut: a fine, and all stay (G3)."""
+        """Judge a round in which the fist of `owner` stayed shut: a fine, and nobody leaves
+        (G3)."""
         if not self.is_over or not self.coins[owner]:
             raise LocalError("a round is voided after its last call, by the fist of a player in")
         return RoundOutcome(
@@ -208,7 +209,7 @@ class GuessingRound:
         return next_in(coins, self.starter, Direction.CLOCKWISE)
 
     def _fined(self, hands: Mapping[int, int]) -> tuple[int, ...]:
-        """Who is fined by the house, once for each fine, in the order of opening (H13)."""
+        """The seats that the house fines, once for each fine, in the order of opening (H13)."""
         fined: list[int] = []
         for seat in self.order:
             if self.attempts(seat) >= ATTEMPTS:

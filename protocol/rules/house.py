@@ -1,6 +1,6 @@
-"""What the house says of its own accord: customs rather than rules, told as they happen.
+"""What the house says unasked: customs rather than rules, announced as they happen.
 
-All of it follows from the games of a table, so that every screen says the same.
+All of it follows from the games of a table, so every screen says the same.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KEPT: Final = 20
 
 
 class Pronouncement(Enum):
-    """What is pronounced."""
+    """Subjects of pronouncements."""
 
     STICK = "stick"
     """The lot, or the toss, has fallen to somebody (G1, H3)."""
@@ -38,7 +38,7 @@ class Pronouncement(Enum):
     FIRST_OUT = "first-out"
     """Somebody is the first out of the game, or of the school."""
     LAST_IN = "last-in"
-    """Somebody is left: has won, or pays (R13, H12)."""
+    """One player is left, and has won or pays (R13, H12)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class Pronounced:
 
     what: Pronouncement
     key: bytes | None
-    """Whom it is about, if anybody."""
+    """The seat it is about, if any."""
     ordinal: int
-    """Counts those of its kind at this table, from 0."""
+    """How many of its kind came before it at this table."""
     position: int
     """Position of the entry that it follows from."""
     rounds: int = 0
@@ -74,7 +74,7 @@ class House:
         return replace(self, said=said, counts={**self.counts, what: ordinal + 1})
 
     def after_lot(self, game: Game, position: int) -> House:
-        """The house once the lot of `game` is drawn: its stick has fallen to the opener."""
+        """The house after the lot of `game` is drawn: its stick has fallen to the opener."""
         if game.round is None or not game.shares:
             return self
         return self.saying(position, Pronouncement.STICK, game.players[game.round.starter].key)
@@ -105,13 +105,13 @@ class House:
 def is_hoover(played: PlayedRound) -> bool:
     """Whether the last bidder was sucked into a big bid with hardly a coin out.
 
-    That is a bid of half of all coins or more, called too high, when at most a third was out.
+    That is a bid of at least half of all coins, called too high, with at most a third of that out.
     """
     return _hoovered(played) is not None
 
 
 def _hoovered(played: PlayedRound) -> int | None:
-    """The seat that a Hoover has sucked in."""
+    """The seat that the Hoover sucked in."""
     words, outcome = played.words, played.outcome
     if isinstance(words, GuessingRound) or outcome.verdict is not Verdict.CALL_BID_FALSE:
         return None
@@ -124,7 +124,7 @@ def _hoovered(played: PlayedRound) -> int | None:
 def cliff_coins_lost(past: Sequence[PlayedRound]) -> tuple[int, ...]:
     """The seats that lost, in the last of these rounds, a coin that a cliff had won them.
 
-    The first coin that is lost after a right cliff is the one that the cliff gave.
+    The first coin lost after a right cliff counts as the one that the cliff won.
     """
     last = past[-1].outcome
     return tuple(seat for seat, change in last.changes.items()
@@ -162,16 +162,16 @@ class Gloats:
     """What a table knows about gloating; all keys are public keys of seats."""
 
     winners: frozenset[bytes] = frozenset()
-    """Who may gloat, until the next fist is in."""
+    """Keys that may gloat until the next fist is in."""
     since: int = 0
     """Log length at the end of the round that they won, which a gloater must have seen."""
     gloated: frozenset[bytes] = frozenset()
-    """Which of them have."""
+    """Those of them who have gloated."""
     silent: frozenset[bytes] = frozenset()
-    """Who did not, though it was expected, until the end of the game that began then."""
+    """Those who did not, though it was expected, until the end of the game that began then."""
 
     def after_round(self, game: Game, length: int) -> Gloats:
-        """What is known once a round of `game` is over, in a log of this length."""
+        """The state once a round of `game` is over, in a log of this length."""
         if not isinstance(game.rules, BiddingRules):
             return Gloats(_guessed_right(game), length)
         if game.winner is None:
@@ -179,20 +179,20 @@ class Gloats:
         return Gloats(frozenset({game.players[game.winner].key}), length)
 
     def after_removal(self, game: Game, length: int) -> Gloats:
-        """What is known once a seat was taken away from `game` (G5)."""
+        """The state once a seat was taken away from `game` (G5)."""
         if game.winner is None or not isinstance(game.rules, BiddingRules):
             return self
         return self.after_round(game, length)
 
     def after_fist(self, rules: Rules, able: frozenset[bytes]) -> Gloats:
-        """What is known once a fist is in; `able` are those who could have gloated."""
+        """The state once a fist is in; `able` are the keys that could have gloated."""
         if not self.winners:
             return self
         quiet = (self.winners - self.gloated) & able
         return Gloats(silent=quiet if expects_gloating(rules) else frozenset())
 
     def gloat(self, key: bytes) -> Gloats:
-        """What is known once `key` gloats; raises `Illegal` unless it may."""
+        """The state once `key` gloats; raises `Illegal` unless it may."""
         if key not in self.winners:
             raise Illegal(Reason.NOTHING_TO_GLOAT)
         if key in self.gloated:
@@ -205,7 +205,7 @@ class Gloats:
 
 
 def _guessed_right(game: Game) -> frozenset[bytes]:
-    """Who left the school by a right guess in the last round (H10)."""
+    """The seats that left the school by a right guess in the last round (H10)."""
     played = game.past[-1]
     assert isinstance(played.words, GuessingRound)
     return frozenset(game.players[seat].key for seat in played.outcome.went_out)

@@ -23,7 +23,7 @@ MAX_PLAYERS: Final = 9
 """Players of one game (G6)."""
 
 MAX_CAP: Final = 99
-"""The largest `cap` that can be written: above the 27 coins of a full table nothing changes."""
+"""The largest `cap` that can be written: more than the 27 coins of a full table changes nothing."""
 
 
 class Zero(Enum):
@@ -47,7 +47,7 @@ class EnderStarts(Enum):
 
 
 class ChosenDirection(Enum):
-    """Who chooses the direction of speaking (R4)."""
+    """Who chooses the direction of the words (R4)."""
 
     STARTER = "starter"
     CLOCKWISE = "clockwise"
@@ -114,7 +114,7 @@ class FirstCaller(Enum):
 
 
 def _option(values: type[Enum] | None) -> Any:
-    """A field of `Rules` that is read and written through `values` (None: a number or none)."""
+    """A field of `Rules`, read and written through `values` (None: a number or none)."""
     return field(metadata={"values": values})
 
 
@@ -127,7 +127,7 @@ class Rules:
     """One complete set of options: of the bidding game or of the guessing game."""
 
     preset: str
-    """Name of the preset that the options came from."""
+    """Name of the preset that the options started from."""
 
     @property
     def token(self) -> Token:
@@ -151,19 +151,19 @@ class Rules:
 
     @property
     def shows_thinking(self) -> bool:
-        """Whether it is shown how long everybody thought before a word."""
+        """Whether the table shows how long everybody thought before a word."""
         raise NotImplementedError
 
     @property
     def opens_together(self) -> bool:
-        """Whether the opened fists are shown at once, not one after the other."""
+        """Whether opened fists are shown all at once rather than one after the other."""
         raise NotImplementedError
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read `PRESET [option=value ...]`; raises `Malformed` with the offending word.
 
-        Called on one game's rules, it takes that game's presets only.
+        Called on the rules of one game, it accepts only that game's presets.
         """
         name, *changes = text.split() or [""]
         if name not in PRESETS:
@@ -213,7 +213,7 @@ class BiddingRules(Rules):
     """The options of the bidding game (R1 to R15)."""
 
     cap: int | None = _option(None)
-    """Most coins a right cliff can lead to (R8); None: no cap."""
+    """The most coins that a right cliff can lead to (R8); None: no cap."""
     zero: Zero = _option(Zero)
     """When zero may be said (R10)."""
     starter: Starter = _option(Starter)
@@ -237,7 +237,7 @@ class BiddingRules(Rules):
     token: Token = _option(Token)
     """What is hidden in the fists."""
     thinking: Thinking = _option(Thinking)
-    """Whether it is shown how long everybody thought before a word."""
+    """Whether the table shows how long everybody thought before a word."""
 
     def __post_init__(self) -> None:
         if self.cap is not None and not START_COINS <= self.cap <= MAX_CAP:

@@ -1,6 +1,6 @@
-"""The slate of the guessing game: fines, drinks, and who is chairman (H2, H10, H12, H13).
+"""The slate of the guessing game: fines, drinks and the chairman (H2, H10, H12, H13).
 
-Everything on it follows from the log; it is kept over the evening and is never money.
+Everything on it follows from the log; it is kept all evening and is never money.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Fine:
     """One line of fines."""
 
     key: bytes
-    """Who is fined."""
+    """Key of the seat that is fined."""
     offence: Offence
     by: bytes | None
     """Key of the chairman who awarded it; None for the house."""
@@ -38,18 +38,18 @@ class Slate:
     """The evening's tally."""
 
     fines: tuple[Fine, ...] = ()
-    """In the order in which they were given."""
+    """In the order in which they were awarded."""
     orders: tuple[tuple[int, bytes, Drink], ...] = ()
-    """Number of the school, who ordered for it, and what (H10)."""
+    """For each school: its number, the seat that ordered, and what (H10)."""
     paid: tuple[bytes, ...] = ()
-    """Who was honoured to pay, a school each (H12)."""
+    """For each school, the seat that had the honour of paying (H12)."""
     votes: Mapping[bytes, bytes] = field(default_factory=dict)
-    """Whom everybody wants for chairman, by the voter's key (H2)."""
+    """Each voter's choice for chairman, by the voter's key (H2)."""
     chairman: bytes | None = None
-    """The elected chairman; None: the host's seat."""
+    """The elected chairman; None if nobody is."""
 
     def owed(self, key: bytes) -> int:
-        """Drinks on the slate of `key`: fines that were not lifted."""
+        """Drinks that `key` owes: its fines that were not lifted."""
         return sum(fine.key == key and not fine.lifted for fine in self.fines)
 
     def fined(self, key: bytes, offence: Offence, by: bytes | None = None) -> Slate:
@@ -57,7 +57,7 @@ class Slate:
         return replace(self, fines=(*self.fines, Fine(key, offence, by)))
 
     def lift(self, index: int) -> Slate:
-        """The slate with a fine lifted; raises `Illegal` when there is none to lift."""
+        """The slate with a fine lifted; raises `Illegal` if there is no such fine."""
         if index >= len(self.fines) or self.fines[index].lifted:
             raise Illegal(Reason.NO_SUCH_FINE)
         lifted = replace(self.fines[index], lifted=True)
@@ -66,7 +66,7 @@ class Slate:
     def elect(self, voter: bytes, candidate: bytes, seats: frozenset[bytes]) -> Slate:
         """The slate after a vote; more than half of `seats` make a chairman (H2).
 
-        A vote counts while its voter sits, until the voter wants somebody else.
+        A vote counts as long as its voter has a seat and votes for nobody else.
         """
         votes = {**self.votes, voter: candidate}
         standing = Counter(votes[key] for key in votes if key in seats)
@@ -74,7 +74,7 @@ class Slate:
         return replace(self, votes=votes, chairman=candidate if elected else self.chairman)
 
     def order(self, key: bytes, drink: Drink, game: Game) -> Slate:
-        """The slate after the first to leave ordered; raises `Illegal` for anybody else."""
+        """The slate after the first to leave has ordered; raises `Illegal` for anybody else."""
         first = game.first_out
         if first is None or game.players[first].key != key:
             raise Illegal(Reason.NOT_FIRST_OUT)
@@ -87,7 +87,7 @@ class Slate:
         return any(number == game.number for number, _, _ in self.orders)
 
     def after_round(self, game: Game) -> Slate:
-        """The slate after the last round of `game`, with the fines that the house can know.
+        """The slate after the last round of `game`, with the fines that the house can tell.
 
         The bidding game leaves it as it is.
         """
@@ -108,7 +108,7 @@ class Slate:
         return replace(self, paid=(*self.paid, game.players[game.winner].key))
 
     def before_next(self, game: Game) -> Slate:
-        """The slate when the school after `game` begins: who left first should have ordered."""
+        """The slate when the school after `game` begins: the first to leave should have ordered."""
         first = game.first_out
         if first is None or self.ordered(game):
             return self
@@ -123,7 +123,7 @@ class Slate:
 
 
 def _offences(played: PlayedRound, said: GuessingRound) -> Iterator[tuple[int, Offence]]:
-    """What each fine of a round is for: of two of one seat the first is for its duplicates."""
+    """The offence of each fine of a round: if a seat has two, the first is for its duplicates."""
     duplicates = {seat for seat in said.players if said.attempts(seat) >= ATTEMPTS}
     for seat in played.outcome.fined:
         if seat not in played.hands:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def stake_of(rules: Rules) -> Stake:
-    """What a game by these rules is played for; the slate keeps that of the guessing game."""
+    """What a game by these rules is played for; for the guessing game the slate keeps it."""
     return rules.stake if isinstance(rules, BiddingRules) else Stake.NONE
 
 
@@ -30,19 +30,19 @@ def lost_coins(past: Sequence[PlayedRound]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """How everybody stands. The chips of all, and those in the pot, always add up to nothing."""
+    """Everybody's balance. The chips of all keys and the pot always add up to zero."""
 
     chips: Mapping[bytes, int] = field(default_factory=dict)
-    """Chips up or down, by key; those that lie in the pot count as down (S1)."""
+    """Chips won or lost, by key; chips in the pot count as lost (S1)."""
     pot: int = 0
-    """Chips in the pot: those of the running game, or of none."""
+    """Chips in the pot, all from the running game."""
     paid: tuple[bytes, ...] = ()
-    """Who has paid a round, for each round (S2)."""
+    """For each round of drinks, the key that paid it (S2)."""
     pile: int = 0
-    """Coins lost in the running or last game, whatever it is played for."""
+    """Coins lost in the running or last game, whatever is played for."""
 
     def up(self, key: bytes) -> int:
-        """How many chips `key` is up, or, below zero, down."""
+        """Chips that `key` has won, negative if it has lost."""
         return self.chips.get(key, 0)
 
     def rounds(self, key: bytes) -> int:
@@ -50,7 +50,7 @@ class Stakes:
         return Counter(self.paid)[key]
 
     def begun(self, game: Game) -> Stakes:
-        """The stakes once `game` is dealt: everybody in it has put a chip into the pot (S1)."""
+        """The stakes once `game` is dealt: each of its players has put a chip into the pot (S1)."""
         cleared = replace(self, pile=0)
         if stake_of(game.rules) is not Stake.POT:
             return cleared
@@ -68,9 +68,9 @@ class Stakes:
         return replace(piled, paid=(*self.paid, game.players[out[0]].key))
 
     def over(self, game: Game) -> Stakes:
-        """The stakes once `game` is over: its winner has the pot (S1).
+        """The stakes once `game` is over: its winner takes the pot (S1).
 
-        From a game that was called off before it had a winner, everybody takes a chip back.
+        If a game is called off before anybody has won, everybody takes a chip back.
         """
         if stake_of(game.rules) is not Stake.POT:
             return self

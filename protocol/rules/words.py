@@ -10,7 +10,7 @@ from protocol.errors import LocalError
 
 
 class Direction(Enum):
-    """Which way the word goes round the seats; the values are the marks of the notation."""
+    """The direction of the words round the seats; the values are the marks of the notation."""
 
     CLOCKWISE = ">"
     COUNTER_CLOCKWISE = "<"
@@ -42,7 +42,7 @@ Word = Bid | Ending
 
 
 class Offence(Enum):
-    """What one can be fined for (H13)."""
+    """What a player can be fined for (H13)."""
 
     DUPLICATE = "duplicate"
     """Three attempts at numbers that were taken (H8)."""
@@ -54,7 +54,7 @@ class Offence(Enum):
     """Refusing to call: the turn clock ran out (G4)."""
     GLOATING = "gloating"
     NOT_ORDERING = "not-ordering"
-    """Leaving first, and ordering nothing (H10)."""
+    """Leaving first and ordering nothing (H10)."""
     LEFT_AFTER_LOSS = "left-after-loss"
     """Leaving the table instead of paying."""
     ABUSE = "abuse"
@@ -64,11 +64,11 @@ class Offence(Enum):
     WORK = "work"
     """Going back to work after a loss."""
     OTHER = "other"
-    """What the chairman says (H2)."""
+    """Anything else that the chairman says (H2)."""
 
 
 class Drink(Enum):
-    """What is ordered, and what a fine costs (H13)."""
+    """What can be ordered, and what a fine costs (H13)."""
 
     PORT = "port"
     BAILEYS = "baileys"
@@ -76,7 +76,7 @@ class Drink(Enum):
 
 
 class Verdict(Enum):
-    """How a round ended: a name, and the clause that decides it."""
+    """How a round ended: its name, and the clause that decides it."""
 
     CALL_BID_TRUE = ("call-bid-true", "R7")
     CALL_BID_FALSE = ("call-bid-false", "R7")
@@ -99,7 +99,8 @@ class Verdict(Enum):
 
     @property
     def ender_is_right(self) -> bool:
-        """Whether what the ender claimed is true; the guessing game has no such claim."""
+        """Whether the ender's claim is true; None in the guessing game, where there is no such
+        claim."""
         return self in _RIGHT
 
 
@@ -129,8 +130,8 @@ class RoundOutcome:
     coins: tuple[int, ...]
     """Coins of every seat after the round; 0 is out (R12), or has left the school (H10)."""
     went_out: tuple[int, ...]
-    """Seats that lost their last coin, the nearest after the ender in speaking order first; in
-    the guessing game who leaves the school (H10)."""
+    """Seats that lost their last coin, nearest after the ender in speaking order first; in the
+    guessing game those that left the school (H10)."""
     next_starter: int | None
     """Who opens the next round (R14, H11); None when one player is left (R13, H12)."""
     fined: tuple[int, ...] = ()
@@ -138,7 +139,7 @@ class RoundOutcome:
 
     @property
     def winner(self) -> int | None:
-        """The only seat left, if the game is over: who won (R13), or who pays (H12)."""
+        """The only seat left if the game is over: it won (R13), or it pays (H12)."""
         if self.next_starter is not None:
             return None
         return next(seat for seat, coins in enumerate(self.coins) if coins)
@@ -155,7 +156,7 @@ def next_in(coins: Sequence[int], seat: int, direction: Direction) -> int:
 
 
 def speaking_order(coins: Sequence[int], first: int, direction: Direction) -> tuple[int, ...]:
-    """Everybody still in, beginning at `first`, in the order of speaking."""
+    """Everybody still in, in the order of speaking, beginning at `first`."""
     order = [first]
     while (seat := next_in(coins, order[-1], direction)) != first:
         order.append(seat)

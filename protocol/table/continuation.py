@@ -1,8 +1,8 @@
 """A new table that goes on where an old one broke off, without those who are gone (G8).
 
-From the table after the entry that is named, and from who goes along, `draft` makes all the rest:
-the same rules, the coins as they were when the last round was counted, the starter due or the next
-one. Everybody makes it from their own copy of the log and signs all of it, once.
+The table after a named entry, and those who go along, settle everything else: the same rules, the
+coins as they were when the last round was counted, the same starter or the next one. Everybody
+makes the draft from their own copy of the log and signs all of it, once.
 
 `protocol/FAILOVER.md` has the algorithm ("A new table", 11 to 17) and the safety argument.
 """
@@ -35,10 +35,10 @@ _UNSIGNED: Final = bytes(SIGNATURE_BYTES)
 
 
 def draft(table: Table, along: Set[bytes], host: bytes, salt: bytes) -> TableContinued:
-    """What `table` becomes without those who are not `along`, not signed by anybody yet.
+    """The new table of those who go `along` from `table`, not signed by anybody yet.
 
-    `host` is to host it; `salt` are 32 random bytes. Raises `Illegal` unless two seats at least
-    go along, and `Malformed` where they own more than a table can take over.
+    `host` is the key that would host it; `salt` is 32 random bytes. Raises `Illegal` unless at
+    least two seats go along, and `Malformed` if they own more than a table can take over.
     """
     seats = [seat for seat in table.seats if seat.key in along]
     if len(seats) < MIN_PLAYERS or len(seats) != len(along):
@@ -61,7 +61,7 @@ def draft(table: Table, along: Set[bytes], host: bytes, salt: bytes) -> TableCon
 
 
 def _behind(table: Table, without: Set[bytes]) -> tuple[bytes, ...]:
-    """The seats and the keys left behind when this table began, `without` some of them."""
+    """The other seats, and the keys left behind when this table began, except `without`."""
     seats = [seat.key for seat in table.seats]
     keys = dict.fromkeys(key for key in (*seats, *table.behind) if key not in without)
     return tuple(keys)[:MAX_PLAYERS]
@@ -82,7 +82,7 @@ def _coins(table: Table, along: Set[bytes]) -> dict[bytes, int]:
 
 
 def _starter(table: Table, coins: Mapping[bytes, int]) -> bytes | None:
-    """Who opens the round that was broken off, or next(that player)."""
+    """The key that opens the round that was broken off, or next(that player)."""
     game = table.game
     if not coins or game is None or game.round is None:
         return None
@@ -97,9 +97,9 @@ def _starter(table: Table, coins: Mapping[bytes, int]) -> bytes | None:
 def agree(
     key: SigningKey, table: bytes, host: bytes, salt: bytes, along: tuple[bytes, ...]
 ) -> bytes:
-    """The signature by which `key` would go along from the table with this id, as it was offered.
+    """The agreement of `key` to go along from the table with this id, as offered.
 
-    It binds to nothing: its owner may take it back. But nobody can be quoted who has not given it.
+    It binds to nothing and may be taken back. But without it nobody can be said to have agreed.
     """
     return key.sign(_AGREEMENT, pack((table, host, salt, along)))
 
@@ -112,7 +112,7 @@ def agrees(
 
 
 def unsigned(continued: TableContinued) -> TableContinued:
-    """The draft of a new table that was signed."""
+    """The draft of a new table, from its signed form."""
     seats = tuple(replace(seat, signature=_UNSIGNED) for seat in continued.seats)
     return replace(continued, seats=seats)
 
@@ -139,14 +139,14 @@ def mark(drafted: TableContinued) -> bytes:
 
 
 def follows(continued: TableContinued, old: Table) -> bool:
-    """Whether a new table goes on from `old`, as the entry that it names left that one."""
+    """Whether a new table goes on from `old` as the entry that it names left that one."""
     along = {seat.key for seat in continued.seats}
     opened = continued.opened
     try:
         drafted = draft(old, along, opened.host, opened.salt)
     except (Illegal, Malformed):
         return False
-    # Some tables list barred keys as left behind, too.
+    # Some older tables also list barred keys as left behind.
     with_barred = replace(drafted, behind=_behind(old, along))
     return unsigned(continued) in (drafted, with_barred)
 
@@ -154,8 +154,8 @@ def follows(continued: TableContinued, old: Table) -> bool:
 def is_vouched_for(continued: TableContinued, old: Table) -> bool:
     """Whether seats of `old` have signed that its game went on at this new table.
 
-    That is all that can be known of a later entry than the last one here, which says who was gone,
-    and of a table between the two.
+    A copy that ends before the named entry, or lacks a table in between, can tell no more than
+    that.
     """
     known = sum(old.seat(seat.key) is not None for seat in continued.seats)
     opened = replace(continued.opened, host=old.opened.host, salt=old.opened.salt)
@@ -194,7 +194,7 @@ def begun(table: Table, continued: TableContinued) -> Table:
 
 
 def _check(continued: TableContinued) -> None:
-    """Raise `Malformed` unless this can go on from any table at all, and all have signed it."""
+    """Raise `Malformed` unless this could go on from some table, and all have signed it."""
     seats, keys = continued.seats, [seat.key for seat in continued.seats]
     if not MIN_PLAYERS <= len(seats) <= continued.opened.seats:
         raise Malformed(f"a new table begins with {MIN_PLAYERS} seats at least, not {len(seats)}")
@@ -208,7 +208,7 @@ def _check(continued: TableContinued) -> None:
 
 
 def _check_game(continued: TableContinued) -> None:
-    """Raise `Malformed` unless some game can stand like this."""
+    """Raise `Malformed` unless some game can be in this state."""
     seats, rules = continued.seats, continued.opened.rules
     playing = [seat.coins for seat in seats if seat.coins is not None]
     having = {seat.key for seat in seats if seat.coins}

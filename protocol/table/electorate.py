@@ -1,9 +1,9 @@
-"""Whose majority a table needs, while the seats that count come and go (G7, G8).
+"""Who is needed for a majority while the seats that count come and go (G7, G8).
 
-A majority is more than half of `Table.electors`. Every entry of the log may change them, so two
-logs with one beginning have electors of their own, and a few who have shrunk theirs must never be
-enough to move a table that the others, who know nothing of it, could move too. Therefore a change
-counts at once for what the table decides, and only once it is confirmed for who may move it.
+A majority is more than half of `Table.electors`. Every entry may change them, so two logs with one
+beginning each have electors of their own, and a few who have shrunk theirs must never be enough to
+move a table that the others, who do not know of it, could move too. So a change counts at once for
+what the table decides, but only once it is confirmed for moving it.
 
 `protocol/FAILOVER.md` numbers the algorithms that are here ("Electors", 1 to 6) and argues why no
 table forks ("Why no table forks").
@@ -22,7 +22,7 @@ from protocol.table.statements import Seen
 
 
 def is_majority(part: Set[bytes], group: Set[bytes]) -> bool:
-    """Whether more than half of a group is in this part of it."""
+    """Whether more than half of `group` is in `part`."""
     return 2 * len(part & group) > len(group)
 
 
@@ -33,7 +33,7 @@ class _Group:
     keys: frozenset[bytes]
     host: bytes
     is_fresh: bool
-    """Whether they are of a time before the first game."""
+    """Whether the group dates from before the first game."""
 
     def suffices(self, part: Set[bytes]) -> bool:
         """Whether this part of the group is enough: most; before the first game also the host,
@@ -43,7 +43,7 @@ class _Group:
         return is_majority(part, self.keys)
 
     def is_blocked_by(self, part: Set[bytes]) -> bool:
-        """Whether nothing that suffices is left without this part."""
+        """Whether nothing sufficient is left of the group without this part."""
         return not self.suffices(self.keys - part)
 
 
@@ -54,17 +54,18 @@ def _groups(table: Table) -> Iterator[_Group]:
 
 
 def groups_of(table: Table) -> tuple[frozenset[bytes], ...]:
-    """The groups of which each has to agree: the electors, and the former ones if there are any."""
+    """The groups that each have to agree: the electors, and the former ones if there are any."""
     return tuple(group.keys for group in _groups(table))
 
 
 def voters_of(table: Table) -> frozenset[bytes]:
-    """Keys whose support may count: all seats, and former electors who have none any more."""
+    """Keys whose support may count: all seats, and former electors without a seat."""
     return table.electors.union(table.former or (), [seat.key for seat in table.seats])
 
 
 def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
-    """Whether these may choose `host`: enough of each group, and not one seat for itself alone."""
+    """Whether these may choose `host`: enough of each group, and never one seat for itself
+    alone."""
     weighing = voters & frozenset().union(*groups_of(table))
     if len(weighing) < MIN_PLAYERS and host != table.host:
         return False
@@ -72,9 +73,9 @@ def can_move(table: Table, voters: Set[bytes], host: bytes) -> bool:
 
 
 def could_move(table: Table, silent: Set[bytes]) -> bool:
-    """Whether those who are silent may have chosen another host meanwhile.
+    """Whether those who are silent may have chosen another host unheard.
 
-    Enough of one group are enough to doubt it: who was the other one, they may know better.
+    Enough of one group is enough for that doubt: the silent ones may know the other group better.
     """
     if not silent:
         return False
@@ -83,26 +84,27 @@ def could_move(table: Table, silent: Set[bytes]) -> bool:
 
 
 def is_kept_by(table: Table, holders: Set[bytes]) -> bool:
-    """Whether so many hold something that nobody can be chosen who never heard of it."""
+    """Whether so many hold something that every host who can be chosen knows of it."""
     return all(group.is_blocked_by(holders) for group in _groups(table))
 
 
 def owes_seen(table: Table, key: bytes) -> bool:
-    """Whether this key should say that it holds the last change of the electors."""
+    """Whether this key should confirm that it holds the last change of the electors."""
     return key in _asked(table) and key not in table.seen
 
 
 def _asked(table: Table) -> frozenset[bytes]:
-    """Who is to say `seen`: former electors, and those of now if one of them is missed."""
+    """Keys that have to say `seen`: former electors, and present ones while one of them is
+    missed."""
     former = table.former or frozenset()
     return former | table.electors if table.missed else former
 
 
 def seen(move: Move, _: Seen) -> Table:
-    """An elector, or former one, holds the last change.
+    """An elector, or former one, confirms that it holds the last change.
 
-    Half of the former ones confirm it. Where there are none, most of the electors set aside who is
-    missed among them.
+    Once half of the former ones have, there are none any more. Then, once most of the electors
+    have, those of them who are missed are set aside.
     """
     table = move.table
     if move.author not in _asked(table):
@@ -119,10 +121,10 @@ def seen(move: Move, _: Seen) -> Table:
 
 
 def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Table:
-    """`after` with what it has to remember of the electors before it.
+    """`after`, with what it has to remember of the electors before it.
 
-    `excused` have given their weight up, or were removed by the host's word. `length` is that of
-    the log with the entry between the two.
+    `excused` have given up their weight, or lost their seat to the host's `decide`. `length` is
+    that of the log with the entry in between.
     """
     known = before.electors
     after = _without_absent(after, known)
@@ -135,12 +137,12 @@ def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Ta
         former, after = known, replace(after, is_former_fresh=before.is_fresh)
     former -= excused
     if former == electors or len(former) < MIN_PLAYERS:
-        # One seat alone moved no table, so there is nothing that it has to know.
+        # A single seat could not move the table, so it need not confirm anything.
         return replace(after, former=None, seen=frozenset(), changed=length)
     return replace(after, former=former, seen=frozenset(), changed=length)
 
 
 def _without_absent(table: Table, known: Set[bytes]) -> Table:
-    """The table with everybody set aside who would become an elector and is not there."""
+    """The table with everybody set aside who would become an elector but is away."""
     absent = table.missed - known
     return replace(table, set_aside=table.set_aside | absent) if absent else table

@@ -1,7 +1,7 @@
-"""The table: what a log says, folded entry by entry by one pure function.
+"""The fold: from a log to its table, entry by entry, by one pure function.
 
-Host, guests and watchers hold the same log and so the same `Table`. `TRANSITIONS` owns what may
-be stated in which phase; what is absent there is illegal, whoever says it.
+Host, guests and watchers hold the same log and so compute the same `Table`. `TRANSITIONS` owns what
+may be stated in which phase; what is absent there is illegal, no matter who says it.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ __all__ = [
 
 
 def fold(table: Table | None, entry: Entry) -> Table:
-    """The table after `entry`; raises `BrokenLog` when the entry does not follow from it.
+    """The table after `entry`; raises `BrokenLog` if the entry does not follow from it.
 
-    None stands for no table: the first entry must open one. Chain and signatures are checked
-    by `Log` and `Entry.read`.
+    None stands for no table: then the entry must open one. `Log` and `Entry.read` check chain and
+    signatures.
     """
     try:
         if table is None:
@@ -77,7 +77,7 @@ def fold(table: Table | None, entry: Entry) -> Table:
 
 
 def advance(table: Table, said: Intent | Message, time: int) -> Table:
-    """A statement carried out on a table; raises `Illegal` unless it is allowed at `time`.
+    """The table after a statement; raises `Illegal` unless it is allowed at `time`.
 
     The result has no place in the log yet: `placed` gives it one.
     """
@@ -88,7 +88,8 @@ def advance(table: Table, said: Intent | Message, time: int) -> Table:
 
 
 def placed(before: Table, after: Table, entry: Entry) -> Table:
-    """The table `after` what `entry` says, which followed the table `before`."""
+    """The table `after`, given its place in the log by `entry`, which followed the table
+    `before`."""
     sequences = before.sequences
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
@@ -100,7 +101,7 @@ def placed(before: Table, after: Table, entry: Entry) -> Table:
 
 
 def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:
-    """The key that lost its seat by its own word, or by the host's."""
+    """The key whose seat was given up by its own word, or taken by the host's."""
     said = entry.statement
     if isinstance(said, Leave) and entry.intent:
         gone = entry.intent.author
@@ -112,12 +113,12 @@ def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:
 
 
 def epoch_of(table: Table, said: Intent | Message) -> int:
-    """The epoch of the next entry, if it says this."""
+    """The epoch of the next entry if it says this."""
     return said.epoch if isinstance(said, HostMoved) else table.epoch
 
 
 def _waiting_since(before: Table, after: Table, time: int) -> Mapping[bytes, int]:
-    """Whom the table waits for, and since when (G3)."""
+    """The keys that the table waits for, each with the time at which the wait began (G3)."""
     resumed = before.paused and not after.paused
     anew = resumed or (before.turn, before.epoch) != (after.turn, after.epoch)
     if not anew and before.game is after.game and before.seats is after.seats:
@@ -133,7 +134,7 @@ def check_statement(
 ) -> None:
     """Raise `Illegal` unless `author` (None: the host) may state this now; changes nothing.
 
-    `time` is that of the host, in milliseconds since 1970; without it nothing is too soon.
+    `time` is by the host's clock, in milliseconds since 1970; without it nothing is too soon.
     """
     _apply(table, author, statement, time)
 
@@ -143,14 +144,14 @@ def check_intent(table: Table, intent: Intent) -> None:
     if intent.sequence <= table.sequences.get(intent.author, 0):
         raise Illegal(Reason.REPEATED)
     if not 0 < intent.seen.length <= table.head.length:
-        # A player who has seen nothing of this table could be quoted at any table.
+        # A word of a player who has seen nothing of this table could be quoted at any table.
         raise Illegal(Reason.OTHER_LOG)
     if intent.seen.length < _due(table, intent.statement):
         raise Illegal(Reason.STALE)
 
 
 def _due(table: Table, statement: Message) -> int:
-    """Log length that the author of the statement must have seen."""
+    """Length of the log that the author of the statement must have seen."""
     if isinstance(statement, Gesticulate) and statement.gesture is Gesture.GLOAT:
         return max(table.gloats.since, 1)
     if isinstance(statement, SIDE_TALK):
@@ -189,7 +190,7 @@ def _apply(table: Table, author: bytes | None, statement: Message, time: int | N
     now = table.time if time is None else max(time, table.time)
     before = table
     if author in table.set_aside and not isinstance(statement, Seen):
-        # Whoever says anything is back; what a program confirms by itself says nothing.
+        # Anybody who says something is back; what a program confirms unasked does not count.
         table = replace(table, set_aside=table.set_aside - {author})
     move = Move(table, author or b"", table.head.length + 1, now, timed=time is not None)
     return play.going_on(before, move, rule(move, statement))
@@ -227,7 +228,7 @@ TRANSITIONS: Final[Mapping[tuple[Phase, type[Message]], _Rule]] = {
     (Phase.WITNESSING, Witness): play.witness,
     (Phase.OPENING, Open): play.open,
 }
-"""What may be stated in which phase, and the function that owns the change."""
+"""What may be stated in which phase, with the function that makes the change."""
 
 _PAUSED: Final = (Ready, GameStarted, Fist, Speak, TimeUp)
 """What a pause forbids."""
@@ -251,12 +252,12 @@ _WHY_NOT: Final[Mapping[tuple[Phase, type[Message]], Reason]] = {
 
 
 class Replica:
-    """One copy of a table: its log, and what that says so far."""
+    """One copy of a table: its log, and the table that it makes."""
 
     __slots__ = ("log", "table")
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        """What these entries say; raises `BrokenLog` when one does not follow."""
+        """Fold these entries; raises `BrokenLog` when one does not follow."""
         self.log = Log()
         self.table: Table | None = None
         for entry in entries:
@@ -270,12 +271,12 @@ class Replica:
         return table
 
     def put(self, entry: Entry, table: Table) -> None:
-        """Add an entry that was checked, after which the table is this one."""
+        """Add an entry that was checked before, and the table after it."""
         self.log.add(entry)
         self.table = table
 
     def move(self, start: int, entries: Iterable[Entry], table: Table | None) -> None:
-        """Go on from `start` with other entries, all checked, after which the table is this."""
+        """Continue from `start` with other entries, checked before, and the table after them."""
         self.log.cut(start)
         for entry in entries:
             self.log.add(entry)

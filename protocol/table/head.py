@@ -1,4 +1,4 @@
-"""How far a log goes, and whose parts it has."""
+"""How far a log goes, and which host wrote which part of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from protocol.crypto.seals import HASH_BYTES
 
 NO_HASH: Final = bytes(HASH_BYTES)
-"""What stands for the hash before the first entry."""
+"""Stands for the hash before the first entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ EMPTY: Final = Head(0, NO_HASH)
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A part of a log that one host has put there."""
+    """The part of a log that one host has written."""
 
     epoch: int
     """Counts the hosts of the table, from 0."""

@@ -1,7 +1,7 @@
 """The log of a table: signed intents, chained and signed entries (WIRE.md, "Intents and entries").
 
-Signatures and hashes are over the very bytes that travel, so nothing is ever encoded again to be
-checked: an intent is `[payload, signature]`, an entry is `[payload, signature]` round it.
+Signatures and hashes are over the very bytes that travel, so nothing is encoded again to be
+checked: an intent is `[payload, signature]`, and so is the entry around it.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Forged(Malformed):
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a participant wants to say, signed, with the log that was on the screen."""
+    """What a participant wants to say, signed, with the head of the log that it had seen."""
 
     author: bytes
     """Public key of the participant."""
     sequence: int
     """Grows with every intent of this author at this table, so that none counts twice."""
     seen: Head
-    """The log that the author had seen."""
+    """The head of the log that the author had seen."""
     statement: Message
     """What is said: one of `statements.PLAYERS`."""
     blob: bytes
@@ -51,7 +51,7 @@ class Intent:
 
     @classmethod
     def sign(cls, key: SigningKey, sequence: int, seen: Head, statement: Message) -> Intent:
-        """The intent of the owner of `key`."""
+        """Sign an intent of the owner of `key`."""
         payload = pack(
             (key.public, sequence, seen.length, seen.hash, statement.packable()),
         )
@@ -60,7 +60,8 @@ class Intent:
 
     @classmethod
     def read(cls, blob: bytes) -> Intent:
-        """The intent in `blob`, its signature checked; raises `Malformed`, of that `Forged`."""
+        """Read the intent in `blob` and check its signature; raises `Malformed`, for the latter
+        `Forged`."""
         payload, signature = _signed_pair(blob, MAX_STATEMENT)
         author, sequence, length, hash_, raw = _fields(payload, 5)
         if not _is_hash(author) or not _is_hash(hash_):
@@ -96,7 +97,7 @@ class Entry:
     def sign(
         cls, key: SigningKey, epoch: int, after: Head, time: int, said: Intent | Message
     ) -> Entry:
-        """The entry by which the host's `key` puts `said` after `after`."""
+        """The entry by which the host with this `key` puts `said` after `after`."""
         intent = said if isinstance(said, Intent) else None
         statement = said.statement if isinstance(said, Intent) else said
         content = intent.blob if intent else pack(statement.packable())
@@ -107,10 +108,10 @@ class Entry:
 
     @classmethod
     def read(cls, blob: bytes, host: bytes | None = None) -> Entry:
-        """The entry in `blob`, signed by `host`; raises `Malformed`.
+        """Read the entry in `blob`, signed by `host`; raises `Malformed`.
 
         Without `host` it must be a first entry, which names its host itself. So does the first
-        one of an epoch, whoever is `host`: whether that one may is for the fold to say.
+        entry of an epoch, whatever `host` is: the fold decides whether that host may be one.
         """
         payload, signature = _signed_pair(blob, MAX_ENTRY)
         epoch, position, previous, time, said, content = _fields(payload, 6)
@@ -134,12 +135,12 @@ class Entry:
 
     @property
     def head(self) -> Head:
-        """The head of a log that ends here."""
+        """The head of a log that ends with this entry."""
         return Head(self.position + 1, self.hash)
 
 
 def position_of(blob: bytes) -> int:
-    """Where an entry says that it belongs, no matter who signed it; raises `Malformed`."""
+    """The position that an entry claims, whoever signed it; raises `Malformed`."""
     payload, _ = _signed_pair(blob, MAX_ENTRY)
     position = _fields(payload, 6)[1]
     _check_numbers("an entry has a position", position)
@@ -147,7 +148,7 @@ def position_of(blob: bytes) -> int:
 
 
 def said_in(blob: bytes) -> Message:
-    """What an entry says, no matter who put it there; raises `Malformed`."""
+    """What an entry says, whoever signed it; raises `Malformed`."""
     payload, _ = _signed_pair(blob, MAX_ENTRY)
     said, content = _fields(payload, 6)[4:]
     if not isinstance(content, bytes):
@@ -213,15 +214,15 @@ class Log:
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """Whose entries these are, in order."""
+        """The terms of this log, in order."""
         return tuple(self._terms)
 
     def common(self, terms: Iterable[Term], length: int) -> int | None:
-        """How much of this log another one shares, of this many entries and with these `terms`.
+        """How many entries this log shares with another of `length` entries and these `terms`.
 
-        Of one epoch there is one host, and it tells one story: two logs are the same up to the end
-        of the last epoch that both have, in the one where it ends sooner. None if this log has no
-        later epoch than the other one, so that nothing makes it the better one.
+        One epoch has one host, which tells one story: two logs are the same up to the end of the
+        last epoch that both have, in the log where that ends sooner. None if this log has no later
+        epoch than the other, so that nothing makes it the better one.
         """
         others = list(terms)
         own_ends = _ends(self._terms, len(self._entries))
@@ -250,14 +251,14 @@ class Log:
         self.add(entry)
 
     def add(self, entry: Entry) -> None:
-        """Add the next entry, which `check` has let pass."""
+        """Add the next entry, which `check` has accepted."""
         self._entries.append(entry)
         self.head = entry.head
         if not self._terms or self._terms[-1].epoch != entry.epoch:
             self._terms.append(Term(entry.epoch, entry.position))
 
     def cut(self, length: int) -> None:
-        """Drop all entries but the first `length`: a new host goes on from there."""
+        """Keep only the first `length` entries: a new host goes on from there."""
         if not 0 < length <= len(self._entries):
             raise LocalError(f"of {len(self._entries)} entries no {length} can be kept")
         del self._entries[length:]
@@ -265,7 +266,7 @@ class Log:
         self._terms = [term for term in self._terms if term.start < length]
 
     def holds(self, head: Head) -> bool:
-        """Whether somebody who saw `head` saw this very log, or the beginning of it."""
+        """Whether `head` is that of this log, or of a beginning of it."""
         if head.length == 0:
             return head == EMPTY
         return (

@@ -1,4 +1,5 @@
-"""What a table is: its phase, its seats, the talk, and everything else that its log has said."""
+"""The state of a table: its phase, its seats, the talk, and everything else that its log has
+said."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from protocol.table.head import Head
 from protocol.table.statements import Gesture, Measure, TableContinued, TableOpened
 
 KEPT_TALK: Final = 100
-"""Lines of talk that a table remembers; the log holds them all."""
+"""Lines of talk that a table remembers; the log holds all of them."""
 
 
 Matter = tuple[Measure, bytes]
@@ -46,7 +47,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat that somebody holds: a key, not a connection."""
+    """A seat. It belongs to a key, not to a connection."""
 
     key: bytes
     """Public key, 32 bytes."""
@@ -80,13 +81,13 @@ class Talk:
 
 @dataclass(frozen=True)
 class Table:
-    """Everything that a log says. It holds no secret: hands are in it only once they are open."""
+    """Everything that a log says. It holds no secret: a hand is in it only once it is open."""
 
     opened: TableOpened
     host: bytes
     """Public key of the present host, which signs the entries of this epoch."""
     head: Head
-    """The log that was folded."""
+    """The head of the log that was folded."""
     id: bytes
     """Hash of the first entry."""
     time: int
@@ -94,48 +95,49 @@ class Table:
     epoch: int = 0
     """Counts the hosts of this table."""
     continues: TableContinued | None = None
-    """Where this table goes on from an old one, if it does (G8)."""
+    """The table that this one goes on from, if any (G8)."""
     phase: Phase = Phase.GATHERING
     seats: tuple[Seat, ...] = ()
     """In the order of sitting down, which is the order round the table."""
     names: Mapping[bytes, ForeignText] = field(default_factory=dict)
-    """Name of everybody who ever sat here, by key."""
+    """Names of all who ever sat here, by key."""
     doors: frozenset[bytes] = frozenset()
-    """Keys of those of them who came through a door, and play on somebody else's machine."""
+    """Those of these keys that came through a door and play on somebody else's machine."""
     admitted: frozenset[bytes] = frozenset()
     """Keys that proved the join code."""
     votes: Mapping[Matter, frozenset[bytes]] = field(default_factory=dict)
-    """Who votes for what, by the voters' keys; never empty, and never carried yet (G5)."""
+    """Voters of each measure, by key; never empty, and never enough to carry it (G5)."""
     muted: frozenset[bytes] = frozenset()
     """Keys that may not talk (G5)."""
     barred: frozenset[bytes] = frozenset()
     """Keys that may not sit (G5)."""
     set_aside: frozenset[bytes] = frozenset()
-    """Keys of the seats without which the table goes on at once, until they are back (G3, G7)."""
+    """Keys of the seats that the table plays on without, at once, until they are back (G3, G7)."""
     former: frozenset[bytes] | None = None
-    """The electors before the first change of them that too few have seen; see `electorate`."""
+    """The electors before the first change of them that too few have confirmed; see
+    `electorate`."""
     is_former_fresh: bool = False
-    """Whether the former electors are of a time before the first game."""
+    """Whether the former electors date from before the first game."""
     changed: int = 1
-    """Log length after the last entry that changed the electors, or that added to `missed`."""
+    """Log length after the last entry that changed the electors or added to `missed`."""
     seen: frozenset[bytes] = frozenset()
-    """Electors, of now or before, that have said since that they hold that entry."""
+    """Electors, present or former, that have confirmed that entry since."""
     leaving: tuple[bytes, ...] = ()
     """Keys of the seats that are taken away when this round is over, in that order (G5)."""
     paused: bool = False
-    """Whether no game goes on: no fist, no word, no start (G5)."""
+    """Whether the table is paused: no fist, no word, no start (G5)."""
     shut: bool = False
-    """Whether an open table takes nobody new."""
+    """Whether an open table refuses newcomers."""
     dealt: frozenset[bytes] = frozenset()
-    """Keys that were ever dealt into a game here: the seat of such a player is kept (G3)."""
+    """Keys that were ever dealt into a game here: such a player's seat is kept (G3)."""
     played: frozenset[bytes] = frozenset()
-    """Keys that ever opened a fist here, or came along from an old table; the others are
+    """Keys that ever opened a fist here, or came along from an old table; all others are
     strangers."""
     vacated: frozenset[bytes] = frozenset()
     """Keys whose seats were freed while they were away, and that have not sat down since."""
     waiting_since: Mapping[bytes, int] = field(default_factory=dict)
-    """Since when the table waits for each of `waiting_for`, in milliseconds since 1970 (G3). It
-    starts again with a turn, when the seat goes away, when a pause ends, and with another host."""
+    """For each of `waiting_for`, when the wait began, in milliseconds since 1970 (G3). It begins
+    again with a turn, when the seat goes away, when a pause ends, and with another host."""
     game: Game | None = None
     """The running game, or the last one."""
     turn: int = 1
@@ -147,7 +149,7 @@ class Table:
     talk: tuple[Talk, ...] = ()
     """The last lines of talk, oldest first."""
     slate: Slate = field(default_factory=Slate)
-    """Fines and drinks of the evening, in the guessing game (H13), or where gloating is fined."""
+    """Fines and drinks of the evening, in the guessing game (H13) or where gloating is fined."""
     stakes: Stakes = field(default_factory=Stakes)
     """Chips and rounds of the evening, in the bidding game (S1, S2)."""
     house: House = field(default_factory=House)
@@ -157,7 +159,7 @@ class Table:
     vetoed: tuple[bytes, int] | None = None
     """Who last wanted the Wobble banned, and the log length at Mr. Shearn's veto (S5)."""
     thought: tuple[int, ...] = ()
-    """Milliseconds that the table waited for each word, or call, of this round or the last one."""
+    """Milliseconds that the table waited for each word or call of this round, or the last one."""
 
     @property
     def is_guessing(self) -> bool:
@@ -190,7 +192,8 @@ class Table:
     def heirs(self) -> tuple[bytes, ...]:
         """Keys of the seats that are here, in the order in which they would host the table.
 
-        It is that of the seats, strangers last, so that people who only sit cannot stop the game.
+        That is the order of the seats, strangers last, so that people who merely sit cannot stop
+        the game.
         """
         here = [seat.key for seat in self.seats if not seat.away and seat.key != self.host]
         return tuple(sorted(here, key=lambda key: key not in self.played))
@@ -199,9 +202,9 @@ class Table:
     def electors(self) -> frozenset[bytes]:
         """Keys of the seats of which more than half are a majority (G7).
 
-        While a game runs, those who were dealt into it; between games those who have opened a fist
-        here, or before anybody has, those who were ever dealt in, or else all seats. Always
-        without those that are set aside. Where that is nobody, all who could be one.
+        While a game runs, those dealt into it; between games those who have opened a fist here or,
+        before anybody has, those ever dealt in, or else all seats. Always without those set aside,
+        unless that would leave nobody.
         """
         seats = frozenset(self._seats_by_key)
         if self.game is None or self.phase is Phase.GATHERING:
@@ -209,14 +212,14 @@ class Table:
         else:
             removed, players = self.game.removed, enumerate(self.game.players)
             dealt = {player.key for seat, player in players if seat not in removed}
-            # Who was out, left and sat down again counts from the next game on.
+            # A player who was out, left and sat down again counts from the next game on.
             late = {seat.key for seat in self.seats if seat.since > self.era}
             seats = seats & dealt - late or seats
         return seats - self.set_aside or seats
 
     @property
     def is_fresh(self) -> bool:
-        """Whether no game was ever dealt here: who sits has shown nothing of itself yet."""
+        """Whether no game was ever dealt here, so that nobody who sits has shown anything yet."""
         return not self.dealt
 
     @cached_property
@@ -228,7 +231,7 @@ class Table:
     def missed(self) -> frozenset[bytes]:
         """Electors who are away and owe the running game nothing.
 
-        They are set aside once more than half of the electors have seen that.
+        They are set aside once more than half of the electors have confirmed that.
         """
         away = self.away
         return (self.electors & away) - self.in_play if away else away
@@ -245,17 +248,17 @@ class Table:
 
     @property
     def ready_seats(self) -> tuple[Seat, ...]:
-        """Who plays if a game starts now, in order."""
+        """The seats that play if a game starts now, in order."""
         return tuple(seat for seat in self.seats if seat.share_seal is not None)
 
     @property
     def ready_keys(self) -> tuple[bytes, ...]:
-        """Their keys."""
+        """Keys of the seats that play if a game starts now."""
         return tuple(seat.key for seat in self.ready_seats)
 
     @property
     def starts_from(self) -> int | None:
-        """When, in milliseconds since 1970, who sits and is not ready is not waited for (G9).
+        """When seats that are not ready are no longer waited for, in milliseconds since 1970 (G9).
 
         None while fewer are ready than a game takes.
         """
@@ -263,7 +266,7 @@ class Table:
         return min(since) + self.opened.grace * 1000 if len(since) >= MIN_PLAYERS else None
 
     def playing(self, key: bytes) -> int | None:
-        """The index of `key` in the running game; None if it does not play, or no longer."""
+        """Index of `key` in the running game; None if it does not play, or no longer does."""
         if self.game is None or self.phase is Phase.GATHERING:
             return None
         index = self.game.seat_of(key)
@@ -283,7 +286,7 @@ class Table:
 
     @cached_property
     def in_play(self) -> frozenset[bytes]:
-        """Keys of the players who have coins in the running game."""
+        """Keys of the players who own coins in the running game."""
         game = self.game
         if game is None or self.phase is Phase.GATHERING:
             return frozenset()
@@ -299,10 +302,11 @@ class Table:
         return tuple([game.players[seat].key for seat in _OWING[self.phase](game)])
 
     def play_on_from(self, key: bytes) -> int | None:
-        """When, in milliseconds since 1970, the others may vote to go on without `key` (G3).
+        """When the others may vote to go on without `key`, in milliseconds since 1970 (G3).
 
-        None while they may not, however long they wait: somebody who is here chooses as slowly
-        as it likes. What is no choice, a program does at once, or is kept from doing.
+        None if they may not, however long they wait: a player who is here may choose as slowly as
+        they like. A move that needs no choice is made by a program at once, unless something
+        prevents it.
         """
         seat, since = self.seat(key), self.waiting_since.get(key)
         if seat is None or since is None or self.paused:
@@ -312,16 +316,16 @@ class Table:
         return since + self.opened.grace * 1000
 
     def time_up_from(self, key: bytes) -> int | None:
-        """When, in milliseconds since 1970, the turn clock of `key` runs out; None: never (G4)."""
+        """When the turn clock of `key` runs out, in milliseconds since 1970; None: never (G4)."""
         since = self.waiting_since.get(key)
         if since is None or self.paused or not self.opened.clock or self.phase not in CHOICES:
             return None
         return since + self.opened.clock * 1000
 
     def vacant_from(self, key: bytes) -> int | None:
-        """When, in milliseconds since 1970, a seat may be freed that is nobody's; None: never.
+        """When the seat of a stranger may be freed, in milliseconds since 1970; None: never.
 
-        It is that of somebody who was never dealt in and has been away for the grace time.
+        That is one whose owner was never dealt in and has been away for the grace time.
         """
         seat = self.seat(key)
         if seat is None or seat.away_since is None or key == self.host or key in self.dealt:
@@ -339,9 +343,9 @@ class Table:
         return tuple([key for end, key in ends if end is not None and end <= time])
 
     def without_seat(self, key: bytes) -> Table:
-        """The table with the seat of `key` free, and its votes and those about it gone.
+        """The table with the seat of `key` free, and without its votes and those about it.
 
-        Votes to refuse the key stay: it could come back.
+        Votes to bar the key stay: it could come back.
         """
         votes = {
             matter: voters - {key}
@@ -366,7 +370,7 @@ class Table:
 
 
 CHOICES: Final = (Phase.CHOOSING, Phase.SPEAKING)
-"""Phases that wait for what a person chooses; in the others programs answer automatically."""
+"""Phases that wait for what a person chooses; in the others programs answer by themselves."""
 
 _OWING: Final[Mapping[Phase, Callable[[Game], Iterable[int]]]] = {
     Phase.LOT: lambda game: game.shares_missing,
@@ -380,7 +384,7 @@ _OWING: Final[Mapping[Phase, Callable[[Game], Iterable[int]]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The table before a statement, with who makes it and when."""
+    """The table before a statement, with its author and its time."""
 
     table: Table
     author: bytes
@@ -399,7 +403,7 @@ class Move:
         return seat
 
     def playing(self) -> tuple[Game, int]:
-        """The running game and the author's index in it."""
+        """The running game, and the author's index in it."""
         game, index = self.table.game, self.table.playing(self.author)
         if game is None:
             raise Illegal(Reason.NO_GAME)
@@ -408,12 +412,13 @@ class Move:
         return game, index
 
     def seats_with(self, changed: Seat) -> Table:
-        """The table with one seat exchanged."""
+        """The table with one seat replaced."""
         seats = tuple(changed if s.key == changed.key else s for s in self.table.seats)
         return replace(self.table, seats=seats)
 
     def with_game(self, game: Game, phase: Phase, thought: tuple[int, ...] | None = None) -> Table:
-        """The table with the game moved on, and a new turn; at its end a new era, too."""
+        """The table with the game moved on, and a new turn; at the end of the game a new era,
+        too."""
         table = self.table
         era = self.length if phase is Phase.GATHERING else table.era
         if table.votes:
@@ -428,7 +433,8 @@ class Move:
         return table.without_play_on(*(key for key in self.table.waiting_for if key not in still))
 
     def is_before(self, time: int) -> bool:
-        """Whether it is too soon for what may be stated from `time` on, in milliseconds."""
+        """Whether it is too soon for something that may be stated from `time` on, in
+        milliseconds."""
         return self.timed and self.time < time
 
 
@@ -437,14 +443,14 @@ _SAID: Final = (Phase.SPEAKING, Phase.WITNESSING, Phase.OPENING)
 
 
 def dealt_in(table: Table) -> Table:
-    """A new table whose first entry goes on with a game (G8): a chip of everybody in it."""
+    """A new table whose first entry goes on with a game (G8): each player has put in a chip."""
     if table.game is None:
         return table
     return replace(table, stakes=table.stakes.begun(table.game))
 
 
 def after(before: Table, table: Table, position: int) -> Table:
-    """`table` with what follows for the evening from its change since `before`."""
+    """`table`, with what its change since `before` adds to the evening."""
     game = table.game
     if game is None or (game is before.game and table.phase is before.phase):
         return table

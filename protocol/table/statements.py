@@ -73,24 +73,24 @@ class TableOpened(Message):
     locked: bool = shaped(FLAG)
     """Whether a join code is asked for."""
     grace: int = shaped(whole(3600, 5))
-    """Seconds that the table waits for somebody before a vote may go on without (G3)."""
+    """Seconds that the table waits for somebody before a vote may play on (G3)."""
     clock: int = shaped(whole(600))
-    """Seconds that a player may take for a fist or a word; 0: as many as it takes (G4)."""
+    """Seconds that a player may take for a fist or a word; 0: no limit (G4)."""
     salt: bytes = shaped(octets(HASH_BYTES))
-    """Random bytes that make every table another one."""
+    """Random bytes that make every table different."""
 
 
 MAX_CARRIED: Final = 999
-"""Coins of one seat that a new table takes over: more than any game has seen."""
+"""The most coins of one seat that a new table takes over: more than any game has seen."""
 
 
 MAX_BEFORE: Final = 8
-"""Tables before the old one that a new one names: more than are left in an evening."""
+"""The most earlier tables that a new one names: more than one evening leaves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Along(Message):
-    """A seat of a new table; part of a `TableContinued`, and no statement on its own."""
+    """A seat of a new table; part of a `TableContinued`, and not a statement on its own."""
 
     KIND: ClassVar[str] = "along"
     key: bytes = shaped(octets(HASH_BYTES))
@@ -111,11 +111,11 @@ class TableContinued(Message):
 
     KIND: ClassVar[str] = "table-continued"
     opened: TableOpened = shaped(nested(TableOpened))
-    """What this table is: the same as the old one but for its host and salt."""
+    """The new table: the same as the old one except for host and salt."""
     table: bytes = shaped(octets(HASH_BYTES))
     """Id of the old table."""
     length: int = shaped(whole(least=1))
-    """Entries of its log that this one goes on from."""
+    """Number of entries of its log that this one goes on from."""
     last: bytes = shaped(octets(HASH_BYTES))
     """Hash of the last of them."""
     starter: bytes | None = shaped(maybe(octets(HASH_BYTES)))
@@ -123,16 +123,16 @@ class TableContinued(Message):
     first_out: bytes | None = shaped(maybe(octets(HASH_BYTES)))
     """Public key of the first player out of the game so far, if there is one (R15)."""
     seats: tuple[Along, ...] = shaped(several(nested(Along), MAX_PLAYERS))
-    """Who goes along, in their order round the table, players first."""
+    """Those who go along, in their order round the table, players first."""
     behind: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_PLAYERS))
-    """Public keys of the other seats of the old table, and of those behind there: they need no
+    """Public keys of the other seats of the old table, and of those left behind there: they need no
     join code here."""
     before: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_BEFORE), default=())
-    """Ids of the tables that the old one goes on from in turn, the last one first."""
+    """Ids of the tables that the old one goes on from in turn, the latest first."""
 
     @property
     def origins(self) -> tuple[bytes, ...]:
-        """Ids of all tables that this one goes on from, the last one first."""
+        """Ids of all tables that this one goes on from, the latest first."""
         return (self.table, *self.before)
 
 
@@ -141,16 +141,16 @@ Opening = TableOpened | TableContinued
 
 
 def table_of(opening: Opening) -> TableOpened:
-    """What kind of table a first entry opens."""
+    """The table that a first entry opens."""
     return opening.opened if isinstance(opening, TableContinued) else opening
 
 
 NO_ONE: Final = bytes(HASH_BYTES)
-"""What stands for the key of a measure that concerns the whole table."""
+"""Stands for the key in a measure that concerns the whole table."""
 
 
 class Gesture(Enum):
-    """What a player can do at the table besides talking; never binding."""
+    """What a player can do at the table besides talking; it binds nobody."""
 
     MITT_FULL = "mitt-full"
     """"Mitt-full!": my fist is full, or so I say."""
@@ -170,30 +170,30 @@ class Gesture(Enum):
 
 
 class Measure(Enum):
-    """What the host, or a majority, can do about a key, or about the whole table (G3, G5)."""
+    """What the host, or a majority, can do about a key or the whole table (G3, G5)."""
 
     MUTE = "mute"
-    """It can no longer talk or gesture."""
+    """The key can no longer talk or gesture."""
     UNMUTE = "unmute"
-    """It may talk again."""
+    """The key may talk again."""
     REMOVE = "remove"
-    """Its seat is taken away between rounds."""
+    """The key's seat is taken away between rounds."""
     BAR = "bar"
-    """It may not sit any more, and its seat is taken away."""
+    """The key may not sit any more, and its seat is taken away."""
     PARDON = "pardon"
-    """It may sit again."""
+    """The key may sit again."""
     PLAY_ON = "play-on"
-    """The game goes on without what the table waits for from it; by vote only (G3)."""
+    """The game goes on without the move of the key that it waits for; by vote only (G3)."""
     PAUSE = "pause"
-    """No game goes on; of `NO_ONE`."""
+    """The game is paused; for `NO_ONE`."""
     GO_ON = "go-on"
-    """The pause is over; of `NO_ONE`."""
+    """The pause is over; for `NO_ONE`."""
     LOCK = "lock"
-    """An open table takes nobody new; of `NO_ONE`."""
+    """An open table takes no newcomers; for `NO_ONE`."""
     UNLOCK = "unlock"
-    """It takes everybody again; of `NO_ONE`."""
+    """It takes them again; for `NO_ONE`."""
     BAN_WOBBLE = "ban-wobble"
-    """Nobody may wobble; of `NO_ONE`. Mr. A. L. Shearn vetoes it, always (S5)."""
+    """Nobody may wobble; for `NO_ONE`. Mr. A. L. Shearn vetoes it, always (S5)."""
 
 
 VOTED: Final = (Measure.PLAY_ON, Measure.BAN_WOBBLE)
@@ -232,7 +232,7 @@ class Sit(Message):
 
 @dataclass(frozen=True, slots=True)
 class Leave(Message):
-    """Give the seat up; not while one has coins in a running game (G3 keeps the seat)."""
+    """Give the seat up; not while its owner has coins in a running game (G3 keeps the seat)."""
 
     KIND: ClassVar[str] = "leave"
 
@@ -248,7 +248,7 @@ class Ready(Message):
 
 @dataclass(frozen=True, slots=True)
 class Toss(Message):
-    """Open one's share of the lot (G1)."""
+    """Open the author's share of the lot (G1)."""
 
     KIND: ClassVar[str] = "toss"
     share: bytes = shaped(octets(HASH_BYTES), repr=False)
@@ -274,12 +274,12 @@ class Speak(Message):
     word: Word = shaped(WORD)
     """The word."""
     direction: Direction | None = shaped(maybe(choice(Direction)), default=None)
-    """Which way the word goes, with the opening bid only; nil is clockwise."""
+    """The direction of the words, with the opening bid only; nil is clockwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Witness(Message):
-    """Confirm the ending word that one has seen: no fist opens before all who have one did.
+    """Confirm having seen the ending word: no fist opens before all who have one in confirm it.
 
     So no host can show an ending word to one player alone and see that fist open.
     """
@@ -325,7 +325,7 @@ class Gesticulate(Message):
 
 @dataclass(frozen=True, slots=True)
 class Elect(Message):
-    """Want somebody for chairman of the guessing game (H2)."""
+    """Vote for a chairman of the guessing game (H2)."""
 
     KIND: ClassVar[str] = "elect"
     seat: bytes = shaped(octets(HASH_BYTES))
@@ -358,7 +358,7 @@ class Order(Message):
 
     KIND: ClassVar[str] = "order"
     drink: Drink = shaped(choice(Drink))
-    """What everybody gets."""
+    """The drink for everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,7 +380,7 @@ class Vote(Message):
 
 
 def by_kind(*kinds: type[Message]) -> Mapping[str, type[Message]]:
-    """These classes, each by the name that stands for it on the wire."""
+    """These classes by their names on the wire."""
     return {kind.KIND: kind for kind in kinds}
 
 
@@ -412,7 +412,7 @@ SIDE_TALK: Final = (Say, Gesticulate)
 """Statements that bind nobody: they may come late."""
 
 RATIONED: Final = (*SIDE_TALK, Elect, AwardFine, LiftFine, Vote, Sit, Leave)
-"""Statements that nothing in the game bounds: a host takes at most this many of each author."""
+"""Statements that nothing in the game limits: a host takes only so many from each author."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -435,7 +435,7 @@ class TimeUp(Message):
 
 @dataclass(frozen=True, slots=True)
 class Backing(Message):
-    """That a seat wants somebody for host; part of a `HostMoved`, and no statement on its own."""
+    """A seat's support for a host; part of a `HostMoved`, and not a statement on its own."""
 
     KIND: ClassVar[str] = "backing"
     voter: bytes = shaped(octets(HASH_BYTES))
@@ -450,11 +450,11 @@ class HostMoved(Message):
 
     KIND: ClassVar[str] = "host-moved"
     epoch: int = shaped(whole())
-    """Of this entry and of those that follow; above the one before."""
+    """Epoch of this entry and of those that follow; above the one before."""
     host: bytes = shaped(octets(HASH_BYTES))
     """Public key of the new host."""
     votes: tuple[Backing, ...] = shaped(several(nested(Backing), MAX_PLAYERS))
-    """Who wants it; see `succession.supports`."""
+    """The support for it; see `succession.supports`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +488,7 @@ class Away(Message):
 
 @dataclass(frozen=True, slots=True)
 class Vacated(Message):
-    """A seat is free again whose owner was never dealt in, and is away for the grace time."""
+    """A seat is free again: its owner was never dealt in and was away for the grace time."""
 
     KIND: ClassVar[str] = "vacated"
     seat: bytes = shaped(octets(HASH_BYTES))

@@ -1,8 +1,8 @@
 """Judging a stored log: whether it holds together, what was played, and what does not follow.
 
-It takes the bytes of a file of frames and nothing else: entry 0 names the key that signs the
-entries, the first entry of an epoch the key that signs them from there on, every intent the key
-of its author, and the table id is the hash of entry 0.
+It needs nothing but the bytes of a file of frames: entry 0 names the key that signs the entries,
+the first entry of an epoch the key that signs them from there on, every intent the key of its
+author, and the table id is the hash of entry 0.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ ROUTINE: Final = frozenset(
         "gesture",
     }
 )
-"""Kinds of statements of which nothing is told: the games tell it, or it is only talk."""
+"""Kinds of statements that are not listed: the games show them, or they are only talk."""
 
 
 def is_routine(statement: Message) -> bool:
-    """Whether nothing is told of a statement; a gloat has consequences (S4)."""
+    """Whether a statement is not listed; a gloat has consequences and is (S4)."""
     gloats = isinstance(statement, Gesticulate) and statement.gesture is Gesture.GLOAT
     return statement.KIND in ROUTINE and not gloats
 
@@ -72,16 +72,16 @@ def _(template: str) -> str:
 
 
 class Blame(Enum):
-    """Whose work a fault is, as far as the file can show."""
+    """Who is to blame for a fault, as far as the file can show."""
 
     FILE = "file"
-    """Anybody's who had the file: it proves nothing against a player or the host."""
+    """Anybody who had the file: it proves nothing against a player or the host."""
     HOST = "host"
-    """The host's, whose signature holds: no correct host signs this."""
+    """The host, whose signature holds: a correct host never signs this."""
 
 
 class Flaw(Enum):
-    """Why an entry does not follow: whose work that is, and a sentence with named places."""
+    """Why an entry does not follow: who is to blame, and a sentence with named placeholders."""
 
     EMPTY = (Blame.FILE, _("there is nothing in this file"))
     TORN = (Blame.FILE, _("the file ends in the middle of it, after {held} bytes"))
@@ -128,7 +128,7 @@ class Flaw(Enum):
 
     def __init__(self, blame: Blame, template: str) -> None:
         self.blame = blame
-        """Whose work it is."""
+        """Who is to blame."""
         self.template = template
         """English sentence with named placeholders."""
 
@@ -138,12 +138,12 @@ class LogFault:
     """The first entry that does not follow from those before it, and why."""
 
     entry: int
-    """Its number in the file, from 0; of the same place in the log."""
+    """Its index in the file, from 0, which should be its position in the log."""
     flaw: Flaw
     values: Mapping[str, int | str] = field(default_factory=dict)
-    """What fills the sentence; `why` is English."""
+    """Values for the placeholders; `why` is English."""
     author: bytes | None = None
-    """Key of the participant whose signed word is in it, if there is one."""
+    """Key of the participant whose signed intent it holds, if any."""
     statement: Message | None = None
     """What the entry says, if it can be read."""
     forbidden: Illegal | None = None
@@ -157,19 +157,19 @@ class LogFault:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Something at the table that no game tells."""
+    """Something that happened at the table and that no game shows."""
 
     entry: int
-    """Number of its entry."""
+    """Position of its entry."""
     author: bytes | None
-    """Who stated it; None for the host."""
+    """Key of its author; None for the host."""
     statement: Message
     carried: tuple[Matter, ...] = ()
     """Measures that are in force from it on, by the host's word or a majority (G5)."""
     gone: tuple[bytes, ...] = ()
-    """Keys that lost their seats by it and did not give them up."""
+    """Keys that lost their seats by it without giving them up."""
     silent: tuple[bytes, ...] = ()
-    """Keys that let their moment to gloat pass, as is seen from it on (S4)."""
+    """Keys that let their chance to gloat pass, as this entry shows (S4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class LogReport:
     length: int
     """Entries that follow from one another."""
     began: int
-    """Milliseconds since 1970, by the host's clock; 0 without a table."""
+    """When the log begins, in milliseconds since 1970 by the host's clock; 0 without a table."""
     games: tuple[Game, ...]
     """All games in order; the last one may be unfinished."""
     happenings: tuple[Happening, ...]
@@ -191,12 +191,12 @@ class LogReport:
 
     @property
     def holds(self) -> bool:
-        """Whether the file is a log, or the beginning of one, from its first byte to its last."""
+        """Whether every byte of the file belongs to the log, or to a beginning of one."""
         return self.fault is None
 
     @property
     def running(self) -> Game | None:
-        """The game in the middle of which the log ends."""
+        """The game in the middle of which the log ends, if it does."""
         if self.table is None or self.table.phase is Phase.GATHERING:
             return None
         return self.table.game
@@ -230,16 +230,16 @@ def fault_of(log: Log, table: Table | None, blob: bytes) -> LogFault | None:
 
 
 class Origin(Enum):
-    """What the log of an old table says of the new one that goes on from it (G8)."""
+    """What the log of an old table says about the new one that goes on from it (G8)."""
 
     HOLDS = "holds"
-    """The new table has the coins, the starter and the seats that follow from it."""
+    """The new table has the coins, the starter and the seats that follow from the log."""
     OTHER_TABLE = "other-table"
     """It is the log of another table."""
     OTHER_ENTRY = "other-entry"
-    """It is shorter, or another entry stands where the new table goes on from."""
+    """It is too short, or another entry stands where the new table goes on from."""
     OTHER_GAME = "other-game"
-    """Other coins, another starter or other seats follow from it: the new table is made up."""
+    """Other coins, another starter or other seats follow from the log: the new table is made up."""
 
 
 def origin_of(continued: TableContinued, old: Iterable[Entry]) -> Origin:
@@ -256,9 +256,10 @@ def origin_of(continued: TableContinued, old: Iterable[Entry]) -> Origin:
 
 
 def went_on(continued: TableContinued, old: Iterable[Entry], table: Table) -> bool:
-    """Whether the game of `table`, whose log is `old`, went to a new one, as far as can be known.
+    """Whether the game of `table`, as far as can be known, went on at this new one.
 
-    A player who was gone holds less than the entry that the new table continues.
+    `old` is the log of `table`. A player who was gone holds fewer entries than the new table
+    continues.
     """
     origin = origin_of(continued, old)
     if origin in (Origin.OTHER_ENTRY, Origin.OTHER_TABLE):
@@ -267,7 +268,7 @@ def went_on(continued: TableContinued, old: Iterable[Entry], table: Table) -> bo
 
 
 class _Found(Exception):
-    """A fault, before it is known where."""
+    """A fault whose position is not known yet."""
 
     def __init__(self, flaw: Flaw, entry: Entry | None = None, **values: int | str) -> None:
         super().__init__(flaw.name)
@@ -275,7 +276,7 @@ class _Found(Exception):
         self._entry = entry
 
     def fault(self, position: int) -> LogFault:
-        """The fault, which is at `position`."""
+        """The fault, at `position`."""
         entry, cause = self._entry, self.__cause__
         return LogFault(
             position,
@@ -308,24 +309,24 @@ def _next(reader: FrameReader) -> bytes | None:
 
 
 class _Judge:
-    """A log that grows entry by entry, with what is told of it."""
+    """A log that grows entry by entry, with a report on it."""
 
     def __init__(self) -> None:
         self.log = Log()
         self.table: Table | None = None
         self.games: dict[int, Game] = {}
-        """By number."""
+        """The games, by number."""
         self.happenings: list[Happening] = []
 
     def take(self, blob: bytes) -> None:
-        """Judge the next entry; raises `_Found`, and takes nothing, when it does not follow."""
+        """Judge the next entry; raises `_Found`, and adds nothing, if it does not follow."""
         entry, table = self.check(blob)
         self.log.append(entry)
         self._tell(entry, table)
         self.table = table
 
     def check(self, blob: bytes) -> tuple[Entry, Table]:
-        """The next entry and the table after it; raises `_Found` when it does not follow."""
+        """The next entry and the table after it; raises `_Found` if it does not follow."""
         if len(self.log) >= MAX_LOG:
             raise _Found(Flaw.TOO_MANY, most=MAX_LOG)
         entry = self._read(blob)
@@ -372,7 +373,7 @@ class _Judge:
             raise _Found(Flaw.OTHER_LOG, entry, length=entry.intent.seen.length)
 
     def _check_new_table(self, entry: Entry, continued: TableContinued) -> None:
-        """Tell the first entry of a new table (G8), which its host is free to sign, from a lie."""
+        """Tell the first entry of a new table (G8), which its host may well sign, from a lie."""
         if continued.table != self.log[0].hash:
             return
         try:
@@ -383,12 +384,13 @@ class _Judge:
         raise _Found(Flaw.MADE_UP if is_made_up else Flaw.NEW_TABLE, entry)
 
     def _check_host(self, entry: Entry) -> None:
-        """Tell an entry that belongs to another past of the table, and proves nothing."""
+        """Tell an entry that belongs to another past of the table, and so proves nothing."""
         log, epoch = self.log, self.table.epoch if self.table else 0
         if entry.previous == log.head.hash and entry.position == len(log):
             return
         if isinstance(entry.statement, HostMoved):
-            # A table may move from any of its entries: the owner of this file has cut it nowhere.
+            # A table may move from any of its entries, and the owner of this file has not cut it
+            # there.
             raise _Found(Flaw.NOT_MOVED, entry, why="it follows another entry")
         there = log[entry.position].epoch if entry.position < len(log) else epoch
         if entry.epoch != there:
@@ -400,7 +402,7 @@ class _Judge:
         try:
             return fold(self.table, entry)
         except BrokenLog as error:
-            # Anybody can sign that it is host now: only the votes of the seats bind the table.
+            # Anybody can sign that they are host now: only the votes of the seats bind the table.
             moved = isinstance(entry.statement, HostMoved)
             flaw = Flaw.NOT_MOVED if moved else Flaw.FORBIDDEN
             raise _Found(flaw, entry, why=error.why) from error.__cause__
@@ -434,7 +436,7 @@ class _Judge:
 
 
 def _carried(before: Table, after: Table, entry: Entry) -> Iterator[Matter]:
-    """What an entry put into force, apart from seats that go at once."""
+    """The measures that an entry put into force, apart from seats that go at once."""
     if before.muted is not after.muted:
         yield from ((Measure.MUTE, key) for key in sorted(after.muted - before.muted))
         yield from ((Measure.UNMUTE, key) for key in sorted(before.muted - after.muted))

@@ -1,12 +1,12 @@
-"""How two ends of a link come to know each other, sans-IO: both sides of it in one place.
+"""How the two ends of a link get to know each other, sans-IO: both sides in one place.
 
 The host greets with its card and a challenge. The guest's hello signs that challenge together with
-the hash of the certificate, so that it is good for this very link. A key that the table does not
-know proves the join code by SPAKE2 besides: the guest first, so that every try is counted, then
-the host, so that nobody stands in between who lets everybody in.
+the hash of the certificate, so it is good for this link only. A key that the table does not know
+also proves the join code by SPAKE2: first the guest, so that every try is counted, then the host,
+so that no relay can stand in between and let anybody in.
 
-Neither side decides here who may come in, nor what follows: a host asks its table, a guest its
-log. A step out of place raises `Malformed`, and nothing but closing the link comes after that.
+Neither side decides here who may come in, or what follows: a host asks its table, a guest its log.
+A step out of place raises `Malformed`, after which the link can only be closed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from protocol.wire.messages import (
 
 
 class Stage(Enum):
-    """How far a link has come, from its host's side."""
+    """How far a link has come, from the host's side."""
 
     NEW = "new"
     """It has been greeted."""
@@ -53,12 +53,12 @@ class HostHandshake:
     channel: bytes
     """Hash of the certificate of this connection; empty in memory."""
     hello: Hello | None = None
-    """What the guest said of itself, once it is proven."""
+    """The guest's hello, once its signature is verified."""
     _is_let_in: bool = False
     _is_asked: bool = False
     _guess: bytes | None = None
     code: str | None = field(default=None, repr=False)
-    """The join code when the guess was answered."""
+    """The join code at the time when the guess was answered."""
     _exchange: HostExchange | None = None
 
     @property
@@ -73,7 +73,7 @@ class HostHandshake:
         return Greeting(PROTOCOL, PROGRAM, card, self.challenge)
 
     def introduce(self, hello: Hello, table: bytes) -> bool:
-        """Whether this hello is signed by its key for this table; it is said once."""
+        """Whether this hello is signed by its key for this table; there is only one per link."""
         if self.hello is not None:
             raise Malformed("a hello is said once")
         if not is_proven(hello, self.challenge, self.channel, table):
@@ -82,19 +82,19 @@ class HostHandshake:
         return True
 
     def ask(self) -> Locked:
-        """The key has to prove the join code."""
+        """Note that the key has to prove the join code."""
         self._is_asked = True
         return Locked()
 
     def let_in(self) -> Hello:
-        """The key is known from here on; what it said of itself."""
+        """Note that the key is let in; returns its hello."""
         if self.hello is None:
             raise Malformed("nobody comes in without a hello")
         self._is_let_in = True
         return self.hello
 
     def guess(self, pake: Pake) -> None:
-        """The guest's message of the proof came: it is answered when its turn comes."""
+        """Take the guest's message of the proof; it is answered when its turn comes."""
         if self.stage is not Stage.ASKED or self._guess is not None:
             raise Malformed("a code is guessed once, after it was asked for")
         self._guess = pake.message
@@ -102,9 +102,9 @@ class HostHandshake:
     def answering(
         self, code: str, table: bytes, entropy: Entropy
     ) -> Callable[[], HostExchange | None]:
-        """The work of answering the guess by this code: some ten milliseconds.
+        """The work of answering the guess with this code: about ten milliseconds.
 
-        Its result is for `answered`, or None where the guess is no message of the proof.
+        Its result is for `answered`, or None if the guess is malformed.
         """
         if self.hello is None or self._guess is None:
             raise LocalError("there is no guess to answer")
@@ -113,12 +113,12 @@ class HostHandshake:
         return partial(_try_answer, code, context, self._guess, entropy)
 
     def answered(self, exchange: HostExchange) -> Pake:
-        """The answer is worked out: this goes to the guest."""
+        """Take the result of that work; returns the message for the guest."""
         self._exchange = exchange
         return Pake(exchange.message)
 
     def expect_proof(self) -> HostExchange:
-        """What the guest confirms now; raises `Malformed` while that is nothing."""
+        """The exchange that the guest has to confirm; raises `Malformed` if there is none yet."""
         if self._exchange is None or self.stage is not Stage.ASKED:
             raise Malformed("nothing is confirmed before it was answered")
         return self._exchange
@@ -126,7 +126,7 @@ class HostHandshake:
     def prove(self, confirm: Confirm, code: str | None) -> Confirm | None:
         """The host's own proof, if the guest's shows that it knows `code`.
 
-        A code that was changed meanwhile opens nothing, not even to a peer that began before.
+        A code that was replaced meanwhile admits nobody, not even a peer that had begun before.
         """
         exchange = self.expect_proof()
         if self.code != code or not exchange.is_proven(confirm.mac):
@@ -151,13 +151,13 @@ class GuestHandshake:
         self.channel = channel
         self.host_key = host_key
         self.greeting: Greeting | None = None
-        """What the host said first."""
+        """The host's greeting."""
         self.goal: int | None = None
         """Length of the host's log at the welcome; None before it."""
         self.is_proven = False
         """Whether the host has proven that it knows the code."""
         self.is_asked = False
-        """Whether the host has asked for the code, and waits for the first message of its proof."""
+        """Whether the host has asked for the code and waits for the first message of its proof."""
         self._exchange: GuestExchange | None = None
         self._has_confirmed = False
 
@@ -167,9 +167,9 @@ class GuestHandshake:
         return self._has_confirmed and not self.is_proven and self.goal is None
 
     def greet(self, greeting: Greeting) -> None:
-        """The host greets, and does so once.
+        """Take the host's greeting; there is only one per link.
 
-        A second hello would be a signature over whatever somebody else was asked.
+        A second hello would be a signature over somebody else's challenge.
         """
         if self.greeting is not None:
             raise Malformed("a greeting is said once")
@@ -183,20 +183,20 @@ class GuestHandshake:
         return sign_hello(key, PROGRAM, greeting, self.channel, held, epoch, port, terms)
 
     def ask(self) -> None:
-        """The host asks for the code; raises `Malformed` unless it may do so now."""
+        """Note that the host asks for the code; raises `Malformed` unless it may do so now."""
         if self.is_asked or self._exchange is not None or self.goal is not None:
             raise Malformed("the code is asked for once, before the welcome")
         self.is_asked = True
 
     def guess(self, key: bytes, code: str, entropy: Entropy) -> Pake:
-        """The code is asked for: the first message of its proof."""
+        """The first message of the proof, once the code is asked for."""
         greeting = self._greeted()
         context = ExchangeContext(self.channel, greeting.challenge, greeting.card.table, key)
         self._exchange, self.is_asked = GuestExchange(code, context, entropy), False
         return Pake(self._exchange.message)
 
     def confirm(self, pake: Pake) -> Confirm:
-        """The host has answered the guess: our proof."""
+        """Our proof, once the host has answered the guess."""
         proof = self._tried().proof(pake.message)
         self._has_confirmed = True
         return Confirm(proof)

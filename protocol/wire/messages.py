@@ -1,4 +1,4 @@
-"""What travels on one link between a guest and the host.
+"""The messages on a link between a guest and a host.
 
 The host greets with the card of its table and a challenge; a probe reads that and hangs up, a
 participant answers with a hello. From then on the host sends entries, the guest intents.
@@ -54,49 +54,50 @@ from protocol.version import PROTOCOL
 
 @dataclass(frozen=True, slots=True)
 class Offer(Message):
-    """The game can be carried on at a new table; replaces what was said before.
+    """The game can be carried on at a new table; replaces the offer before.
 
-    The rest of what is to be signed follows from the log: see `continuation.draft`.
+    Everything else that is to be signed follows from the log: see `continuation.draft`.
     """
 
     KIND: ClassVar[str] = "offer"
     host: bytes = shaped(octets(KEY_BYTES))
-    """Public key of its host: of whoever makes the offer."""
+    """Public key of the seat that makes the offer and would host the table."""
     salt: bytes = shaped(octets(HASH_BYTES))
-    """Random bytes of the new table."""
+    """Random bytes for the new table."""
     along: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PLAYERS))
-    """Public keys of the seats that are here, all of which have to agree; none: no offer now."""
+    """Public keys of the seats that are here, all of which have to agree; none: the offer is
+    withdrawn."""
     agreements: tuple[bytes | None, ...] = shaped(
         several(maybe(octets(SIGNATURE_BYTES)), MAX_PLAYERS)
     )
-    """What each of them has signed by `Agree`, in the same order; nil: it has not agreed."""
+    """Each one's signature by `Agree`, in the same order; nil if it has not agreed."""
     wait: int = shaped(whole())
-    """Seconds of the grace time that are left: nobody can agree before."""
+    """Seconds left of the grace time: nobody can agree before it is over."""
 
     @property
     def agreed(self) -> tuple[bytes, ...]:
-        """Those who have agreed; once it is all, each of them signs."""
+        """Those who have agreed; once it is all of them, each signs."""
         pairs = zip(self.along, self.agreements, strict=False)
         return tuple(key for key, signature in pairs if signature is not None)
 
     @property
     def is_final(self) -> bool:
-        """Whether everybody agrees, so that it is to be signed."""
+        """Whether everybody agrees, so that it can be signed."""
         return bool(self.along) and not self.wait and self.agreed == self.along
 
 
 @dataclass(frozen=True, slots=True)
 class Agree(Message):
-    """This seat wants to go along, or does not any more."""
+    """This seat wants to go along, or no longer does."""
 
     KIND: ClassVar[str] = "agree"
     signature: bytes | None = shaped(maybe(octets(SIGNATURE_BYTES)))
-    """As in `continuation.agree`, over what was offered; nil takes it back."""
+    """As in `continuation.agree`, over the offer; nil takes it back."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoAlong(Message):
-    """This seat goes along: from now on it says nothing at the old table."""
+    """This seat goes along: from now on it is silent at the old table."""
 
     KIND: ClassVar[str] = "go-along"
     signature: bytes = shaped(octets(SIGNATURE_BYTES))
@@ -117,12 +118,12 @@ _HELLO_PURPOSE: Final = b"spoof hello 1"
 
 
 class State(Enum):
-    """What a table is doing, for those who look for one."""
+    """What a table is doing, for lobbies."""
 
     GATHERING = "gathering"
     PLAYING = "playing"
     MOVING = "moving"
-    """The greeter does not host the table: it stands for host, because the host is gone."""
+    """The greeter does not host the table: it stands for host because the host is gone."""
 
 
 class Farewell(Enum):
@@ -133,7 +134,7 @@ class Farewell(Enum):
     REPLACED = "replaced"
     """A newer connection of the same key took over."""
     MALFORMED = "malformed"
-    """What was sent is no message, or not one for this moment."""
+    """What was sent is not a message, or not one for this moment."""
     WRONG_PROOF = "wrong-proof"
     """The hello is not signed by its key for this link."""
     OTHER_LOG = "other-log"
@@ -155,13 +156,13 @@ class Farewell(Enum):
     BARRED = "barred"
     """This key is not let in (G5)."""
     SHUT = "shut"
-    """The table is open to those only who sat there before: its host has locked it."""
+    """The host has locked the table: only those who sat there before may come in."""
     BEHIND = "behind"
     """The candidate holds less of the log than this guest."""
     OLD_EPOCH = "old-epoch"
-    """The table has moved on to another host than this one, or is about to."""
+    """The table has a later host, or is about to have one."""
     HANDED_OVER = "handed-over"
-    """The host gives its role away and says good-bye as host."""
+    """The host hands its role over and takes its leave as host."""
     NO_CODE = "no-code"
     """The guest's own: a join code is asked for, and it has none."""
     IMPOSTOR = "impostor"
@@ -171,7 +172,7 @@ class Farewell(Enum):
 
 
 class OtherVersion(Malformed):
-    """The peer speaks another version of the protocol, or talks to one that does."""
+    """The peer speaks another version of the protocol, or talks to a program that does."""
 
     def __init__(self, protocol: int, program: str) -> None:
         super().__init__(f"protocol {protocol} ({program}), this is {PROTOCOL}")
@@ -191,7 +192,7 @@ class Card(Message):
     name: ForeignText = shaped(foreign(MAX_NAME))
     """What the table is called."""
     host: ForeignText = shaped(foreign(MAX_NAME))
-    """Who hosts it."""
+    """The host's name."""
     rules: Rules = shaped(RULES)
     """What is played."""
     seats: int = shaped(whole(MAX_PLAYERS))
@@ -203,14 +204,15 @@ class Card(Message):
     locked: bool = shaped(FLAG)
     """Whether a join code is asked for."""
     epoch: int = shaped(whole())
-    """Counts the hosts of the table; with `State.MOVING` the one that is stood for."""
+    """Counts the hosts of the table; with `State.MOVING` the epoch of the candidate."""
     continues: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_BEFORE + 1), default=())
-    """Ids of the old tables that this one goes on from, the last one first (G8)."""
+    """Ids of the old tables that this one goes on from, the latest first (G8)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Greeting(Message):
-    """The host's first words on every link. Its first two fields never change their place."""
+    """The host's first words on every link. Its first two fields stay where they are in every
+    version."""
 
     KIND: ClassVar[str] = "greeting"
     protocol: int = shaped(whole(2**16))
@@ -225,7 +227,7 @@ class Greeting(Message):
 
 @dataclass(frozen=True, slots=True)
 class HeldTerm(Message):
-    """One host's part of a log, as a hello tells it."""
+    """One term of a log, as a hello lists it."""
 
     KIND: ClassVar[str] = "term"
     epoch: int = shaped(whole())
@@ -236,7 +238,8 @@ class HeldTerm(Message):
 
 @dataclass(frozen=True, slots=True)
 class Hello(Message):
-    """A participant says who it is and how much of the log it holds. Fields 1, 2 as above."""
+    """A participant says who it is and how much of the log it holds. The first two fields as
+    above."""
 
     KIND: ClassVar[str] = "hello"
     protocol: int = shaped(whole(2**16))
@@ -252,9 +255,9 @@ class Hello(Message):
     epoch: int = shaped(whole())
     """The highest epoch that the guest has seen or promised its support."""
     terms: tuple[HeldTerm, ...] = shaped(several(nested(HeldTerm), MAX_TERMS))
-    """The last hosts of the log that it holds."""
+    """The last terms of the log that it holds."""
     port: int = shaped(whole(65535))
-    """Where its program would serve the table if it had to; 0 for nowhere."""
+    """The port where its program would serve the table if it had to; 0 for nowhere."""
     signature: bytes = shaped(octets(SIGNATURE_BYTES))
     """Over the challenge, the channel, the table and the fields before: see `sign_hello`."""
 
@@ -300,16 +303,17 @@ class Welcome(Message):
 
 @dataclass(frozen=True, slots=True)
 class AskEntries(Message):
-    """Who stands for host lacks entries that the guest holds, and asks for the next of them."""
+    """A candidate lacks entries that the guest holds, and asks for the next ones."""
 
     KIND: ClassVar[str] = "ask-entries"
     length: int = shaped(whole())
-    """Entries of the candidate's log."""
+    """Number of entries that the candidate holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entries(Message):
-    """The next entries of the log, in order: from a host, or for a candidate that asks for them."""
+    """The next entries of the log, in order: from a host, or for a candidate that asked for
+    them."""
 
     KIND: ClassVar[str] = "entries"
     blobs: tuple[bytes, ...] = shaped(several(blob(MAX_ENTRY, least=1), MAX_ENTRIES))
@@ -338,7 +342,7 @@ class Refusal(Message):
 
 @dataclass(frozen=True, slots=True)
 class Presence(Message):
-    """Which seats the host has not heard of for 3 s. Being away stands in the log."""
+    """The seats that the host has not heard of for 3 s. Being away is in the log instead."""
 
     KIND: ClassVar[str] = "presence"
     unsteady: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PRESENCE))
@@ -347,16 +351,16 @@ class Presence(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ping(Message):
-    """Says that its sender is there. The host sends it every second, the guest answers it."""
+    """Says that its sender is here. The host sends it every second, and the guest answers."""
 
     KIND: ClassVar[str] = "ping"
     number: int = shaped(whole())
-    """Counts the host's pings, from 1; in the answer the number of the last one heard, or 0."""
+    """Counts the host's pings, from 1; in an answer, the last one heard, or 0."""
     held: int = shaped(whole(), default=0)
-    """From a guest: how many entries of the log are safely on its disk. From the host 0."""
+    """From a guest, how many entries of the log are safely on its disk; from the host 0."""
     apart: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PLAYERS), default=())
-    """From a guest: keys of the seats that its program does not reach where they would serve the
-    table. From the host none."""
+    """From a guest, keys of the seats that its program cannot reach where they would serve the
+    table; from the host none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,28 +378,28 @@ class Whereabout(Message):
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts(Message):
-    """Where to look for the table if its host is gone; replaces what was said before."""
+    """Where to look for the table if its host is gone; replaces the list before."""
 
     KIND: ClassVar[str] = "whereabouts"
     places: tuple[Whereabout, ...] = shaped(several(nested(Whereabout), MAX_PLAYERS))
-    """Of all seats that are connected and could serve."""
+    """All seats that are connected and could serve."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandOver(Message):
-    """The host gives its role to a seat: that one stands for it at once."""
+    """The host hands its role to a seat, which stands for host at once."""
 
     KIND: ClassVar[str] = "hand-over"
     seat: bytes = shaped(octets(KEY_BYTES))
     """Public key of the seat."""
     support: bytes | None = shaped(maybe(octets(SIGNATURE_BYTES)))
-    """The host's own support for it, as in `Support`, if its seat has promised that: for the next
-    epoch and the log as it was sent. So it need not be there for the vote."""
+    """The support of the host's own seat for it, as in `Support`, if that seat has promised it: for
+    the next epoch and the log as it was sent. So the old host need not be here for the vote."""
 
 
 @dataclass(frozen=True, slots=True)
 class Support(Message):
-    """A seat wants the one who stands for host to be it."""
+    """A seat supports the candidate at the other end."""
 
     KIND: ClassVar[str] = "support"
     signature: bytes = shaped(octets(SIGNATURE_BYTES))
@@ -445,14 +449,16 @@ def write(message: Message) -> bytes:
 
 
 def read_from_host(payload: bytes) -> Message:
-    """What the host sent; raises `Malformed`, or `OtherVersion` for another version's greeting."""
+    """Read what the host sent; raises `Malformed`, or `OtherVersion` for a greeting of another
+    version."""
     raw = unpack(payload)
     _check_version(raw, Greeting.KIND)
     return read_message(FROM_HOST, raw)
 
 
 def read_from_guest(payload: bytes) -> Message:
-    """What a guest sent; raises `Malformed`, or `OtherVersion` for another version's hello."""
+    """Read what a guest sent; raises `Malformed`, or `OtherVersion` for a hello of another
+    version."""
     raw = unpack(payload)
     _check_version(raw, Hello.KIND)
     return read_message(FROM_GUEST, raw)
@@ -478,8 +484,8 @@ def sign_hello(
 ) -> Hello:
     """The hello that answers `greeting` on the link whose channel binding is `channel`.
 
-    `epoch` is the highest that was seen or promised, `port` where this program could serve,
-    `terms` those of the log that is held.
+    `epoch` is the highest that was seen or promised, `port` where this program could serve, `terms`
+    those of the log that is held.
     """
     table = greeting.card.table
     last = tuple(HeldTerm(term.epoch, term.start) for term in terms[-MAX_TERMS:])

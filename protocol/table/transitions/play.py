@@ -1,4 +1,4 @@
-"""What a game does to its table, and what players decide about it: votes, fines, the clock."""
+"""What a game does to its table, and what is decided about it by votes, fines and the clock."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def play_on(move: Move, key: bytes, *, by_clock: bool = False) -> Table:
     game, index = Move(move.table, key, move.length, move.time).playing()
     phase = move.table.phase
     if phase is Phase.LOT:
-        # The lot is nobody's without one of its shares: the game is called off.
+        # Without one of its shares the lot cannot be drawn: the game is called off.
         return move.with_game(game, Phase.GATHERING)
     if phase is Phase.CHOOSING:
         return after_fist(move, game.hold_none(index))
@@ -70,7 +70,7 @@ def play_on(move: Move, key: bytes, *, by_clock: bool = False) -> Table:
 
 
 def after_fist(move: Move, game: Game) -> Table:
-    """A fist is in, or holds none; the last one lets the starter speak (R3)."""
+    """The table after a fist is in, or holds none; the last one lets the starter speak (R3)."""
     table = move.table
     able = frozenset(seat.key for seat in table.seats) - table.muted
     gloats = table.gloats.after_fist(game.rules, able)
@@ -83,7 +83,7 @@ def after_fist(move: Move, game: Game) -> Table:
 
 
 def after_word(move: Move, game: Game) -> Table:
-    """A word is said; an ending word waits for its witnesses (R5)."""
+    """The table after a word; an ending word waits for its witnesses (R5)."""
     table = move.table
     [speaker] = table.waiting_for
     took = move.time - table.waiting_since.get(speaker, move.time)
@@ -109,7 +109,7 @@ def _witnessed(move: Move, game: Game) -> Table:
 
 
 def after_round(move: Move, game: Game) -> Table:
-    """A round is over, by its count or without one (R14)."""
+    """The table after a round, counted or not (R14)."""
     phase = Phase.GATHERING if game.round is None else Phase.CHOOSING
     slate = move.table.slate.after_round(game)
     gloats = move.table.gloats.after_round(game, move.length)
@@ -165,14 +165,14 @@ def _chaired(move: Move) -> Table:
 
 
 _OF_ALL = (Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK, Measure.BAN_WOBBLE)
-"""Measures that concern the whole table, and no key."""
+"""Measures that concern the whole table rather than a key."""
 
 
 def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
     """Keys of the seats whose votes count in a matter, of which more than half carry it (G7).
 
-    Between games only those that are there; about playing on, too, without the one that it is
-    about (G3).
+    Between games, only those that are here; about playing on, also without the seat in question
+    (G3).
     """
     measure, key = matter
     here = table.electors - table.away
@@ -182,7 +182,7 @@ def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
 
 
 def needed(seats: int) -> int:
-    """How many votes carry a measure of which this many seats decide: more than half."""
+    """How many votes of `seats` carry a measure: more than half."""
     return seats // 2 + 1
 
 
@@ -192,7 +192,7 @@ def vote(move: Move, statement: Vote) -> Table:
     matter = statement.measure, statement.seat
     _check(move, matter)
     if statement.seat not in table.names and statement.measure not in _OF_ALL:
-        # Votes may be about anybody who ever sat here, and nobody else.
+        # Votes may be about any key that ever sat here, and no other.
         raise Illegal(Reason.NO_SEAT)
     if statement.measure is Measure.PLAY_ON and statement.seat == voter:
         raise Illegal(Reason.OTHERS_DECIDE)
@@ -221,7 +221,7 @@ def decide(move: Move, statement: Decide) -> Table:
 
 
 def _check(move: Move, matter: Matter) -> None:
-    """Raise `Illegal` for a measure that cannot be, or that is in force already."""
+    """Raise `Illegal` for a measure that is impossible, or in force already."""
     table, (measure, key) = move.table, matter
     if measure is Measure.PLAY_ON:
         check_play_on(move, key)
@@ -240,7 +240,7 @@ def _check(move: Move, matter: Matter) -> None:
         Measure.PARDON: key not in table.barred,
         Measure.PAUSE: table.paused,
         Measure.GO_ON: not table.paused,
-        # Who comes in to a table with a code is for the code to tell.
+        # At a table with a code, the code decides who comes in.
         Measure.LOCK: table.shut or table.opened.locked,
         Measure.UNLOCK: not table.shut,
         Measure.BAN_WOBBLE: False,
@@ -252,8 +252,8 @@ def _check(move: Move, matter: Matter) -> None:
 def settled(move: Move) -> Table:
     """The table with every measure carried that has its majority.
 
-    A seat that goes may give another measure its majority. Where several have one, the order
-    is that of `Measure`, then that of the keys.
+    A seat that goes may give another measure its majority. If several have one, they are carried in
+    the order of `Measure`, then in that of the keys.
     """
     table = move.table
     carried = [matter for matter in table.votes if _has_majority(table, matter)]
@@ -284,7 +284,7 @@ def _carried(move: Move, matter: Matter) -> Table:
     if measure is Measure.PAUSE:
         return replace(table.without_play_on(*table.waiting_for), paused=True)
     if measure is Measure.GO_ON:
-        # Who was not ready has the grace time again.
+        # Seats that were not ready get the grace time again.
         seats = tuple(
             replace(each, ready_since=move.time) if each.share_seal else each
             for each in table.seats
@@ -321,15 +321,15 @@ def _is_overdue(move: Move, key: bytes) -> bool:
     if table.paused or key not in table.waiting_for or key not in table.waiting_since:
         return False
     if not move.timed:
-        # A voter has no clock but the host's, and leaves it to that.
+        # A voter has no clock but the host's, and leaves this to the host.
         return bool(move.author)
     return not move.is_before(table.waiting_since[key] + table.opened.grace * 1000)
 
 
 def going_on(before: Table, move: Move, table: Table) -> Table:
-    """The `table` after a statement, gone on until it waits for nobody who is set aside (G3).
+    """The `table` after a statement, played on until it waits for nobody set aside (G3).
 
-    Where the electors are not those of `before`, the measures are counted.
+    If the electors are not those of `before`, the measures are counted.
     """
     while table.set_aside or table.votes:
         after = _without_idle(replace(move, table=table))
@@ -342,9 +342,9 @@ def going_on(before: Table, move: Move, table: Table) -> Table:
 
 
 def _without_idle(move: Move) -> Table:
-    """The table after the first move of a seat that is set aside; itself if there is none."""
+    """The table after it played on without the first seat that is set aside; itself if none is."""
     table = move.table
-    # Where everybody who has coins is set aside, nobody is there to play on for.
+    # If everybody with coins is set aside, there is nobody to play on for.
     if table.paused or table.in_play <= table.set_aside:
         return table
     for key in table.waiting_for:
@@ -354,7 +354,7 @@ def _without_idle(move: Move) -> Table:
 
 
 def gone_on(move: Move, table: Table) -> Table:
-    """The `table` after a move; after a round without the seats that were to leave then."""
+    """The `table` after a move; if that ended a round, without the seats that are leaving."""
     if not table.is_between_rounds:
         return table
     for key in table.leaving:
@@ -363,13 +363,13 @@ def gone_on(move: Move, table: Table) -> Table:
 
 
 def _taken_away(move: Move, key: bytes) -> Table:
-    """The table without the seat of `key`, and its coins."""
+    """The table without the seat of `key` and its coins."""
     index, game = move.table.playing(key), move.table.game
     move = replace(move, table=move.table.without_seat(key))
     if game is None or index is None or not game.coins[index]:
         return move.table
     if game.round is None:
-        # The lot is nobody's without one of its shares: the game is called off.
+        # Without one of its shares the lot cannot be drawn: the game is called off.
         return move.with_game(game, Phase.GATHERING)
     game = game.without(index)
     phase = Phase.GATHERING if game.round is None else Phase.CHOOSING
@@ -414,7 +414,7 @@ def start(move: Move, statement: GameStarted) -> Table:
 
 
 def _crap(table: Table, game: Game) -> int | None:
-    """The seat that opens as crap (R15), if these rules say so and that player plays again."""
+    """The seat that opens as crap (R15), if the rules say so and that player plays again."""
     last = table.game
     if last is None or last.next_crap is None or game.rules.draws_lot:
         return None
@@ -463,7 +463,7 @@ def open(move: Move, statement: Open) -> Table:
 def time_up(move: Move, statement: TimeUp) -> Table:
     """The turn clock of a seat has run out: the game goes on without its move (G4).
 
-    Somebody who is away is set aside, as if the others had voted to play on (G3).
+    A seat that is away is set aside, as if the others had voted to play on (G3).
     """
     check_time_up(move, statement.seat)
     table, seat = move.table, replace(move, author=statement.seat).seat()

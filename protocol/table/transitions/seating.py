@@ -1,4 +1,4 @@
-"""Coming, going, talking and being away: what needs no game."""
+"""Coming, going, talking and being away: everything that needs no game."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def sit(move: Move, statement: Sit) -> Table:
 
 
 def leave(move: Move, _: Leave) -> Table:
-    """The author gives its seat up."""
+    """The author gives up its seat."""
     table, gone = move.table, move.seat()
     playing = table.playing(gone.key)
     if playing is not None and table.game is not None and table.game.coins[playing]:
@@ -97,15 +97,15 @@ def away(move: Move, statement: Away) -> Table:
     seat = replace(move, author=statement.seat).seat()
     if seat.away:
         raise Illegal(Reason.REPEATED)
-    # Nobody is put into a game while away: a player who comes back says ready again.
+    # Nobody is dealt in while away: a player who comes back says ready again.
     gone = replace(seat, away_since=move.time, share_seal=None, ready_since=None)
     left = move.seats_with(gone)
-    # Those who are left may be enough now to play on without somebody else.
+    # Those who are left may now be enough to play on without somebody else.
     return settled(replace(move, table=left.without_play_on(seat.key)))
 
 
 def vacated(move: Move, statement: Vacated) -> Table:
-    """A seat is free again; a player who was dealt in keeps theirs (G3)."""
+    """A seat is freed; a player who was ever dealt in keeps theirs (G3)."""
     table, key = move.table, replace(move, author=statement.seat).seat().key
     due = table.vacant_from(key)
     if due is None:
@@ -147,8 +147,9 @@ def _message(table: bytes, epoch: int, host: bytes, head: Head) -> bytes:
 def supports(table: Table, moved: HostMoved, head: Head) -> bool:
     """Whether the votes of `moved` give this table, whose log ends at `head`, its new host.
 
-    Every vote is of another seat or former elector, and rightly signed. They are a majority (see
-    `electorate.can_move`) and, while a game runs, one at least is of a player who has coins.
+    Every vote must be of a different seat or former elector, and rightly signed. Together they must
+    be enough (see `electorate.can_move`) and, while a game runs, at least one must be of a player
+    who owns coins.
     """
     voters = {vote.voter for vote in moved.votes}
     return (
@@ -172,7 +173,7 @@ def moved(move: Move, statement: HostMoved) -> Table:
         raise Illegal(Reason.NO_SEAT)
     if not supports(table, statement, table.head):
         raise Illegal(Reason.NOT_SUPPORTED)
-    # A host stays: what was against this seat is settled by those who want it for host.
+    # A host stays: the seats that want it for host have settled what was against its seat.
     ousting = {(Measure.REMOVE, host), (Measure.BAR, host)}
     table = table.without_play_on(*table.waiting_for)
     return replace(
