@@ -54,7 +54,7 @@ class Slip(Enum):
     TOO_MANY_TOKENS = (NOTATION, _("a part of a round has at most {most} words"))
     BAD_NUMBER = (NOTATION, _("{text!r} is not the number of a round"))
     WRONG_NUMBER = (NOTATION, _("this is round {right} and not {written}"))
-    DIRECTION_APART = (NOTATION, _("{text!r} stands right after the full stop of the number"))
+    DIRECTION_APART = (NOTATION, _("{text!r} comes right after the full stop of the number"))
     NO_HANDS = (NOTATION, _("the round stops before the end of its hands"))
     NO_CHANGES = (NOTATION, _("the changes are missing; a full stop says that there are none"))
     NO_COINS = (NOTATION, _("the round stops before the coins"))
@@ -110,7 +110,7 @@ class Slip(Enum):
     NO_CHIPS = ("S1", _("nobody has won yet: the pot is still in the middle"))
     WRONG_CHIPS = ("S1", _("the winner takes the pot: the chips are {right} and not {written}"))
     WRONG_PAYER = ("S2", _("the first one out pays the round: {right} and not {written!r}"))
-    NOT_EXPECTED = ("S4", _("nobody is expected to gloat here: nobody is marked for silence"))
+    NOT_EXPECTED = ("S4", _("gloating is not expected here: nobody is marked for silence"))
     SHUT_FISTS_FINED = ("G3", _("exactly one of the fists that stayed shut is fined"))
 
     TOO_MANY_FAULTS = (

@@ -95,15 +95,15 @@ class Flaw(Enum):
         _("the table speaks protocol {theirs}, but this program checks protocol {own}"),
     )
     UNSIGNED = (Blame.FILE, _("the host’s signature does not match these bytes"))
-    REPEATED = (Blame.FILE, _("it is entry {position} once more"))
-    GAP = (Blame.FILE, _("it is entry {position}: what belongs between is missing"))
+    REPEATED = (Blame.FILE, _("it repeats entry {position}"))
+    GAP = (Blame.FILE, _("it is entry {position}: the entries in between are missing"))
     OVERTAKEN = (
         Blame.FILE,
         _("it is of epoch {epoch}, and the table had moved to another host by then"),
     )
     NEW_TABLE = (Blame.FILE, _("it opens the new table that goes on from this one"))
     NOT_MOVED = (Blame.FILE, _("it does not move the table to another host: {why}"))
-    TOO_MANY = (Blame.FILE, _("a log has {most} entries at the most"))
+    TOO_MANY = (Blame.FILE, _("a log has at most {most} entries"))
 
     TWO_ENTRIES = (
         Blame.HOST,

@@ -113,7 +113,7 @@ def word_in(answer: Mapping[str, Any], view: TableView, hand: int) -> tuple[Word
     if turned != Direction.COUNTER_CLOCKWISE.value:
         raise Lapse(_('a direction is ">" or "<", not {text}').format(text=_quoted(turned)))
     if not view.may_turn or not isinstance(word, Bid):
-        raise Lapse(_("the direction cannot be turned now"))
+        raise Lapse(_("the direction cannot be changed now"))
     return word, Direction.COUNTER_CLOCKWISE
 
 

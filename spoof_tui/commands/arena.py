@@ -97,12 +97,12 @@ def parser() -> argparse.ArgumentParser:
         "--jobs",
         type=options.whole(1, _MAX_JOBS),
         default=min(system.usable_cores(), _MAX_JOBS),
-        help=_("processes that play side by side (default: one for each core)"),
+        help=_("processes that play in parallel (default: one for each core)"),
     )
     parser.add_argument(
         "--seed",
         type=options.whole(0, _MAX_SEED),
-        help=_("a number that makes the same dice again"),
+        help=_("a seed: the same one gives the same games again"),
     )
     suggest(
         parser.add_argument(
@@ -124,7 +124,7 @@ def _check_players(given: argparse.Namespace) -> None:
 
     for player in given.players:
         if not is_player(player):
-            text = _("nobody is called {player}; try `spoof arena --help`")
+            text = _("there is no player {player}; try `spoof arena --help`")
             parser().error(text.format(player=shown(player)))
     if not MIN_PLAYERS <= len(given.players) <= MAX_PLAYERS:
         parser().error(_("2 to 9 players sit at a table"))
@@ -171,7 +171,7 @@ def _print(tally: Tally, match: Tournament) -> None:
         line = f"{shown(row.player):{width}}  {row.seats:5}  {row.count:8}  {rate} {each}"
         print_line(line.rstrip(), sys.stdout)
     print("\n" + _("Fair is {fair:.1f} %.").format(fair=100 * tally.fair), end=" ")
-    print(_("After ± stands one standard error."))
+    print(_("The number after ± is one standard error."))
     if tally.undecided:
         text = _("{count} games went on and on, and were left undecided.")
         print(text.format(count=tally.undecided))

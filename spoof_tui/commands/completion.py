@@ -24,8 +24,8 @@ def main(words: Sequence[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line of `spoof completion`."""
     about = _(
-        "Print what makes your shell complete the words of a command line. In bash: "
-        "source <(spoof completion bash); the same line in ~/.bashrc keeps it."
+        "Print a script that makes your shell complete command lines. In bash: source <(spoof"
+        " completion bash); put the same line in ~/.bashrc to keep it."
     )
     parser = Parser(prog="spoof completion", description=about)
     shells = tuple(shtab.SUPPORTED_SHELLS)

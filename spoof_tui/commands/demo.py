@@ -97,7 +97,7 @@ def _judge(host: Host) -> int:
         print(fault, file=sys.stderr)
     if faults or folded != host.table:
         return 1
-    text = _("The record keeps the rules, and the log of {count} entries holds together.")
+    text = _("The record follows the rules, and the log of {count} entries holds together.")
     _say(text.format(count=len(host.log)))
     return 0
 

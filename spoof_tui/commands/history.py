@@ -100,7 +100,7 @@ def parser() -> argparse.ArgumentParser:
 def _act_words() -> tuple[str, ...]:
     return (
         _("step through this game on a table"),
-        _("go through your words in this game"),
+        _("review your words in this game"),
         _("check the log of this game"),
     )
 
@@ -145,7 +145,7 @@ def _list(found: Sequence[ListedGame], given: argparse.Namespace) -> list[Line]:
 def _none(given: argparse.Namespace) -> str:
     if (given.rules, given.people, given.result) != (None, "", None):
         return _("There is no such game.")
-    return _("No games are kept yet: each one that you finish or watch to its end is kept.")
+    return _("No games yet. Every game that you finish, or watch to the end, is saved here.")
 
 
 def _ask_of(game: ListedGame, act: str) -> int:

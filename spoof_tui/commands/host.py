@@ -165,7 +165,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--web",
         action="store_true",
-        help=_("let people in by a browser, too: with a telephone that scans a picture"),
+        help=_("let people in by a browser, too: a phone scans a picture"),
     )
     parser.add_argument(
         "--resume",
@@ -347,9 +347,11 @@ class _Reporter:
         """Print what becomes of the table when this program is told to exit."""
         seats = self._table.server.host.table.seats
         name = next((show(seat.name, MAX_NAME) for seat in seats if seat.key == heir), None)
-        line = _("Told to end: the table is closed. To continue it: spoof host --resume --headless")
+        line = _(
+            "Asked to quit: the table is closed. To continue it: spoof host --resume --headless"
+        )
         if not self._table.is_lasting:
-            line = _("Told to end: the table is closed.")
+            line = _("Asked to quit: the table is closed.")
         if name is not None:
             line = _("Asked to quit: the table goes on in {name}’s program.").format(name=name)
         _say(line)

@@ -32,7 +32,7 @@ def name(text: str) -> str:
     """A name that fits on the wire."""
     cleaned = " ".join(text.split())
     if not cleaned or not cleaned.isprintable():
-        raise argparse.ArgumentTypeError(_("a name has letters that can be printed"))
+        raise argparse.ArgumentTypeError(_("a name has printable letters"))
     if len(cleaned.encode(errors="replace")) > MAX_NAME:
         raise argparse.ArgumentTypeError(_("a name has at most 64 bytes"))
     return cleaned
@@ -189,5 +189,5 @@ def add_web(parser: argparse.ArgumentParser) -> None:
         type=whole(0, 65535),
         const=0,
         metavar="PORT",
-        help=_("let people in by a browser, too: with a telephone that scans a picture"),
+        help=_("let people in by a browser, too: a phone scans a picture"),
     )

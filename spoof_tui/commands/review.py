@@ -112,8 +112,8 @@ def _why_nothing(named: Sequence[str], player: str) -> str:
         return _("it has no bidding game to review")
     who = ", ".join(dict.fromkeys(named))
     if not player:
-        return _("say whose words with --player: {names}").format(names=who)
-    return _("nobody there is called {name}; say --player with one of {names}").format(
+        return _("use --player to say whose words: {names}").format(names=who)
+    return _("no player there is called {name}; use --player with one of {names}").format(
         name=shown(player), names=who
     )
 

@@ -194,7 +194,10 @@ class NoRoom(OSError):
     def __init__(self) -> None:
         super().__init__(
             errno.EDQUOT,
-            _("Too many players are kept here already; only they can come in. Try again later."),
+            _(
+                "Too many players are registered here already; only they can come in. Try again "
+                "later."
+            ),
         )
 
 

@@ -353,7 +353,7 @@ class Login(asyncssh.SSHServer):
         self._key, self._word = None, ""
         if not has_guest(self._door.behind.table, name_of(username)):
             return "", "", "", []
-        text = _("Somebody has come here as {name} before, and was shown a word to come back.")
+        text = _("Somebody has been here as {name} before, and was given a word to come back with.")
         return _ask_word(text.format(name=name_of(username)))
 
     async def validate_kbdint_response(

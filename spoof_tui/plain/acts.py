@@ -81,7 +81,9 @@ class Leaving:
         if table.is_practice:
             table.tell(_("Press q again to give this game up."))
             return
-        head = _("Leave the table? Type a number to leave so, q for the first, Enter to stay.")
+        head = _(
+            "Leave the table? Type a number to choose how, q for the first way, Enter to stay."
+        )
         table.tell(*offer_lines(head, self._offers))
 
     def _answer(self, text: str) -> None:

@@ -321,8 +321,8 @@ class Evening:
         is_plain = not self.settings.plain
         self.keep(plain=is_plain)
         self.lines.tell(
-            _("From now on spoof begins in plain lines.") if is_plain
-            else _("From now on spoof begins on a screen, where there is one.")
+            _("From now on spoof starts with plain lines.") if is_plain
+            else _("From now on spoof starts full screen, where it can.")
         )  # fmt: skip
 
     def examine(self) -> None:

@@ -63,7 +63,7 @@ class TableForm:
         """The current question."""
         asked = self._left[0]
         if asked == NAME:
-            text = _("What is the table called? Enter: {usual}. q gives up.")
+            text = _("What is the table called? Enter: {usual}. q cancels.")
             return text.format(usual=self.table.name)
         if asked == RULES:
             text = _("Which rules? {presets}, or with changes such as milan cap=5. Enter: {usual}.")
@@ -170,8 +170,10 @@ class PlainLobby:
         name = self._house.settings.name
         self._tell(_("Spoof, the lobby. Your name is {name}.").format(name=name))
         self._tell(
-            _("Type play for a game against bots, host to open a table, join to sit down at "
-              "one, learn to hear the game, ? for all that you can type, or quit."),
+            _(
+                "Type play for a game against bots, host to open a table, join to sit down at "
+                "one, learn to have the game explained, ? for everything you can type, or quit."
+            ),
         )  # fmt: skip
         self._tell(*self._table_lines(self._tables))
 
@@ -253,7 +255,7 @@ class PlainLobby:
                 self._tell(form.question)
                 return
             self._form = None
-            self._tell(_("No table is opened."))
+            self._tell(_("No table was opened."))
             return
         try:
             form.answer(text)
@@ -342,7 +344,7 @@ class PlainLobby:
         exact = [each for each in self._tables if names[_key(each)] == wanted]
         found = exact or [each for each in self._tables if wanted in names[_key(each)]]
         if len(found) > 1:
-            raise ValueError(_("More than one table is called so: type its number."))
+            raise ValueError(_("More than one table has that name: type its number."))
         return found[0] if found else None
 
     @staticmethod

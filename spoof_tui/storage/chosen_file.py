@@ -34,7 +34,7 @@ def named(typed: str, *, replaces: bool) -> Path:
     if why := why_not():
         raise ValueError(why)
     if not typed or "\0" in typed:
-        raise ValueError(_("Say the name of a file."))
+        raise ValueError(_("Type the name of a file."))
     try:
         path = Path(typed).expanduser().absolute()
     except RuntimeError:  # there is no user of that name

@@ -139,7 +139,7 @@ def trouble() -> str:
     if where is None:
         return ""
     return _(
-        "Your settings cannot be read; the usual ones hold now. The file is kept: {path}"
+        "Your settings cannot be read, so the defaults are used. The file is kept: {path}"
     ).format(path=where)
 
 

@@ -315,13 +315,13 @@ LIES: dict[str, tuple[Phase | Callable[[], Story], Tells, str]] = {
         f"announces what a player has to sign: {said.KIND}": (Phase.SPEAKING, announces(said), NONE)
         for said in (Speak(Bid(1)), Fist(NONCE), Witness(), Open(1, NONCE))
     },
-    "drops an entry": (Phase.SPEAKING, drops_an_entry, "what belongs between is missing"),
+    "drops an entry": (Phase.SPEAKING, drops_an_entry, "the entries in between are missing"),
     "gives two guests the same words in another order": (
         Phase.SPEAKING,
         changes_the_order,
         TWO_STORIES,
     ),
-    "sends an entry twice": (Phase.SPEAKING, sends_twice, "once more"),
+    "sends an entry twice": (Phase.SPEAKING, sends_twice, "it repeats entry"),
     "repeats a word of the round before": (
         lambda: anns_bid()[0],
         lambda host: host.tell(BO, anns_bid()[1]),

@@ -134,7 +134,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     Act(
         id="host", key="n", name=lambda: pgettext("typed", "host"),
         about=lambda: _("open a table"),
-        typed=lambda _facts: _("open a table; it asks you what it shall be"),
+        typed=lambda _facts: _("open a table; asks you for its settings"),
         do=lambda c, _rest: c.open_table(),
     ),
     Act(

@@ -211,7 +211,7 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
     ),
     Act(
         id="review", key="k", listed=_on(Page.GAMES),
-        about=lambda: _("go through your words in this game"),
+        about=lambda: _("review your words in this game"),
         label=_key(20, lambda: _("review"), Page.GAMES), do=lambda c, _rest: c.review_game(),
     ),
     Act(
@@ -229,7 +229,7 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
     ),
     Act(
         id="find", key="slash", listed=_on(Page.GAMES),
-        about=lambda: _("find games by who played, or by their table"),
+        about=lambda: _("find games by player or table"),
         label=_key(40, lambda: _("who"), Page.GAMES), do=lambda c, _rest: c.find(),
     ),
     Act(

@@ -335,7 +335,7 @@ def _renew_code(c: AtTable, _rest: str) -> None:
     c.tell(
         _("The table is open to everybody again.")
         if was_shut
-        else _("The table is locked: only who sat here before can come in.")
+        else _("The table is locked: only players who sat here before can come in.")
     )
 
 
@@ -460,7 +460,7 @@ READY: Final[TableAct] = act.Act(
 
 TURN: Final[TableAct] = act.Act(
     id="turn", key="d", name=lambda: pgettext("typed", "turn"),
-    about=lambda: _("turn the direction"),
+    about=lambda: _("change the direction"),
     why_not=lambda f: None if f.view and f.view.may_turn and f.view.my_turn
     else _refusal(f, Reason.DIRECTION_FIXED),
     do=_turn_direction,
@@ -531,9 +531,9 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="yes", key="y", name=lambda: pgettext("typed", "yes"),
-        about=lambda: _("go on: after a pause, without the missing, or at a new table"),
+        about=lambda: _("go on: after a pause, without missing players, or at a new table"),
         words=lambda f: _("go on at a new table") if f.view and f.view.new_table
-        else _("go on") if f.view and f.view.paused else _("play on without the missing"),
+        else _("go on") if f.view and f.view.paused else _("play on without missing players"),
         why_not=_seatless,
         listed=_may_go_on,
         label=_play_on_label, do=_play_on,
@@ -585,7 +585,9 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="strangers", name=lambda: pgettext("typed", "strangers"),
         about=lambda: _("send the strangers away"),
         why_not=lambda f: None if f.has_strangers
-        else _("No stranger sits at an open table of yours."), in_menu=lambda f: f.has_strangers,
+        else _(
+            "There are no strangers at an open table of yours."
+        ), in_menu=lambda f: f.has_strangers,
         do=lambda c, rest: c.clear_strangers(c.client.known.strangers, rest),
     ),
     act.Act(
@@ -603,7 +605,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="why", key="w", name=lambda: pgettext("typed", "why"),
-        about=lambda: _("why? rules of this moment"),
+        about=lambda: _("why? the rules that apply now"),
         label=_label(80, lambda: _("why?"), lambda f: f.view is not None),
         do=lambda c, _rest: c.explain(),
     ),

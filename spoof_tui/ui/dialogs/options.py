@@ -99,7 +99,7 @@ class OptionsDialog(Dialog[Settings]):
         self._wear = wear
         self._player = Field(pgettext("of a player", "Name"), settings.name)
         self._rows = {each.field: _row(each, self._now) for each in SETTINGS}
-        help = _("This is how the others at your next table see you.")
+        help = _("The name that others see at your next table.")
         rows = tuple(self._rows.values())
         super().__init__(_("Options"), _("keep"), [self._player], rows, help)
 

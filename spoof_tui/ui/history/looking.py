@@ -68,7 +68,7 @@ def look(question: Question[T], progress: Callable[[int, int], None]) -> Look[T]
 
 def passed_over(answer: Answer) -> list[str]:
     """The message about records that cannot be read: names and reasons for the first few."""
-    text = _("The record {name} is passed over: {why}.")
+    text = _("The record {name} was skipped: {why}.")
     told = [
         text.format(name=show(ForeignText(name), _NAME), why=why)
         for name, why in answer.passed_over[:_FEW]

@@ -267,7 +267,7 @@ class HistoryScreen(AskingScreen):
         """Why the list is empty."""
         if not self._games:
             return _("You have not finished a game yet. Play one, and it is listed here.")
-        return _("No game is like that. h, space and / choose others.")
+        return _("No games match. h, space and / change the selection.")
 
     # Turning pages, and choosing games
 

@@ -142,7 +142,7 @@ def _players(count: int) -> str:
 
 def _bids(told: Statistics, width: int) -> Iterator[Line]:
     if told.bids:
-        yield _title(_("Your bids against what was there"))
+        yield _title(_("Your bids compared with the total"))
         yield from _misses(told.bids, width, exact=False)
         whole = sum(told.bids.values())
         there = sum(n for above, n in told.bids.items() if above <= 0)
@@ -155,7 +155,7 @@ def _bids(told: Statistics, width: int) -> Iterator[Line]:
     if told.guesses:
         if told.bids:
             yield ()
-        yield _title(_("Your guesses against what was there"))
+        yield _title(_("Your guesses compared with the total"))
         yield from _misses(told.guesses, width, exact=True)
         whole = sum(told.guesses.values())
         text = _("{exact} of your guesses were right.")

@@ -375,7 +375,7 @@ def _first_round() -> tuple[Step, ...]:
             ),
             request=_("Press c to call, or try Enter first."),
             otherwise=_("You could go on, but this bid is too good to miss: press c."),
-            instead={"enter": _("You may raise to 7, but you would lose by it. Press c.")},
+            instead={"enter": _("You may raise to 7, but it would cost you. Press c.")},
             tries={
                 "enter": Try(
                     (Bid(7), Ending.CALL),
@@ -528,7 +528,7 @@ def _fourth_round() -> tuple[Step, ...]:
             tries={
                 "c": Try(
                     (Ending.CALL,),
-                    _("The call was wrong: {bid} or more are there. Here it costs you nothing."),
+                    _("The call was wrong: there are {bid} or more. Here it costs you nothing."),
                 )
             },
             topic=Topic.SPOOF,

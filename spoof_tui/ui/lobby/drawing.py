@@ -102,7 +102,7 @@ def about_table(
     where = [table.address.short] if has_namesake else []
     watch = [_("press i to watch")] if card.taken >= card.seats else []
     if table.is_awaited:
-        seats = _("slow network: its answer is under way")
+        seats = _("slow network: waiting for its answer")
     told = [] if is_whole and not has_namesake else [by]
     return f" {glyphs().dot} ".join((*rules, *told, *where, seats, *watch, *lock))
 

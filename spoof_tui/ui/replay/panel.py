@@ -119,9 +119,9 @@ def _faults(player: Player, width: int) -> list[Line]:
     faults = _faults_here(player)
     if not faults:
         return []
-    head = _("This record does not keep the rules:")
+    head = _("This record breaks the rules:")
     if player.round is not None:
-        head = _("This round does not keep the rules:")
+        head = _("This round breaks the rules:")
     lines = prose(head, width, palette.WRONG)
     for fault in faults:
         what = f"{_(fault.slip.template).format(**fault.values)} ({fault.clause})"
@@ -154,7 +154,7 @@ def _story(player: Player, scene: Scene, width: int) -> list[Line]:
         told = _of_the_end(player) if player.page else _of_the_beginning(player)
         return [line for text in told for line in prose(text, width)]
     if recorded.said is None:
-        return prose(_("Nothing of this round can be recomputed."), width)
+        return prose(_("This round cannot be recomputed."), width)
     if not player.is_count:
         return prose(_of_word(recorded.said, player.step, scene.names), width)
     return _of_count(player, recorded, scene, width)
@@ -186,9 +186,9 @@ def _of_the_end(player: Player) -> list[str]:
             text = _("{name} is the last in the school, and is honoured to pay (H12).")
         lines.append(text.format(name=distinct(record.title.names)[record.winner]))
     if marred:
-        lines.append(_("Rounds that do not keep the rules: {count}.").format(count=marred))
+        lines.append(_("Rounds that break the rules: {count}.").format(count=marred))
     elif not (record.title.faults or record.faults):
-        lines.append(_("Every round keeps the rules."))
+        lines.append(_("Every round follows the rules."))
     if player.recording.has_next:
         return [*lines, _("Another game follows: press ].")]
     return [*lines, _("Home goes back to the beginning.")]

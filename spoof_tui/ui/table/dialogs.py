@@ -451,7 +451,7 @@ def _words(scene: Scene, line: str, width: int) -> list[Content]:
         *_by_browser(scene),
         (_("Friends on this network see your table in their lobby."), ""),
         (aloud, "bold"),
-        (_("To paste, in a terminal or after a in the lobby:"), ""),
+        (_("To paste into a terminal, or after pressing a in the lobby:"), ""),
         (line, "bold $accent"),
         *_by_ssh(scene),
         (_("Somebody can’t connect?"), "$quiet"),

@@ -192,8 +192,8 @@ def head_of_call(view: TableView) -> str:
     if view.my_attempts >= ATTEMPTS:
         return _("Your three attempts are used up, which is a fine: call one of the free numbers.")
     if not view.my_attempts:
-        return _("Call what you think all fists hold together, a number that is free.")
-    text = _("That number was taken. Attempt {attempt}/{most} at one of your own.")
+        return _("Call the number that you think all fists hold together; it must be free.")
+    text = _("That number was taken. Attempt {attempt}/{most} at a free one.")
     return text.format(attempt=view.my_attempts + 1, most=ATTEMPTS)
 
 

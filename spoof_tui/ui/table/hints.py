@@ -189,8 +189,10 @@ def hint_words(hint: Hint) -> str:
         ),
         Hint.LOSS: _("No coins left means out. The last one with coins wins."),
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),
-        Hint.POT: _("The pot: one chip of everybody. Who wins the game takes it."),
+        Hint.POT: _("The pot: one chip from everybody. The winner of the game takes it."),
         Hint.STICK: _("The stick: the draw that decides who speaks first in a game."),
         Hint.CRAP: _("Crap: the first one out of a game. That player opens the next one."),
-        Hint.HOOVER: _("The Hoover takes who bids high with hardly a coin out. It costs nothing."),
+        Hint.HOOVER: _(
+            "The Hoover takes anyone who bids high with hardly a coin out. It costs nothing."
+        ),
     }[hint]

@@ -79,7 +79,7 @@ def waits_for(scene: Scene, view: TableView) -> str:
         return _("You are ready. Waiting for others to sit down.")
     text = _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
     if left := absence.start_delay(view, scene.now):
-        return text + " " + _("{time} at the most.").format(time=absence.duration(left))
+        return text + " " + _("{time} at most.").format(time=absence.duration(left))
     return f"{text} {absence.idle_words(view, scene.now)}".rstrip()
 
 

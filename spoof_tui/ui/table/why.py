@@ -282,7 +282,7 @@ def _my_words(view: TableView, names: Sequence[str]) -> Iterator[Line]:
     yield _my_bid(view)
     if view.may_turn:
         text = _(
-            "You open and more than two are in: you may turn the direction with your bid (R4)."
+            "You open and more than two are in: you may change the direction with your bid (R4)."
         )
         yield Line("", text)
     for option in view.options:
@@ -291,7 +291,7 @@ def _my_words(view: TableView, names: Sequence[str]) -> Iterator[Line]:
 
 def _my_bid(view: TableView) -> Line:
     if view.lowest_bid is None:
-        text = _("The bid stands at {most}, all coins in play: no raise is left (R6).")
+        text = _("The bid stands at {most}, all coins in play: it cannot be raised (R6).")
         return Line(_("bid"), text.format(most=view.most), allowed=False)
     if view.standing is None:
         text = _("1 to {most}: there is no bid yet, and {most} coins are in play (R6).")

@@ -207,7 +207,7 @@ def pause_words(view: TableView, is_host: bool) -> str:
     press = (
         _("You have voted to go on.")
         if measures.has_voted(proposal, view)
-        else _("Press y to vote for going on.")
+        else _("Press y to vote to go on.")
     )
     return f"{text} {press} {measures.tally(proposal, view)}"
 

@@ -149,7 +149,7 @@ def _coins_and_fists(rules: BiddingRules) -> tuple[Clause, ...]:
 def _speaking(rules: BiddingRules) -> tuple[Clause, ...]:
     if rules.direction is ChosenDirection.STARTER:
         way = _(
-            "The starter may turn the direction with the opening bid, when more than two are in."
+            "The starter may change the direction with the opening bid, if more than two are in."
         )
     else:
         way = _("It always goes clockwise.")
@@ -243,7 +243,7 @@ def _count(rules: BiddingRules) -> tuple[Clause, ...]:
             after_call(rules),
             after_others(),
             after_zero(rules),
-            _("If that player is out, the next one still in opens, the way the round went."),
+            _("If that player is out, the next one still in opens, in the direction of the round."),
             options=["starter", "zero_starter"],
         ),
         clause(
@@ -386,7 +386,7 @@ def _calling(rules: GuessingRules) -> tuple[Clause, ...]:
         clause(
             rules,
             "H8",
-            _("You have three attempts at a number of your own."),
+            _("You have three attempts to find a free number."),
             _("The third failure costs a fine; then you call one of the free numbers."),
         ),
     )
@@ -438,8 +438,8 @@ def _leaving(rules: GuessingRules) -> tuple[Clause, ...]:
                 "gloating, ordering nothing, leaving after a loss, and whatever the chairman adds."
             ),
             _(
-                "The chairman knows of abuse of the chairman, eating at the table, and going back "
-                "to work after a loss."
+                "The chairman also fines abuse of the chairman, eating at the table, and "
+                "going back to work after a loss."
             ),
             _("A fine is a drink on the slate: port, Baileys or alien snot."),
         ),
@@ -561,7 +561,10 @@ def _both_games(rules: Rules) -> Chapter:
         clause(
             rules,
             "G7",
-            _("Half is counted among the seats of the running game that are not set aside."),
+            _(
+                "Whenever more than half must agree, only the seats in the running game that are "
+                "not set aside count."
+            ),
             _("Between games, only players who have opened a fist at this table count."),
             _("The table plays on without a seat that is set aside, until its owner is back."),
             _("Bots agree with the people at the table."),

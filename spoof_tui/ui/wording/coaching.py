@@ -110,7 +110,7 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
     yield from chances(review, names)
     lessons = learned(review)
     yield ""
-    yield _("What to learn:") if lessons else _("There is nothing to mend: well played.")
+    yield _("What to learn:") if lessons else _("There is nothing to improve: well played.")
     yield from (f"· {lesson}" for lesson in lessons)
 
 
@@ -186,16 +186,15 @@ def _lesson(slip: Slip) -> str:
             "half of the others’: is the bid higher?"
         ),
         Slip.RAISED: _(
-            "You raised where the bid was probably too high already. Then a call is cheaper than "
-            "one more bid."
+            "You raised when the bid was probably too high already. A call is cheaper then."
         ),
-        Slip.HIGH: _("You bid higher than you had to. A bid needs to be one higher, no more."),
+        Slip.HIGH: _("You bid higher than you had to. One higher is enough."),
         Slip.LOW: _(
             "You bid too low. A higher bid that is still likely leaves the next player no easy "
             "word."
         ),
         Slip.BOLD: _(
-            "You were too bold. A cliff, a spoof or a zero is worth it only where nothing safer "
-            "is left."
+            "You were too bold. A cliff, a spoof or a zero is worth it only when nothing "
+            "safer is left."
         ),
     }[slip]

@@ -147,7 +147,7 @@ def _no_ipv6(finding: Finding) -> Told:
 def _vpn(finding: Finding) -> Told:
     adapter, *networks = finding.names
     return Told(
-        _("A VPN has taken the way to your own network."),
+        _("A VPN has taken over the route to your own network."),
         _("asked the system for the way to {networks}").format(networks=", ".join(networks)),
         _("it leads through {adapter}").format(adapter=adapter),
         _("what is meant for your friends goes into the tunnel"),
@@ -186,7 +186,9 @@ def _own_firewall_blocks(finding: Finding) -> Told:
     return Told(
         _("Somebody sees your table but cannot get to it."),
         _("waited for guests (TCP {port})").format(port=port),
-        _("{names} looks for tables here, and no connection came").format(names=names(finding)),
+        _("{names} is looking for tables here, but no connection came").format(
+            names=names(finding)
+        ),
         _("most likely your firewall keeps guests out"),
         allowing(finding.firewall, port),
     )
@@ -230,7 +232,7 @@ def _discovery_filtered(finding: Finding) -> Told:
     return Told(
         _("This network hides tables from each other’s lists."),
         _("asked everybody for tables, and {address} directly").format(address=where(finding)),
-        _("that one answers, and nobody answers to multicast or broadcast"),
+        _("that one answers, but nobody answers multicast or broadcast"),
         _("the network drops what is meant for everybody; addresses work"),
         _("join by address: spoof join {address}").format(address=where(finding)),
     )
@@ -240,7 +242,7 @@ def _isolated(finding: Finding) -> Told:
     return Told(
         _("This network keeps its devices apart."),
         _("connect to {names}").format(names=names(finding)),
-        _("all of them are heard, and none can be reached"),
+        _("all of them are heard, but none can be reached"),
         _("the access point isolates its guests, as in hotels and trains"),
         ways_out(),
     )
@@ -281,7 +283,7 @@ def _peopled(finding: Finding) -> str:
 
 def _quiet(finding: Finding) -> Told:
     return Told(
-        _("No table is heard on this network."),
+        _("No table can be heard on this network."),
         _("asked everybody for tables, by multicast and broadcast"),
         _("nobody answered; nothing is wrong with this computer"),
         _("nobody has opened a table, or the network keeps devices apart"),
@@ -320,7 +322,7 @@ def _host_refuses(finding: Finding) -> Told:
     return Told(
         _("A table was heard, but its computer turns you away."),
         tried_to_connect(finding),
-        _("the table told of itself, and the connection is refused"),
+        _("the table announced itself, but the connection is refused"),
         _("the table has just closed, or a firewall on the host’s computer keeps you out"),
         _("ask the host whether the table is still open; if it is, {let_in}").format(
             let_in=_on_hosts_machine(finding)
@@ -332,7 +334,7 @@ def _host_silent(finding: Finding) -> Told:
     return Told(
         _("A table is there, but its computer does not let you in."),
         tried_to_connect(finding),
-        _("the computer is there, and the connection is not answered (TCP)"),
+        _("the computer is there, but the connection is not answered (TCP)"),
         _("a firewall on the host’s computer drops what comes in"),
         _on_hosts_machine(finding),
     )
@@ -361,8 +363,8 @@ def _other_address(finding: Finding) -> Told:
     return Told(
         _("That table answers at another address."),
         tried_to_connect(finding),
-        _("it greets at {names}").format(names=names(finding)),
-        _("another way to its computer is open, or the number after the colon is wrong"),
+        _("it answers at {names}").format(names=names(finding)),
+        _("there is another way to its computer, or the number after the colon is wrong"),
         _("join there: spoof join {address}").format(address=better),
     )
 
@@ -371,8 +373,8 @@ def _not_a_table(finding: Finding) -> Told:
     return Told(
         _("Something else answers there, not a table."),
         tried_to_connect(finding),
-        _("it accepts the connection, and does not speak Spoof"),
-        _("another program has that address, or something stands between"),
+        _("it accepts the connection, but does not speak Spoof"),
+        _("another program has that address, or something is in between"),
         _("compare it with the address on the host’s screen"),
     )
 
@@ -381,7 +383,7 @@ def _table_full(finding: Finding) -> Told:
     return Told(
         _("That table cannot take another connection."),
         tried_to_connect(finding),
-        _("it greets, but says that it is full"),
+        _("it answers, but says that it is full"),
         _("it is serving as many as it can"),
         _("try again in a minute"),
     )
@@ -391,7 +393,7 @@ def _table_hangs(finding: Finding) -> Told:
     return Told(
         _("The table’s computer answers, but the table does not."),
         tried_to_connect(finding),
-        _("the connection comes about, and nothing is said"),
+        _("the connection is made, but nothing is said"),
         _("the program there is stopped or its computer is overloaded"),
         _("ask the host to look at their screen"),
     )
@@ -433,8 +435,8 @@ def _name_unknown(finding: Finding) -> Told:
 def _guests_apart(finding: Finding) -> Told:
     return Told(
         _("If you leave, the table cannot move."),
-        _("had the players’ programs reach each other"),
-        _("{names} do not reach each other").format(names=names(finding)),
+        _("had the players’ programs try to reach each other"),
+        _("{names} cannot reach each other").format(names=names(finding)),
         _("everybody reaches you, so you can play, but nobody else could host"),
         _("stay until the game is over, or pause it before you go"),
     )
@@ -443,7 +445,7 @@ def _guests_apart(finding: Finding) -> Told:
 def _other_version(finding: Finding) -> Told:
     theirs = show(ForeignText(finding.version), _VERSION_CELLS)
     return Told(
-        _("A table of another version is there."),
+        _("A table is there, but it runs another version."),
         tried_to_connect(finding),
         _("it speaks {theirs}, you have {own}").format(theirs=theirs, own=PROGRAM),
         _("both sides need the same version"),
@@ -460,7 +462,7 @@ def _slow_link(finding: Finding) -> Told:
         _("The network is slow: {seconds} s there and back.").format(seconds=seconds),
         _("timed the connection"),
         _("{seconds} s for a round trip").format(seconds=seconds),
-        _("everything works, and everything takes longer"),
+        _("everything works, only more slowly"),
         _("wait a little longer, or move closer to the access point"),
     )
 
@@ -470,8 +472,8 @@ def _lossy_link(finding: Finding) -> Told:
     return Told(
         _("The network loses {part} % of what is sent.").format(part=part),
         _("asked the table’s computer again and again (UDP)"),
-        _("{part} % of the questions stayed without an answer").format(part=part),
-        _("words arrive late now and then; nothing is lost for good"),
+        _("{part} % of the questions got no answer").format(part=part),
+        _("messages arrive late now and then; nothing is lost for good"),
         _("move closer to the access point"),
     )
 
@@ -481,8 +483,8 @@ def _port_taken(finding: Finding) -> Told:
     if port == DEFAULT_PORT:
         return Told(
             _("Another program is in the way of finding tables."),
-            _("listen where tables tell of themselves (UDP {port})").format(port=port),
-            _("another program keeps that for itself"),
+            _("listen where tables announce themselves (UDP {port})").format(port=port),
+            _("another program does not share it"),
             _("some tables may not be found"),
             _("close that program, or join by address"),
         )
@@ -490,7 +492,7 @@ def _port_taken(finding: Finding) -> Told:
         _("Your table has a longer address than usual."),
         _("listen on port {port}").format(port=DEFAULT_PORT),
         _("another program, or another table, has it; yours listens on {port}").format(port=port),
-        _("who types the address needs all of it; the list shows the table anyway"),
+        _("to type the address, people need all of it; the list shows the table anyway"),
         _("nothing, if the others see it"),
     )
 
@@ -499,25 +501,25 @@ def _mdns_taken(finding: Finding) -> Told:
     return Told(
         _("One of two ways to find tables is blocked."),
         _("listen to mDNS (UDP 5353)"),
-        _("another program keeps that for itself"),
-        _("tables are found by the other way"),
+        _("another program does not share it"),
+        _("tables are still found the other way"),
         _("nothing"),
     )
 
 
 def _slept(finding: Finding) -> Told:
     return Told(
-        _("This computer stood still for a while."),
+        _("This computer was suspended or overloaded for a while."),
         _("watched the clock"),
         _("nothing ran for {seconds} s").format(seconds=f"{finding.figure or 0:.1f}"),
-        _("it slept, was stopped, or has too much to do"),
+        _("it was asleep, suspended or overloaded"),
         _("look again"),
     )
 
 
 def _clock_moved(finding: Finding) -> Told:
     return Told(
-        _("The clock of this computer was set."),
+        _("This computer’s clock was changed."),
         _("watched the clock"),
         _("it moved by {seconds} s").format(seconds=f"{finding.figure or 0:+.0f}"),
         _("games are not affected: they use another clock"),

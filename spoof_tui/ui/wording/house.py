@@ -57,7 +57,7 @@ def _stick() -> Sequence[str]:
         _("The stick falls: {name} begins."),
         _("{name} has the stick, and the first word."),
         _("First word to {name}, says the stick."),
-        _("The stick rolls, stops, and means {name}."),
+        _("The stick rolls, stops, and picks {name}."),
         _("{name} bids first."),
     )
 
@@ -78,7 +78,7 @@ def _hands_out() -> Sequence[str]:
 def _hoover() -> Sequence[str]:
     return (
         _("Hoover! {name} is sucked into a big bid with hardly a coin out."),
-        _("Can you hear the Hoover? It has {name}."),
+        _("Can you hear the Hoover? It’s got {name}."),
         _("{name} goes up the Hoover, bid and all."),
         _("Mind the Hoover, {name}: hardly a coin was out."),
         _("The Hoover is on, and {name} was standing too close."),

@@ -56,7 +56,7 @@ def measure_help(proposal: Proposal, view: TableView) -> str:
             "{name}’s fist counts as empty, or {name} bids 1, or calls; a fist that stays shut "
             "costs {name} a coin."
         ),
-        Measure.PAUSE: _("Nobody plays until the game goes on."),
+        Measure.PAUSE: _("Nobody can play until the pause ends."),
         Measure.GO_ON: _("The game goes on."),
         Measure.LOCK: _("No newcomers; anybody who sat here before may come back."),
         Measure.UNLOCK: _("The table is open to everybody again."),
@@ -268,7 +268,7 @@ def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
         plays = phase is not Phase.GATHERING and was.coins > 0
         return _("{name} is removed.") if plays or was.is_leaving else ""
     if now.is_leaving and not was.is_leaving:
-        return _("{name} is removed after this round.")
+        return _("{name} will be removed after this round.")
     if now.is_muted != was.is_muted:
         return _("{name} is muted.") if now.is_muted else _("{name} may talk again.")
     return ""

@@ -33,8 +33,8 @@ def preset_words(preset: str) -> str:
             "ends a round opens the next."
         ),
         "hollywood": _(
-            "The guessing game of Bangkok: call the total, once each; the player who is right "
-            "leaves, and the last one left pays."
+            "The guessing game of Bangkok: each player calls the total once; the player who "
+            "is right leaves, and the last one left pays."
         ),
     }[preset]
 

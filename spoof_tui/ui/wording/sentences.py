@@ -119,8 +119,8 @@ def _effect(verdict: Verdict, is_me: bool) -> str:
     other, own = {
         Verdict.CLIFF_RIGHT: (_("{name} wins a coin."), _("You win a coin.")),
         Verdict.CLIFF_AT_CAP: (
-            _("{name} is at the cap, and gets none."),
-            _("You are at the cap, and get none."),
+            _("{name} is at the cap, so gets none."),
+            _("You are at the cap, so you get none."),
         ),
         Verdict.SPOOF_RIGHT: (
             _("{name} was right: nobody loses a coin."),

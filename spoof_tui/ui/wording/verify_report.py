@@ -49,14 +49,14 @@ def carried(measure: Measure) -> str:
     return {
         Measure.MUTE: _("{name} is muted from now on (G5)."),
         Measure.UNMUTE: _("{name} may talk again."),
-        Measure.REMOVE: _("{name} is to go when this round is over (G5)."),
+        Measure.REMOVE: _("{name} will be removed when this round is over (G5)."),
         Measure.BAR: _("{name} may not sit here any more (G5)."),
         Measure.PARDON: _("{name} may sit here again (G5)."),
         Measure.PLAY_ON: _("The table plays on without {name} (G3)."),
         Measure.PAUSE: _("The game is paused (G5)."),
         Measure.GO_ON: _("The pause is over (G5)."),
-        Measure.LOCK: _("The table takes nobody new from now on."),
-        Measure.UNLOCK: _("The table takes everybody again."),
+        Measure.LOCK: _("The table is closed to newcomers from now on."),
+        Measure.UNLOCK: _("The table is open to newcomers again."),
         # Never carried: every attempt is vetoed.
         Measure.BAN_WOBBLE: _("The Wobble is banned (S5)."),
     }[measure]
@@ -66,7 +66,7 @@ def asked(measure: Measure) -> str:
     """A measure that somebody, {name}, supports; {other} is the player it concerns."""
     return {
         Measure.MUTE: _("{name} wants {other} to be muted (G5)."),
-        Measure.UNMUTE: _("{name} wants {other} to talk again (G5)."),
+        Measure.UNMUTE: _("{name} wants to let {other} talk again (G5)."),
         Measure.REMOVE: _("{name} wants {other} to be removed (G5)."),
         Measure.BAR: _("{name} wants {other} to be banned (G5)."),
         Measure.PARDON: _("{name} wants to let {other} in again (G5)."),
@@ -174,11 +174,11 @@ def _origin(continued: TableContinued, origin: Origin | None, names: Names) -> I
         last=fingerprint(continued.last),
     )
     for seat in continued.seats:
-        text = _("{name} goes along without coins, and has signed that.")
+        text = _("{name} goes along without coins, and has signed it.")
         if seat.coins is not None:
             text = ngettext(
-                "{name} goes along with {coins} coin, and has signed that.",
-                "{name} goes along with {coins} coins, and has signed that.",
+                "{name} goes along with {coins} coin, and has signed it.",
+                "{name} goes along with {coins} coins, and has signed it.",
                 seat.coins,
             )
         yield "  " + text.format(name=_name(seat.key, names), coins=seat.coins)
@@ -191,19 +191,19 @@ def origin_text(origin: Origin | None) -> str:
     """What the log of the old table says about a new one; None if it is not at hand."""
     if origin is None:
         return _(
-            "The old table’s log was not found: for the coins and the opener there is only the "
-            "word of those who went along. Name that log, too, to have it checked."
+            "The old table’s log was not found: the coins and the opener rest on the word of "
+            "those who went along. To check them, name that log, too."
         )
     return {
         Origin.HOLDS: _("The old table’s log confirms it: id, entry, coins, and who opens."),
         Origin.OTHER_TABLE: _("The log at hand is not that of the old table."),
         Origin.OTHER_ENTRY: _(
-            "The old table’s log that was found lacks that entry: it is shorter, or the table "
-            "moved to another host before it."
+            "The log of the old table that was found does not contain that entry: it is "
+            "shorter, or the table moved to another host before it."
         ),
         Origin.OTHER_GAME: _(
-            "The old table’s log contradicts it: other coins, seats, rules or another opener "
-            "follow from that entry. All who went along have signed something false."
+            "The old table’s log contradicts it: after that entry the coins, seats, rules or "
+            "opener are different. Everybody who went along has signed something false."
         ),
     }[origin]
 
@@ -385,9 +385,9 @@ def _blame(fault: LogFault, names: Names) -> Iterator[str]:
         if fault.author is None:
             yield _("It is an announcement by the host: {said}.").format(said=said)
         else:
-            yield _("It holds the word of {author}, whose signature holds: {said}.").format(
-                author=_known(fault.author, names), said=said
-            )
+            yield _(
+                "It contains a statement by {author}, whose signature is valid: {said}."
+            ).format(author=_known(fault.author, names), said=said)
     if fault.flaw.blame is Blame.HOST:
         yield _("The host’s signature holds: its program signed what no correct program signs.")
     elif fault.flaw is Flaw.TORN:

@@ -76,7 +76,7 @@ def test_a_table_without_a_screen_says_where_it_is_and_stops_in_good_order(start
         process.send_signal(signal.SIGTERM)
         output, errors = process.communicate(timeout=LIMIT)
     assert (process.returncode, errors) == (0, "")
-    assert output.splitlines()[-1].startswith("Told to end: the table is closed.")
+    assert output.splitlines()[-1].startswith("Asked to quit: the table is closed.")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits another program's files")

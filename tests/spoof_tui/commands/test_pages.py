@@ -39,7 +39,7 @@ def test_what_is_damaged_is_told_and_all_goes_on(state: Path, capsys: Caught) ->
     out, err = capsys.readouterr()
     told = err.splitlines()
     assert out.startswith("   1  2016-01-01 ")
-    assert told[0].startswith("The record 0.spoof is passed over: ")
+    assert told[0].startswith("The record 0.spoof was skipped: ")
     assert told[3].startswith("2 more")
     assert "The index of your games was damaged" in told[4] and len(told) == 5
 

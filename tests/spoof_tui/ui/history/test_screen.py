@@ -99,7 +99,7 @@ async def test_they_are_filtered_by_rules_results_and_people(state: Path, app: A
         await pilot.press("enter")
         assert await until(pilot, lambda: isinstance(app.focused, GameList))
         await pilot.press("slash", *"nobody", "enter")
-        assert await app.sees(pilot, "No game is like that.")
+        assert await app.sees(pilot, "No games match.")
         await pilot.press("slash", "escape")
         assert await app.sees(pilot, "all rules · everybody · won or lost · 60 games")
 
@@ -234,7 +234,7 @@ async def test_games_are_exported_to_a_file_that_may_be_there_if_that_is_said_tw
         await pilot.press("e")
         await app.comes(pilot, ExportDialog)
         await pilot.press("up", "ctrl+u", "enter")
-        assert await app.sees(pilot, "Say the name of a file.")
+        assert await app.sees(pilot, "Type the name of a file.")
         await pilot.press("ctrl+u", *"spoof-games.spoof", "down", "down", "right", "enter")
         assert await app.sees(pilot, "There is a file of that name.")
         # Who changes anything is asked again.
