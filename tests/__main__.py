@@ -26,15 +26,15 @@ DOOR = ["spoof_tui/console.py", "spoof_tui/system.py", "spoof_tui/storage/files.
 OTHER_SYSTEMS = ("win32", "darwin")
 
 PROCESSES = 2 * (os.cpu_count() or 1)
-"""For half of the time of a test nobody needs the processor."""
+"""Processes beyond the number of processors: for half of its time a test needs none."""
 
 Command = list[str]
 """A module of Python with its arguments."""
 
 
 def checks(arguments: Sequence[str]) -> list[Command]:
-    """What runs side by side, in the order in which it is told."""
-    # With a cache of its own for each system: the answers are others.
+    """The checks that run side by side, in the order in which they are reported."""
+    # Each system needs a cache of its own: its answers differ.
     others = [["--platform", each, "--cache-dir", f".mypy_cache/{each}"] for each in OTHER_SYSTEMS]
     return [
         ["ruff", "format", "--check", *PACKAGES],
@@ -68,9 +68,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _start(command: Command, stack: ExitStack) -> "subprocess.Popen[str]":
-    """Start a command that ends with `stack`; what it says can be read."""
+    """Start a command that ends with `stack`; its output can be read."""
     argv = [sys.executable, "-m", *command]
-    # What one process has compiled no other one compiles again: each needs ten seconds for it.
+    # Bytecode that one process has compiled is not compiled by the others: each would need ten
+    # seconds.
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     process = stack.enter_context(
         subprocess.Popen(

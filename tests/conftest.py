@@ -40,7 +40,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 LONG: Final = "waits for minutes: only with --long"
 
 MAY_BE_SKIPPED: Final = (LONG, "network namespace", "Python 3.12")
-"""What reasons for skipping a test may say where `--no-skips` is given."""
+"""The reasons for skipping that `--no-skips` accepts."""
 
 WAITING: Final = ("tests/benchmarks/", "tests/end_to_end/")
 """Tests that mostly wait for other programs."""
@@ -68,13 +68,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
-    """Where the evenings begin that nobody has played before."""
+    """The seed folder of evenings that nobody has played before."""
     seed = config.getoption("hypothesis_seed")
     return None if seed is None else f"new evenings: python -m tests.simulation --first {seed}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Spread the modules that wait among the others, so that no process has only those."""
+    """Spread the waiting modules among the others, so that no process gets only those."""
     modules = [list(each) for _path, each in groupby(items, lambda item: item.path)]
     waiting = [each for each in modules if each[0].nodeid.startswith(WAITING)]
     busy = [each for each in modules if not each[0].nodeid.startswith(WAITING)]
@@ -84,7 +84,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _spread(
     few: list[list[pytest.Item]], many: list[list[pytest.Item]]
 ) -> Iterator[list[pytest.Item]]:
-    """Both, in the same proportion of tests from beginning to end."""
+    """Both, mixed in the same proportion from beginning to end."""
     share = sum(map(len, many)) / max(sum(map(len, few)), 1)
     done = 0
     rest = iter(many)
@@ -99,14 +99,14 @@ def _spread(
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """The tests themselves are no garbage: looking for it in them takes a tenth of the time."""
+    """Keep the garbage collector away from the tests themselves: that saves a tenth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave what waits for minutes out of ordinary runs."""
+    """Leave tests that wait for minutes out of ordinary runs."""
     if item.get_closest_marker("long") and not item.config.getoption("--long"):
         pytest.skip(LONG)
 
@@ -115,7 +115,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """With `--no-skips`, fail what is skipped for a reason that is not on the list."""
+    """With `--no-skips`, fail tests that are skipped for a reason not on the list."""
     report = yield
     if report.skipped and item.config.getoption("--no-skips"):
         reason = str(report.longrepr)
@@ -127,7 +127,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def run_seed(request: pytest.FixtureRequest) -> int:
-    """The seed of this run, `--hypothesis-seed`, or any where none is given."""
+    """The seed of this run, `--hypothesis-seed`, or a random one."""
     given = request.config.getoption("hypothesis_seed")
     return secrets.randbelow(1 << 32) if given is None else int(given)
 
@@ -139,8 +139,8 @@ def _states(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def state(_states: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty state directory of this test alone, to which $SPOOF_STATE points."""
-    # Not tmp_path: it lists all its siblings to find a number, for every test of the suite.
+    """An empty state directory for this test alone, named by $SPOOF_STATE."""
+    # Not tmp_path: for every test it lists all its siblings to find a number.
     path = _states / str(next(_numbers))
     path.mkdir(mode=0o700)
     monkeypatch.setenv("SPOOF_STATE", str(path))

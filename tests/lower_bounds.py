@@ -1,7 +1,7 @@
 """The lower bounds of all dependencies, tried out: `python -m tests.lower_bounds [FOLDER]`.
 
-Makes an environment in which every dependency of `pyproject.toml` has the oldest version that is
-allowed, and runs those tests there that touch the dependencies most. `FOLDER` keeps it.
+Makes an environment in which every dependency of `pyproject.toml` has the oldest version allowed,
+and runs the tests there that use the dependencies most. `FOLDER` keeps it.
 """
 
 import subprocess
@@ -31,7 +31,7 @@ SUITE: Final = (
     "tests/spoof_tui/ui/test_terminal.py",
     "tests/solver",  # numpy
 )
-"""What is run, with what it tries out."""
+"""The tests to run, with the dependencies they try out."""
 
 
 def lower_bounds() -> list[str]:
@@ -42,7 +42,7 @@ def lower_bounds() -> list[str]:
 
 
 def _pinned(requirement: Requirement) -> str:
-    """Raises `ValueError` for a dependency that has no lower bound, or two."""
+    """Raises `ValueError` for a dependency without a lower bound, or with two."""
     [oldest] = [each.version for each in requirement.specifier if each.operator == ">="]
     return f"{requirement.name}=={oldest}"
 

@@ -1,6 +1,6 @@
 """A modified host that signs whatever helps it, and the unmodified guests who listen to it.
 
-It holds the host's key and the key of one player, Mallory; of the others it has what they sent.
+It holds the host's key and that of one player, Mallory; of the others it has only what they sent.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from spoof_tui.ui.wording import sentences
 from tests.protocol.stories import Story, signing_key
 
 ANN, BO, MALLORY = 0, 1, 2
-"""The players of every story here, in the order of their seats; Mallory is the host's own."""
+"""The players of every story here, in seat order; Mallory's program is the host."""
 
 STRANGER = 9
 CHANNEL: Final = b"c" * HASH_BYTES
@@ -55,7 +55,7 @@ def public(who: int) -> bytes:
 
 @functools.cache
 def honest(phase: Phase) -> Story:
-    """What everybody agrees on when the attack begins: a game that Mallory opens."""
+    """The game when the attack begins, agreed on by everybody; Mallory opens it."""
     story = Story(3, opener=MALLORY)
     if phase is Phase.GATHERING:
         return story
@@ -76,7 +76,7 @@ class Victim:
     """An unmodified guest, what it was told, and what it said."""
 
     def __init__(self, who: int, story: Story, host: bytes, known: int | None = None) -> None:
-        """One who holds the first `known` entries of a story, or all, and is not connected."""
+        """A guest that holds the first `known` entries of a story, or all, and is not connected."""
         plays = story.table.game is not None and story.table.phase is not Phase.GATHERING
         secrets = [story.share(who)] if plays else []
         hands = [story.hands[who]] if who in story.hands else []
@@ -91,7 +91,7 @@ class Victim:
 
     @property
     def table(self) -> Table:
-        """What it believes."""
+        """The guest's table."""
         assert self.guest.table is not None
         return self.guest.table
 
@@ -122,7 +122,7 @@ class Victim:
 
     @property
     def told(self) -> str:
-        """What its player reads of that proof; empty while it believes its host."""
+        """The sentence that its player reads about that proof; empty while it believes its host."""
         halt = self.halt
         if halt is None:
             return ""
@@ -131,17 +131,17 @@ class Victim:
         return sentences.fault(fault, NAMES)
 
     def connect(self, host: bytes | None = None, card: Card | None = None) -> None:
-        """Dial a host of this key, or the modified one, and hear its greeting."""
+        """Connect to a host with this key, or to the modified one, and hear its greeting."""
         self.act(self.guest.connected(CHANNEL, NOW, host or self._host))
         self.hear(Greeting(PROTOCOL, PROGRAM, card or self._card, b"h" * 32))
 
     def hear(self, *messages: Message) -> None:
-        """Its host says this."""
+        """Hear this from its host."""
         for message in messages:
             self.act(self.guest.received(write(message), NOW))
 
     def act(self, effects: Iterable[GuestEffect]) -> None:
-        """Carry out what it wants: the modified host reads all of it."""
+        """Carry out its effects: the modified host reads all of it."""
         for effect in effects:
             self.effects.append(effect)
             if not isinstance(effect, Transmit):
@@ -157,10 +157,10 @@ NOW: Final = Moment(1.0, 1_700_000_009_000)
 
 
 class CrookedHost:
-    """The modified host: every guest hears a story of its own."""
+    """The modified host: every guest may hear a different story."""
 
     def __init__(self, story: Story, *who: int) -> None:
-        """At a table where all that is in `story` has happened."""
+        """At a table with the past of `story`."""
         self.key: Final[SigningKey] = story.host_key
         self.story = story
         self.victims = {each: Victim(each, story, self.key.public) for each in who or (ANN, BO)}
@@ -179,7 +179,7 @@ class CrookedHost:
         epoch: int = 0,
         after: Head | None = None,
     ) -> bytes:
-        """An entry for the log of one guest, so many milliseconds later than its last."""
+        """An entry for the log of one guest, this many milliseconds after its last."""
         victim = self.victims[to]
         time = victim.table.time + later
         return Entry.sign(self.key, epoch, after or victim.head, time, said).blob
@@ -190,35 +190,35 @@ class CrookedHost:
             self.victims[to].hear(Entries((blob,)))
 
     def tell(self, to: int, *said: Intent | Message, later: int = 1) -> None:
-        """Put this into the log that one guest hears."""
+        """Append this to the log that one guest hears."""
         for each in said:
             self.send(to, self.entry(to, each, later))
 
     def tell_all(self, *said: Intent | Message) -> None:
-        """Put this into the log that everybody hears."""
+        """Append this to the log that everybody hears."""
         for each in said:
             for to in self.victims:
                 self.tell(to, each)
 
     def mallory(self, to: int, statement: Message, who: int = MALLORY) -> Intent:
-        """What Mallory signs, having seen the story that this guest hears."""
+        """Mallory's intent, with the head of the story that this guest hears."""
         victim = self.victims[to]
         key = signing_key(who)
         sequence = victim.table.sequences.get(key.public, 0) + 1
         return Intent.sign(key, sequence, victim.head, statement)
 
     def play(self, to: int, *statements: Message, later: int = 1) -> None:
-        """Mallory does this, as this guest hears it."""
+        """Have Mallory say this, as this guest hears it."""
         for statement in statements:
             self.tell(to, self.mallory(to, statement), later=later)
 
     def play_all(self, *statements: Message) -> None:
-        """Mallory does this, as everybody hears it."""
+        """Have Mallory say this, as everybody hears it."""
         for statement in statements:
             self.tell_all(self.mallory(next(iter(self.victims)), statement))
 
     def forged(self, to: int, who: int, statement: Message) -> Intent:
-        """What `who` would have to sign; Mallory signs it instead."""
+        """An intent that `who` would have to sign, signed by Mallory instead."""
         victim, author = self.victims[to], signing_key(who).public
         sequence = victim.table.sequences.get(author, 0) + 1
         head = victim.head

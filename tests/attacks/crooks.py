@@ -26,7 +26,7 @@ from tests.attacks.crooked import ANN, CHANNEL, MALLORY
 from tests.protocol.stories import Desk, Story, first_entry, read_all, signing_key
 
 ADDRESS = "192.0.2.66"
-"""Where Mallory comes from."""
+"""The address that Mallory comes from."""
 
 
 class Crook:
@@ -52,13 +52,13 @@ class Crook:
         return self.link in self.desk.closed
 
     def tries(self, statement: Message) -> str:
-        """Say this; the reason of the refusal, how the link ended, or "accepted"."""
+        """Say this; returns the reason of the refusal, how the link ended, or "accepted"."""
         self._number += 1
         head = self.host.log.head
         return self.sends(Intent.sign(signing_key(self.who), self._number, head, statement))
 
     def sends(self, intent: Intent) -> str:
-        """Send these bytes as an intent; what comes of it, as in `tries`."""
+        """Send these bytes as an intent; returns what comes of it, as in `tries`."""
         before = self.host.log.head
         self._listen()
         self.desk.propose(self.link, intent)
@@ -88,7 +88,7 @@ RIGHT, WRONG = b"r" * 32, b"w" * 32
 
 
 class LockedDesk:
-    """A locked table at which nobody computes: a guess is right that confirms `RIGHT`."""
+    """A locked table with a faked proof: a guess is right if it confirms `RIGHT`."""
 
     def __init__(self) -> None:
         policy = HostPolicy(ForeignText("HostPolicy"))
@@ -111,7 +111,7 @@ class LockedDesk:
         return Moment(self.time, int(self.time * 1000))
 
     def knock(self, address: str) -> int:
-        """A connection that says hello with a fresh key, and guesses if it is asked for a code."""
+        """A connection that says hello with a fresh key, and guesses if asked for a code."""
         link = len(self.said)
         self.said[link] = []
         self.carry_out(self.host.connected(link, bytes(32), CHANNEL, self.now(), address))
@@ -124,7 +124,7 @@ class LockedDesk:
         return link
 
     def answered(self) -> list[int]:
-        """Links whose guess has been answered and not judged yet."""
+        """Links whose guess has been answered but not judged yet."""
         return [
             link
             for link, said in self.said.items()
@@ -149,7 +149,7 @@ class LockedDesk:
         self.carry_out(self.host.tick(self.now()))
 
     def carry_out(self, effects: list[host_side.HostEffect]) -> None:
-        """Do what the host wants, but for the arithmetic."""
+        """Do what the host wants, except for the arithmetic."""
         for effect in effects:
             if isinstance(effect, host_side.Disconnect):
                 self.closed[effect.link] = effect.why
@@ -164,12 +164,12 @@ class LockedDesk:
 
 
 def entries_in(messages: list[Message]) -> int:
-    """How many entries of the log came in these."""
+    """How many entries of the log these effects send."""
     return sum(len(message.blobs) for message in messages if isinstance(message, Entries))
 
 
 def flood(host: Story, count: int, statement: Message, who: int = MALLORY) -> bytes:
-    """So many different intents that say the same, as frames."""
+    """This many different intents that say the same, as frames."""
     head = host.table.head
     intents = (Intent.sign(signing_key(who), 1000 + n, head, statement) for n in range(count))
     return b"".join(write(Propose(intent.blob)) for intent in intents)

@@ -1,6 +1,7 @@
-"""Somebody's code in the program of a visitor: `python intruder.py HOME`.
+"""An attacker's code in a visitor's program: `python intruder.py HOME`.
 
-`HOME` is the state directory of whoever opened the door. It prints what it got as JSON.
+`HOME` is the state directory of the player who opened the door. It prints what it got hold of as
+JSON.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 
 def attempts(home: Path) -> dict[str, Callable[[], object]]:
-    """What it tries."""
+    """The attempts."""
     identity, other = home / "identity", home / "door" / "keys" / "other"
     host = os.getppid()
     return {

@@ -26,7 +26,7 @@ from protocol.wire.messages import Greeting, Ping, read_from_host, sign_hello, w
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 Trick = Callable[[int], Awaitable[None]]
-"""What is done to a port."""
+"""The attacks on a port, by name."""
 
 HELD: Final = 400
 """Connections that are held open at once."""
@@ -44,7 +44,7 @@ def _context() -> ssl.SSLContext:
 
 @contextlib.asynccontextmanager
 async def plain(port: int) -> AsyncIterator[Streams]:
-    """A connection on which nothing was said, and that is cut in the end."""
+    """A connection that says nothing unless told to, and is cut in the end."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     with contextlib.closing(writer.transport):
         yield reader, writer
@@ -128,7 +128,7 @@ async def throwaway_key(port: int) -> None:
 
 
 async def stale_hello(port: int) -> None:
-    """Say a hello that was good on another connection."""
+    """Repeat a hello that was good on another connection."""
     async with secret(port) as first:
         greeting = await greeted(first)
     key = SigningKey(bytes(32))
@@ -166,7 +166,7 @@ class Siege:
         self.tried: Counter[str] = Counter()
 
     async def run(self) -> None:
-        """Go on until cancelled; tell every second how much was tried."""
+        """Go on until cancelled; print every second how much was tried."""
         loop = asyncio.get_running_loop()
         next_line = loop.time()
         while True:
@@ -191,7 +191,7 @@ class Siege:
 
 def main() -> None:
     """Besiege the port that is named."""
-    # The players' programs share this machine's processors with the stranger, as they never do.
+    # In reality the stranger never shares a machine's processors with the players' programs.
     os.nice(5)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(Siege(int(sys.argv[1])).run())

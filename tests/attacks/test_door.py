@@ -1,4 +1,4 @@
-"""What somebody tries who may log in at a door; each test is named after it."""
+"""Attacks by somebody who may log in at a door; each test is named after one."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ LOBBY = "Learn by playing"
 HELD = "Your seat is in another window"
 HALF_OPEN = 2000
 PATIENT = 300
-"""Half-open connections that come while somebody compares a fingerprint."""
+"""Half-open connections that come while a player compares a fingerprint."""
 
 HOSTS = {
     "root": [],
     "root of a container": ["setpriv", "--bounding-set=-sys_admin"],
-    # Whoever is mapped to another number owns what root owns, and is root no more.
+    # A user mapped to another number owns what root owns, but is not root any more.
     "anybody": ["unshare", "--user", "--map-user=1000", "--map-group=1000"],
 }
-"""As whom a door may run, and what makes its visitors' programs begin so, for root."""
+"""The users that a door may run as, and how its visitors' programs are started by root."""
 
 FLOODS = (
     b"\x1b[A" * 1000,
@@ -60,13 +60,13 @@ def door(state: Path) -> Iterator[Door]:
 
 @pytest.fixture(scope="module")
 def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
-    """A door for all who are sent away before they have an interface."""
+    """A door where everybody is sent away before they get an interface."""
     with ExitStack() as stack:
         yield Door(tmp_path_factory.mktemp("door"), stack)
 
 
 def ssh(door: Door, *words: str, **options: str) -> subprocess.CompletedProcess[str]:
-    """What becomes of an OpenSSH command."""
+    """How an OpenSSH command ends."""
     before = ["ssh", *options_of(door.port, None, **options)]
     return door.run(*before, "mallory@127.0.0.1", *words)
 
@@ -152,7 +152,7 @@ def test_somebody_guesses_the_word_of_a_guest(door: Door) -> None:
 
 
 def is_asked(times: int, shown: Terminal) -> bool:
-    """Whether somebody was asked for a word so often, and has not got it right."""
+    """Whether somebody was asked for a word this often, and has not got it right."""
     text = shown.text()
     return (text.count(COMEBACK), text.count("That is not the word")) == (times, times - 1)
 
@@ -225,7 +225,7 @@ async def test_a_visitors_program_has_no_rights_of_the_host() -> None:
 
 
 def status(process: Path) -> dict[str, list[str]]:
-    """What Linux tells of a process; nothing if it is gone."""
+    """What Linux says about a process; nothing if it is gone."""
     with contextlib.suppress(OSError):
         lines = (process / "status").read_text().splitlines()
         told = {name: said.split() for name, _, said in (line.partition(":") for line in lines)}
@@ -234,7 +234,7 @@ def status(process: Path) -> dict[str, list[str]]:
 
 
 def visits() -> list[dict[str, list[str]]]:
-    """What Linux tells of the programs of visitors of a door in this process."""
+    """What Linux says about the programs of this process's visitors."""
     told = map(status, Path("/proc").glob("[0-9]*"))
     own = [each for each in told if each.get("PPid") == [str(os.getpid())]]
     return [each for each in own if VISIT[-1] in each["words"]]
@@ -297,7 +297,7 @@ async def test_a_flood_of_fresh_keys_takes_nothing_from_who_is_here(
 
 
 def can_run(words: Sequence[str]) -> bool:
-    """Whether a program can begin so."""
+    """Whether a program can be started like this."""
     try:
         return subprocess.run([*words, "true"], capture_output=True, check=False).returncode == 0
     except FileNotFoundError:

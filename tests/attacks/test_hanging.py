@@ -29,14 +29,14 @@ WAYS: dict[str, Answer] = {
 
 
 def come(table: MemoryTable, name: str, address: str) -> SeatedGuest:
-    """Somebody sits down, by the code if the table has one."""
+    """Somebody sits down, with the code if the table has one."""
     client = newcomer(table, table.host.admission.code, address)
     table.act(client, client.guest.state(Sit(ForeignText(name))))
     return client
 
 
 class Hanging:
-    """Three who sit down, and whose programs do nothing any more but keep their links."""
+    """Three who sit down, and whose programs then do nothing but keep their links."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, answer: Answer) -> None:
         self._keys: set[bytes] = set()
@@ -65,7 +65,7 @@ class Hanging:
 
 
 def plays(table: MemoryTable, *friends: SeatedGuest) -> bool:
-    """Whether these play a whole game, once they are ready, within the grace time."""
+    """Whether these play a whole game within the grace time, once they are ready."""
     before = table.host.table.game
     table.ready(*friends)
     table.pass_time(GRACE + 1, step=1.0)

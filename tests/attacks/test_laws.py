@@ -22,7 +22,7 @@ walks = st.tuples(
 
 
 def check_openings(host: Wanderer) -> None:
-    """Every fist opened after an ending word that all other owners of a fist have seen, too."""
+    """Every fist opened after an ending word that all other owners of a fist had seen."""
     for victim in host.victims.values():
         for intent in victim.said:
             if not isinstance(intent.statement, Open):
@@ -38,7 +38,7 @@ def check_openings(host: Wanderer) -> None:
 
 
 def check_fork(host: Wanderer, one: Victim, other: Victim) -> None:
-    """Nothing that one said after two stories began is in the other's, nor gets there."""
+    """Nothing said in one story after it split is in the other, or ever gets there."""
     shared = common(one, other)
     later = [intent for intent in one.said if intent.seen.length > shared]
     held = {entry.intent.blob for entry in other.guest.log if entry.intent}

@@ -1,4 +1,4 @@
-"""What a host says falsely that wants to win: its guests stop at the first lie, and say why."""
+"""Lies of a host that wants to win: its guests stop at the first one and say why."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NONE = "what it says is not a statement"
 OTHER_SHARE = "This share of the lot is not the one that was sealed"
 
 ALLY = 3
-"""Another key of the host's: with Mallory it has two of five."""
+"""Another key of the host's: with Mallory's it has two of five."""
 
 Tells = Callable[[CrookedHost], None]
 
@@ -130,7 +130,7 @@ def changes_a_seal(host: CrookedHost) -> None:
 
 
 def says_hi(host: CrookedHost, who: int, to: int) -> None:
-    """What a guest says goes to another one."""
+    """What one guest says is given to another."""
     host[who].act(host[who].guest.state(HI))
     host.tell(to, host[who].said[-1])
 
@@ -174,7 +174,7 @@ def hides_a_game(host: CrookedHost) -> None:
 
 
 def opens(more: int, to: int = ANN) -> Tells:
-    """Mallory opens another number of coins than there are in the fist."""
+    """Mallory opens another number of coins than the sealed one."""
 
     def tell(host: CrookedHost) -> None:
         hand = host.story.hands[MALLORY]
@@ -194,7 +194,7 @@ def tosses(*more: Message, times: int = 1, who: int = MALLORY, to: int = ANN) ->
 
 
 def picks_its_share(host: CrookedHost) -> None:
-    """Everybody's share is open but Mallory's, who knows on whom the lot would fall."""
+    """Everybody's share is open except Mallory's, who knows where the lot would fall."""
     host.tell(ANN, *host[ANN].said, *host[BO].said)
     host.play(ANN, Toss(b"x" * 32, b"x" * 32))
 
@@ -212,7 +212,7 @@ def seats_by_an_empty_signature(host: CrookedHost) -> None:
 
 
 def claims(kind: str) -> Tells:
-    """The host says what only follows from the rules."""
+    """The host announces what only follows from the rules."""
 
     def tell(host: CrookedHost) -> None:
         head, time = host[ANN].head, host[ANN].table.time

@@ -1,4 +1,4 @@
-"""What a guest tries that wants to win, to get in, or to spoil the game: the table plays on."""
+"""Attempts of a guest to win, to get in, or to spoil the game: the table plays on."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def mallorys_turn() -> Story:
 
 
 def hand_of(story: Story, coins: int | None = None) -> Open:
-    """Mallory's fist opens, as it was sealed or with another number of coins."""
+    """Mallory's fist opens, as sealed or with another number of coins."""
     hand = story.hands[MALLORY]
     return Open(hand.coins if coins is None else coins, hand.nonce)
 
@@ -115,7 +115,7 @@ WHO = {"Ann": ANN, "Bo": BO, "Mallory": MALLORY, "host": 255}
 
 
 def said(words: str, story: Story) -> list[Intent | Message]:
-    """What these words of `attempts.txt` mean; an intent where something is wrong with that."""
+    """The intent that a line of `attempts.txt` describes, with something wrong in it."""
     match words.split():
         case ["words", "of", name]:
             own = [e.intent for e in story.entries if e.intent]
@@ -333,7 +333,7 @@ def test_a_guess_is_made_once_on_a_connection() -> None:
 
 
 def siege(seconds: float, addresses: Callable[[int], str]) -> LockedDesk:
-    """As many guesses as the host lets anybody make in this time, all of them wrong."""
+    """As many guesses as the host allows anybody in this time, all of them wrong."""
     desk = LockedDesk()
     knocks = 0
     while desk.time < seconds:

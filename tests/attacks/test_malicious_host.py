@@ -1,4 +1,4 @@
-"""What a host tries that wants to win: each is impossible, or its guests stop and say why."""
+"""Attempts of a host to win: each is impossible, or its guests stop and say why."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_a_host_is_alone_with_one_fist_to_use_it_against_another() -> None:
     host.play(ANN, Fist(NONCE), Speak(Ending.SPOOF))
     host.tell(ANN, ann.said[-1])
     assert len(ann.opened) == 1
-    # Now the host knows her hand; but where Bo is in the game, she has confirmed nothing.
+    # Now the host knows her hand; but at Bo's table she has confirmed nothing.
     host.tell(BO, ann.said[0], bo.said[0])
     host.play(BO, Fist(NONCE), Speak(Ending.SPOOF))
     host.tell(BO, bo.said[-1])
@@ -195,7 +195,7 @@ def test_a_host_refuses_a_fist_falsely_to_have_another_one_put_in() -> None:
 
 
 def shares_are_open() -> CrookedHost:
-    """Everybody's share is open but Mallory's: the host knows on whom the lot would fall."""
+    """Everybody's share is open except Mallory's: the host knows where the lot would fall."""
     host = CrookedHost(honest(Phase.LOT))
     host.tell_all(*host[ANN].said, *host[BO].said)
     return host
@@ -205,7 +205,7 @@ def test_a_host_calls_a_lot_off_that_falls_badly() -> None:
     host = shares_are_open()
     host.tell_all(decision(Measure.REMOVE, MALLORY))
     ann = host[ANN]
-    # Everybody sees that it did, and whom that cost the seat; the next lot is another one.
+    # Everybody sees that it did, and who lost the seat by it; the next lot is a different one.
     assert ann.table.phase is Phase.GATHERING
     assert isinstance(ann.guest.log[-1].statement, Decide)
     assert public(MALLORY) not in [seat.key for seat in ann.table.seats]
@@ -227,7 +227,7 @@ def test_a_host_takes_coins_away_in_the_middle_of_a_round(whom: int) -> None:
 
 
 def newcomer(host: bytes | None = None, card: Card | None = None) -> Victim:
-    """Somebody who holds nothing yet, and hears the greeting and the welcome."""
+    """A newcomer who holds nothing yet, after the greeting and the welcome."""
     story = honest(Phase.GATHERING)
     victim = Victim(STRANGER, story, story.host_key.public, known=0)
     victim.connect(host, card)
@@ -272,7 +272,7 @@ def test_another_host_says_that_this_table_is_closed() -> None:
 
 
 def code_typed() -> Guest:
-    """A newcomer who has typed the code of the table that was shown."""
+    """A newcomer who has typed the code of the table on the screen."""
     story = honest(Phase.GATHERING)
     guest = Guest(signing_key(STRANGER))
     guest.use_code("K7M4Q", lambda count: bytes(range(count)))
@@ -281,7 +281,7 @@ def code_typed() -> Guest:
 
 
 def heard(guest: Guest, *messages: Message) -> list[object]:
-    """What comes of these messages."""
+    """What these messages lead to."""
     return [effect for message in messages for effect in guest.received(write(message), NOW)]
 
 
@@ -312,7 +312,7 @@ def test_who_has_promised_to_follow_another_host_confirms_nothing_to_this_one() 
 
 
 def a_new_table(host: CrookedHost, coins: int, *along: int) -> Continued:
-    """The first entry of one that is served by this host, with seats and coins as it likes."""
+    """The first entry of a table served by this host, with seats and coins of its choice."""
     plain = draft(host.story.table, {public(ANN), public(BO)}, host.key.public, b"n" * 32)
     seats = zip(plain.seats, along, strict=True)
     made_up = replace(

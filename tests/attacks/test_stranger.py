@@ -1,4 +1,4 @@
-"""What a stranger on the network tries, with real sockets; each test is named after it."""
+"""Attacks by a stranger on the network, with real sockets; each test is named after one."""
 
 from __future__ import annotations
 

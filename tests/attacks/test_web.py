@@ -1,4 +1,4 @@
-"""What somebody tries at the door for browsers; each test is named after it."""
+"""Attacks on the door for browsers; each test is named after one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FLOOD = "import os, tty; tty.setraw(0)\nwhile True: os.write(1, b'x' * 4096)"
 OTHER = {**HELLO, "id": "cd" * 32, "name": "Bo"}
 
 QUICK = 0.3
-"""Seconds that an attacker is waited for."""
+"""Seconds that a test waits for an attacker."""
 
 
 pytestmark = pytest.mark.usefixtures("state")

@@ -1,4 +1,4 @@
-"""A modified host that does at random whatever one of its guests would believe."""
+"""A modified host that does random things, all of which one of its guests would believe."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.protocol.stories import Story, share_of, signing_key
 Step = Callable[[], None]
 
 _FORKS_INTERVAL = 12
-"""One step in so many tells another story."""
+"""One step in this many tells another story."""
 
 _KEYS = [signing_key(who).public for who in (ANN, BO, MALLORY)]
 
@@ -46,7 +46,7 @@ class Wanderer(CrookedHost):
         self._forks = False
 
     def wander(self, numbers: Iterable[int]) -> Wanderer:
-        """Take a step for every number; the same numbers are the same steps."""
+        """Take a step for each number; the same numbers give the same steps."""
         for number in numbers:
             number, whom = divmod(number, len(self.victims))
             number, kind = divmod(number, 10)
@@ -69,12 +69,12 @@ class Wanderer(CrookedHost):
         return self._announcements(victim)
 
     def _quotes(self, victim: Victim) -> list[Step]:
-        """What anybody has signed and this guest would believe now."""
+        """Signed intents that this guest would believe now, from anybody."""
         said = [intent for each in self.victims.values() for intent in each.said]
         return [self._telling(victim, intent) for intent in said if believes(victim, intent)]
 
     def _moves(self, victim: Victim) -> list[Step]:
-        """What Mallory may do at this guest's table; two kinds of talk tell two stories."""
+        """What Mallory may do at this guest's table; two kinds of talk tell two stories apart."""
         statements: list[Message] = [Witness(), Say(ForeignText("a")), Say(ForeignText("b"))]
         statements += [Speak(word) for word in (Bid(1), Bid(2), Bid(5), Ending.CALL, Ending.SPOOF)]
         hand = mallorys_hand(victim)
@@ -109,7 +109,7 @@ class Wanderer(CrookedHost):
         return self._nonces.to_bytes(HASH_BYTES, "big")
 
     def _telling(self, victim: Victim, said: Intent | Message) -> Step:
-        """Tell it to all who believe the same story or, now and then, to one of them."""
+        """Tell it to all who believe the same story or, now and then, to only one of them."""
 
         def tell() -> None:
             together = [v for v in self.victims.values() if v.head == victim.head]
@@ -171,7 +171,7 @@ def common(one: Victim, other: Victim) -> int:
 
 
 def last_round(entries: list[Entry]) -> tuple[Entry, set[bytes], set[bytes]]:
-    """The last word, whose fists were in when it was said, and who has confirmed it since."""
+    """The last word, the owners of the fists that were in then, and who has confirmed it since."""
     last = max(e.position for e in entries if isinstance(e.statement, Speak))
     before = takewhile(
         lambda e: not isinstance(e.statement, Open | Toss | GameStarted), entries[last::-1]

@@ -38,11 +38,11 @@ BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "door": door.measure,
     "opponents": opponents.measure,
 }
-"""What there is to measure, each with a number of samples that is enough by default."""
+"""The benchmarks, each with its default number of samples."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure what is named, or all, and print the table; 1 if an aim was missed."""
+    """Run the named benchmarks, or all, and print the table; 1 if an aim was missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
     parser.add_argument("--count", type=int, help="samples of each (default: enough)")

@@ -35,7 +35,7 @@ _ROUNDS: Final = (
 
 
 def measure(count: int = COUNT, rounds: int = ROUNDS) -> list[Figure]:
-    """`spoof check` on one game beside a Python that does nothing, and rounds a second."""
+    """`spoof check` on one game beside a Python that does nothing, and rounds per second."""
     return [_command(count), _rounds(count, rounds)]
 
 
@@ -81,7 +81,7 @@ def _rounds(count: int, rounds: int) -> Rate:
 
 
 def long_record(rounds: int) -> str:
-    """A game of so many rounds in which nobody ever loses a coin."""
+    """A game of this many rounds in which nobody ever loses a coin."""
     head = RECORD.partition("\n1.")[0]
     lines = (_ROUNDS[index % 3].format(index + 1) for index in range(rounds))
     return "\n".join([head, *lines, ""])

@@ -1,4 +1,4 @@
-"""What the coach says of first words in company, beside rounds that hard plays on from there."""
+"""The coach's opinion on first words in company, beside games that hard plays on from there."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ POSITIONS: Final = ((3, 3, 3), (2, 1, 2), (1, 1, 1, 1), (3, 3, 3, 3), (2, 2, 2, 
 """Coins of everybody; the first one opens."""
 
 LOSS: Final = 0.01
-"""How much of a game the best word of the coach loses at most, in the mean of all hands."""
+"""The most that the coach's best word may cost, as a part of a game, averaged over all hands."""
 
 OFF: Final = 0.02
-"""How far its chance to win is off at most, in the mean of the words that hard says."""
+"""The most that its chance to win may be off, averaged over the words that hard says."""
 
 USUAL: Final = 0.05
 """How often hard says a word that is compared."""
 
 
 def coached(rounds: int) -> Iterator[Chance]:
-    """The figures of every position, by so many rounds played after every word."""
+    """The figures of every position, from this many rounds played after every word."""
     rng, squares = np.random.default_rng(1), list[float]()
     for coins in POSITIONS:
         name = ",".join(map(str, coins))
@@ -64,7 +64,7 @@ def coached(rounds: int) -> Iterator[Chance]:
 
 
 def _off(advice: Sequence[Advice], means: Sequence[float]) -> float:
-    """How far the chances are off, each word as often as hard says it."""
+    """How far the chances are off, weighted by how often hard says each word."""
     whole = sum(each.often for each in advice)
     off = [abs(each.winning - mean) for each, mean in zip(advice, means, strict=True)]
     return sum(each.often * by for each, by in zip(advice, off, strict=True)) / whole
@@ -73,7 +73,7 @@ def _off(advice: Sequence[Advice], means: Sequence[float]) -> float:
 def _brought(
     begun: BiddingRound, hand: int, word: Word, rounds: int, rng: np.random.Generator
 ) -> Floats:
-    """The opener's chance to win after each of so many rounds."""
+    """The opener's chance to win after each of this many rounds."""
     master, size = Master(learned_network()), len(begun.coins)
     coins = np.tile(begun.coins, (rounds, 1))
     hands = pick(master.hand_odds(size)[coins.ravel()], rng).reshape(coins.shape)

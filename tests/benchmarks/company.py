@@ -22,7 +22,7 @@ from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 
 PATIENCE: Final = 60.0
-"""Seconds in which the table has moved on at the latest."""
+"""Seconds within which the table must have moved on."""
 
 RAISES: Final = 0.85
 """How often a bid is raised instead of ended."""
@@ -74,7 +74,7 @@ class Company:
 
     @property
     def speaks(self) -> bool:
-        """Whether the next word is the company's, and not the watched player's."""
+        """Whether the next word is the company's rather than the watched player's."""
         return self.view.speaker is not None and self._key(self.view.speaker) in self._sessions
 
     @property
@@ -95,7 +95,7 @@ class Company:
     # What the company does
 
     def go_on(self) -> None:
-        """Get ready, or put fists in: whatever is due beside words."""
+        """Get ready, or put fists in: everything that is due except words."""
         for key, session in self._sessions.items():
             view = self._views[key]
             seat = view.my_seat
@@ -105,10 +105,10 @@ class Company:
                 self._background.call(session.choose, self._random.randint(0, seat.coins))
 
     def word(self) -> Word:
-        """What the company says next: most often a bid a little higher."""
+        """The company's next word: most often a slightly higher bid."""
         assert self.view.speaker is not None
         key = self._key(self.view.speaker)
-        # Not every player has heard yet what the quickest has.
+        # Some players may not have heard yet what the quickest has.
         self.wait(lambda: self._views[key].my_turn)
         view = self._views[key]
         if view.lowest_bid is not None and self._random.random() < RAISES:

@@ -1,7 +1,7 @@
-"""What it costs to play by ssh: a login, a key on another visitor's screen, nine visitors.
+"""The cost of playing by ssh: a login, a key on another visitor's screen, nine visitors.
 
-Beside them the same for people who run the program themselves, and a round of a table at rest
-beside one whose door is besieged.
+The same is measured for people who run the program themselves, and a round is compared at a quiet
+table and at one whose door is besieged.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from tests.helpers.pty import Terminal
 COUNT: Final = 12
 VISITORS: Final = 9
 REST: Final = 5.0
-"""Seconds over which the processor of visitors is measured who do nothing."""
+"""Seconds over which the processor time of idle visitors is measured."""
 
 MEMORY_AIM: Final = 60
 """Megabytes of a visitor, with its part of what is shared."""
 
 AT_TABLE: Final = "q leave"
-"""In the keys of a table, which are there with its first frame."""
+"""On the line of keys at a table, which is there with its first frame."""
 
 SEATED: Final = "t talk"
-"""In the keys of somebody who sits."""
+"""On the line of keys of a seated player."""
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
@@ -60,7 +60,7 @@ def _one(count: int) -> list[Figure]:
         join = spoof("join", f"127.0.0.1:{port}")
 
         env = stage.state("Ottilie")
-        # Who has a key is known again, and asked nothing.
+        # A player with a key is recognised and asked nothing.
         key = new_key(Path(env["SPOOF_STATE"]) / "ssh.key")
 
         def start(argv: list[str]) -> float:
@@ -93,7 +93,7 @@ def _one(count: int) -> list[Figure]:
 
 
 def _speaking(screens: Sequence[Terminal], words: Iterator[int]) -> Callable[[], float]:
-    """Have the one, and then the other, say something new: seconds until the other one sees it."""
+    """Have each in turn say something new; returns seconds until the other one sees it."""
 
     def say() -> float:
         number = next(words)
@@ -110,7 +110,7 @@ def _speaking(screens: Sequence[Terminal], words: Iterator[int]) -> Callable[[],
 
 
 def _many(visitors: int, rest: float) -> list[Figure]:
-    """What visitors take who only sit there."""
+    """The resources of visitors who merely sit there."""
     with Stage() as stage:
         port, door = _open(stage)
         screens = []

@@ -1,7 +1,7 @@
-"""What a benchmark says: samples beside the samples of a baseline from the same run.
+"""The figures of a benchmark: samples, beside samples of a baseline from the same run.
 
-Absolute times tell of the machine; a ratio to something bare, measured in turns with it, tells
-of the program.
+Absolute times say something about the machine; a ratio to something bare, measured in turns with
+it, says something about the program.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 MIDDLE: Final = 50
 TAIL: Final = 95
-"""The percentiles that are shown."""
+"""The percentiles shown."""
 
 
 def percentile(samples: Sequence[float], percent: int) -> float:
@@ -44,7 +44,7 @@ class Row:
     ratio: str = ""
     aim: str = ""
     is_met: bool | None = None
-    """None where nothing is aimed at."""
+    """None if there is no aim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Ratio:
     measured: Sequence[float]
     baseline: Sequence[float]
     aim: float | None = None
-    """The largest ratio that is good; None: only to be looked at."""
+    """The largest good ratio; None: just for information."""
     percents: tuple[int, ...] = (MIDDLE,)
     """The percentiles for which the aim counts."""
 
@@ -76,13 +76,13 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How much of something is taken, beside the most that should be."""
+    """An amount of something, beside the most that it should be."""
 
     name: str
     measured: Sequence[float]
     aim: float
     form: str = "{:.0f} B"
-    """How an amount is written: bytes, if nothing else is said."""
+    """How an amount is written: as bytes unless told otherwise."""
 
     def row(self) -> Row:
         """The line of the table: median and most."""
@@ -99,7 +99,7 @@ OF_A_CORE: Final = "{:.1%}"
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How much is done in a second, beside how much of something bare; more is better."""
+    """How much is done per second, beside something bare; more is better."""
 
     name: str
     unit: str
@@ -116,7 +116,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Seconds that one step of something takes, beside what it is allowed to; only to be seen."""
+    """Seconds per step of something, beside its allowance; just for information."""
 
     name: str
     measured: Sequence[float]
@@ -135,7 +135,7 @@ class Delay:
     name: str
     measured: Sequence[float]
     aim: float | None = None
-    """The most seconds that nearly all should take; None: only to be looked at."""
+    """Seconds that nearly all should stay below; None: just for information."""
 
     def row(self) -> Row:
         """The line of the table."""
@@ -153,7 +153,7 @@ class Chance:
     name: str
     part: float
     error: float
-    """Standard error; 0 of what is computed."""
+    """Standard error; 0 for exact values."""
     aim: float
     least: bool = False
 

@@ -51,7 +51,7 @@ def measure(count: int = COUNT, games: int = GAMES) -> list[Figure]:
 
 
 def fold_all(entries: list[Entry]) -> Table:
-    """The table that checked entries say."""
+    """The table that these checked entries make."""
     table: Table | None = None
     for entry in entries:
         table = fold(table, entry)
@@ -78,7 +78,7 @@ def unpack_deeply(blob: bytes) -> list[Any]:
 def verify_bare(count: int) -> None:
     """As many signatures over as many bytes as an entry has."""
     key, message = SigningKey(bytes(32)), bytes(64)
-    # Signed through the library itself: nothing but the bare check shall be timed.
+    # Signed through the library itself: only the bare check is to be timed.
     signature = key.sign(b"", message)
     signed = b"\0\0\0\0" + len(message).to_bytes(4, "big") + message
     for _ in range(count):

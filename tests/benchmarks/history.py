@@ -1,4 +1,4 @@
-"""How soon ten thousand games are there to be looked at: the command, the list and statistics."""
+"""How soon ten thousand games can be looked at: the command, the list and statistics."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ GAMES: Final = 10_000
 
 _WIDTH: Final = 78
 _OPENS: Final = 0.3
-"""Seconds in which the list shall be there."""
+"""Seconds within which the list should be there."""
 _SHOWS: Final = 0.5
-"""Seconds in which a page of statistics shall be there."""
+"""Seconds within which a page of statistics should be there."""
 
 
 def measure(count: int = COUNT, many: int = GAMES) -> list[Figure]:
@@ -63,7 +63,7 @@ def measure(count: int = COUNT, many: int = GAMES) -> list[Figure]:
 
 @contextmanager
 def _at(home: Path) -> Iterator[Path]:
-    """A state folder of its own while it lasts."""
+    """A state folder that exists inside the context."""
     before = os.environ.get("SPOOF_STATE")
     os.environ["SPOOF_STATE"] = str(home)
     try:
@@ -107,7 +107,7 @@ _TOLD: Final = "Places"
 
 
 def _on_screen(count: int, key: str, words: str) -> list[float]:
-    """Seconds from a key until the screen of the history says so much."""
+    """Seconds from a key until the history's screen shows this."""
     return [asyncio.run(_shown(key, words)) for _ in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""What the bots are worth: every aim of theirs, played or computed anew."""
+"""The strength of the bots: each of their aims, played or computed afresh."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ SEATS: Final = (3, 4, 6)
 
 AT_LEAST: Final = 100
 SURE: Final = 3.0
-"""So many games are played of everything, and more until what is found is so many standard errors
-from what is aimed at."""
+"""Games played for every figure, and more until the result is this many standard errors from its
+aim."""
 
 SCHOOLS: Final = (2, 4, 6)
 
@@ -60,27 +60,27 @@ CALLERS: Final = ("mode", "value", "random")
 """Callers of the mode, of their own best, and of random numbers."""
 
 BEATEN: Final = {Level.EASY: 0.96, Level.MEDIUM: 0.67, Level.HARD: 0.51}
-"""How often anybody wins at most, face to face, who knows all that the level does."""
+"""The most that any opponent wins face to face who knows everything that the level does."""
 
 HALF: Final = 0.5
-"""What an honest beginner wins at least against easy, and who only waits at most."""
+"""The least that an honest beginner wins against easy, and the most that a mere waiter does."""
 
 EASY_BY_HARD: Final = 0.62
 """How often hard wins at least against easy, face to face."""
 
 OPENING_TELLS: Final = 0.10
-"""Bits that the first word of hard tells of its hand, with three players and more."""
+"""Bits that the first word of hard reveals of its hand, with three or more players."""
 
 RESPONDER: Final = 1.2
-"""How many times its fair share somebody wins at most who was taught to beat hard."""
+"""The most, in fair shares, that a player taught to beat hard wins."""
 
 LEAVES_FIRST: Final = 0.42
 
 TELLS: Final = 0.02
-"""Bits that the first word of hard tells of its hand."""
+"""Bits that the first word of hard reveals of its hand."""
 
 DEEP: Final = 12
-"""Coins up to which a game without a cap is computed, more than there are tables of."""
+"""Coins up to which a game without a cap is computed: more than the tables cover."""
 
 SHIPPED: Final = 1_000_000
 """Bytes of all tables."""
@@ -93,7 +93,7 @@ SLOWEST: Final = 0.05
 
 
 def _likeliest(spot: Spot) -> int:
-    """The mode of the total, whatever the own hand is."""
+    """The mode of the total, whatever the player's own hand is."""
     total = even_total(tuple(sorted(coins for coins in spot.coins if coins)))
     return max(range(len(total)), key=total.__getitem__)
 
@@ -102,7 +102,7 @@ _MODE: Final = Plan(any_hand, PLANS["value"].word, _likeliest)
 
 
 def measure(count: int = 1000) -> list[Figure]:
-    """Play up to so many games of every company; what is found is told at once, too."""
+    """Play up to this many games of every company; each result is printed at once, too."""
     figures: list[Figure] = []
     for figure in _figures(count):
         row = figure.row()
@@ -159,7 +159,8 @@ def _share(
 def _counted(
     name: str, happens: Callable[[int], bool], games: int, aim: float, least: bool = False
 ) -> Chance:
-    """How often that happens, in as many games as it takes to be sure on which side it is."""
+    """How often that happens, in as many games as it takes to know which side of the aim it is
+    on."""
     found = number = 0
     sure = False
     while number < games and not sure:
@@ -232,7 +233,7 @@ def _best_responses() -> Iterator[Chance]:
 
 
 def _beginners(game: Game, preset: str) -> Iterator[Chance]:
-    """What simple players and hard win against weaker levels, computed."""
+    """What simple players and hard win against weaker levels, computed exactly."""
     levels = {level: strategies(game, preset, level) for level in Level}
     waits = simple(game, WAITS)
     for level, plays in levels.items():
@@ -247,9 +248,9 @@ def _beginners(game: Game, preset: str) -> Iterator[Chance]:
 
 
 def opening_bits(players: int) -> float:
-    """Bits that the first word of hard tells of its hand, as its odds of hands and words have it.
+    """Bits that the first word of hard reveals, by its own odds of hands and words.
 
-    With three coins each, before anything is known of anybody.
+    With three coins each, before anything is known about anybody.
     """
     view = view_of_round(BiddingRound(BIDDING_PRESETS["milan"], (3,) * players, 0), 0)
     hands = np.array(hand_odds(view, Level.HARD))

@@ -1,4 +1,4 @@
-"""Bytes that a terminal of 80 by 24 cells gets: for another player's bid, and for nothing."""
+"""Bytes sent to a terminal of 80 by 24 cells: for another player's bid, and for nothing."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ COUNT: Final = 80
 IDLE_SECONDS: Final = 5.0
 PATIENCE: Final = 30.0
 QUIET: Final = 0.1
-"""Seconds without a paint after which a bid is drawn."""
+"""Seconds without a paint after which a bid counts as drawn."""
 
 AFTER_COUNT: Final = beats.REST + 1.0
-"""The same after which nothing of a count is left: what it paints belongs to no bid."""
+"""Seconds after which nothing of a count is left to paint; its bytes belong to no bid."""
 
 NAMES: Final = ("Konrad", "Annelie", "Bartholomew")
 
 
 def measure(count: int = COUNT, idle_seconds: float = IDLE_SECONDS) -> list[Figure]:
-    """Real games of four: three do as they are told, and the screen of the fourth is watched."""
+    """Real games of four: three play by a script, and the screen of the fourth is measured."""
     with Stage() as stage:
         port = stage.host("--seats", "4", "--start-when", "4")
         terminal = stage.screen(spoof("join", f"127.0.0.1:{port}"))
@@ -59,7 +59,7 @@ def idle(terminal: Terminal, seconds: float) -> float:
 
 
 def _in_lobby(seconds: float) -> float:
-    """The same in the lobby with a table in its list, in a network where nobody else plays."""
+    """The same in the lobby with a table in its list, on a network where nobody else plays."""
     with ExitStack() as stack:
         stage = stack.enter_context(Stage())
         netns = None
@@ -86,7 +86,7 @@ class Game:
         """Bytes of every bid after which the watched player speaks."""
 
     def play(self, count: int) -> None:
-        """Go on until so many bids were made, and both kinds among them."""
+        """Go on until this many bids were made, including both kinds."""
         end = time.monotonic() + PATIENCE
         while len(self.others_turn) + len(self.own_turn) < count or not (
             self.others_turn and self.own_turn
@@ -118,7 +118,7 @@ class Game:
             self._terminal.send("1")
 
     def _hear(self) -> None:
-        """One of the company says a word; a bid is weighed if the watched player plays on."""
+        """One of the company says a word; a bid is measured if the watched player plays on."""
         word = self._company.word()
         seat = self._company.stranger
         if not isinstance(word, Bid) or seat is None or seat.coins == 0:

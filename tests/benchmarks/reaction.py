@@ -17,7 +17,7 @@ from tests.helpers.pty import Terminal
 COUNT: Final = 120
 NAMES: Final = ("Ottilie", "Konrad")
 PATIENCE: Final = 30.0
-"""Seconds in which a new round has begun at the latest."""
+"""Seconds within which a new round must have begun."""
 
 _REST: Final = 0.05
 """Seconds without a paint before the next key, as between the keys of a person."""
@@ -42,13 +42,13 @@ STEPS: Final = (
     ("other", "patched", 0.3, "bytes"),
     ("other", "seen", 0.5, "writer, terminal"),
 )
-"""Who passes which point, the milliseconds that it may take up to there, and what happens."""
+"""The points of a bid: the process, the milliseconds allowed up to there, and what happens."""
 
 
 def measure(count: int = COUNT) -> list[Figure]:
     """Bids between two screens, beside bare programs: an echo and a line, and the same hops.
 
-    Whoever hears a bid is the next to speak, so that the panel of the own turn is painted.
+    The player who hears a bid speaks next, so the panel of the player's own turn is painted.
     """
     with Stage() as stage:
         match, hops = Match.seated(stage), Hops(stage)
@@ -68,7 +68,7 @@ def measure(count: int = COUNT) -> list[Figure]:
 
 
 def budget(count: int) -> list[Figure]:
-    """What each step of such a bid takes."""
+    """The time of each step of such a bid."""
     with Stage() as stage:
         traces = {name: Trace(stage.file(f"{name}.trace")) for name in ("host", *NAMES)}
         match = Match.seated(stage, traces)
@@ -103,7 +103,7 @@ class Match:
 
     @classmethod
     def seated(cls, stage: Stage, traces: Mapping[str, Trace] | None = None) -> Match:
-        """Two players at a table of their own; traced, if there are traces of all."""
+        """Two players at a fresh table; traced if there are traces of all."""
 
         def program(name: str) -> Callable[..., list[str]]:
             return partial(traced, traces[name].path) if traces else spoof
@@ -136,7 +136,7 @@ class Match:
         return other.started + other.wait(f"◂ {low + 1} ▸") - begun
 
     def _turn(self) -> tuple[Terminal, Terminal, int]:
-        """Who may make a bid that the other can raise, the other, and the bid."""
+        """A bidder, a player who can raise that bid, and the bid."""
         one, two = self._screens
         end = time.perf_counter() + PATIENCE
         while time.perf_counter() < end:
@@ -147,7 +147,8 @@ class Match:
                 if offer and int(offer[2]) < int(offer[1]):
                     if int(offer[2]) > 1:
                         return speaker, other, int(offer[2])
-                    # The first word waits for three seconds after the last count: it does not tell.
+                    # The first word waits for three seconds after the last count, and is not
+                    # measured.
                     speaker.send("\r")
                     break
                 _go_on(speaker)
@@ -155,7 +156,7 @@ class Match:
 
 
 def _go_on(screen: Terminal) -> None:
-    """Press what leads to the next bid, if this screen is asked for anything."""
+    """Press the keys that lead to the next bid, if this screen is asked for anything."""
     text = screen.text()
     if "YOUR TURN" in text:
         screen.send("c")
@@ -182,7 +183,7 @@ class Echo:
 
 
 class Hops:
-    """A table without a game: two screens and a host that make the hops of a bid."""
+    """A table without a game: two screens and a host with the same hops as a bid."""
 
     def __init__(self, stage: Stage) -> None:
         host = stage.process(bare("bare_table", "host"))

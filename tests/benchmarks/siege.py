@@ -25,14 +25,14 @@ PLAYERS: Final = ("Ann", "Bo", "Cy")
 AIM: Final = 2.0
 MEMORY_AIM: Final = 64 * 1024 * 1024
 PAUSE: Final = 0.5
-"""Seconds between two rounds: a link is read so fast and no faster, and people play slower."""
+"""Seconds between two rounds: a link is only read so fast, and people play more slowly."""
 
 SPELL: Final = 5
-"""Rounds that are played in one siege."""
+"""Rounds per siege."""
 
 
 def measure(count: int = 40) -> list[Figure]:
-    """So many rounds at rest, and then under attack: a siege is felt for a while after its end."""
+    """This many rounds at rest, then under attack: a siege is felt for a while after its end."""
     besieged: list[float] = []
     memory: list[float] = []
     with Stage() as stage:
@@ -54,7 +54,7 @@ def measure(count: int = 40) -> list[Figure]:
 
 @contextlib.contextmanager
 def besieging(port: int) -> Iterator[subprocess.Popen[str]]:
-    """A stranger in a process of its own, which has begun."""
+    """A stranger in its own process, already at work."""
     command = [sys.executable, "-m", "tests.attacks.siege", str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stranger:
         assert stranger.stdout

@@ -1,4 +1,4 @@
-"""The real programs that benchmarks look at, each with a state directory of its own."""
+"""The real programs that benchmarks look at, each with its own state directory."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def spoof(*words: str) -> list[str]:
 
 
 def program() -> list[str]:
-    """What starts the program."""
+    """The words that start the program."""
     installed = Path(sys.executable).with_name("spoof")
     return [str(installed)] if installed.exists() else [sys.executable, "-m", "spoof_tui"]
 
@@ -60,7 +60,7 @@ class Stage:
         self._ending.close()
 
     def state(self, name: str) -> dict[str, str]:
-        """The environment of a player who was here before and is called `name`."""
+        """The environment of a returning player called `name`."""
         folder = self._home / str(next(self._numbers))
         folder.mkdir(mode=0o700)
         settings = {"name": name, "confirm_endings": False}
@@ -85,11 +85,11 @@ class Stage:
         return process
 
     def afterwards(self, what: Callable[[], object]) -> None:
-        """Have something done once all that is started from now on has been ended."""
+        """Run this once everything started from now on has been ended."""
         self._ending.callback(what)
 
     def file(self, name: str) -> Path:
-        """Where something is written as long as this lasts."""
+        """A file to write into inside the context."""
         return self._home / name
 
     def host(

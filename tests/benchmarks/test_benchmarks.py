@@ -1,4 +1,4 @@
-"""That every benchmark runs and says something sane; how good the figures are is not tested."""
+"""Every benchmark runs and prints plausible figures; how good they are is not tested."""
 
 import shutil
 from collections.abc import Callable
@@ -46,7 +46,7 @@ TINY: list[Callable[[], list[Figure]]] = [
 
 @pytest.fixture
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program begins as a fork and tells counts in a moment, so that nobody waits for those."""
+    """The program starts as a fork and shows counts in a moment, so that nobody waits for those."""
     monkeypatch.setattr(stage, "program", lambda: SWIFT)
     monkeypatch.setattr(painting, "AFTER_COUNT", 0.5)
 

@@ -51,7 +51,7 @@ def scanned(picture: str) -> str:
 
 
 class Browsers:
-    """Chromium, in a thread with an event loop of its own; a context manager."""
+    """Chromium, in a thread with its own event loop; a context manager."""
 
     def __enter__(self) -> Self:
         self._loop = asyncio.new_event_loop()
@@ -89,7 +89,7 @@ class Wire:
     """Between a page and its door: records what passes, and can be cut or fall silent."""
 
     def __init__(self, browsers: Browsers, door: str) -> None:
-        """`door` is the address that is scanned."""
+        """`door` is the address in the QR code."""
         self.links: list[tuple[bytearray, bytearray]] = []
         """What pages said to the door on every connection, and what they heard."""
         self._browsers = browsers
@@ -124,11 +124,11 @@ class Wire:
 
     @property
     def address(self) -> str:
-        """What is scanned instead."""
+        """The address to scan instead of the door's."""
         return f"http://127.0.0.1:{self.port}/#{self._word}"
 
     def cut(self, *, is_cut: bool) -> None:
-        """Break off all connections and refuse new ones, or accept them again."""
+        """Break all connections and refuse new ones, or accept them again."""
         self._browsers.run(self._cut(is_cut))
 
     async def _cut(self, is_cut: bool) -> None:
@@ -137,7 +137,7 @@ class Wire:
             each.transport.abort()
 
     def silence(self, *, is_silent: bool) -> None:
-        """Carry nothing, though nobody hears of it; or all of it after all."""
+        """Carry nothing, without anybody noticing; or carry everything again."""
         self._browsers.run(self._silence(is_silent))
 
     async def _silence(self, is_silent: bool) -> None:
@@ -168,7 +168,7 @@ class Wire:
 
 
 def _payloads(stream: bytes) -> list[bytes]:
-    """What is in the WebSocket frames of a stream that begins with a head of HTTP."""
+    """The payloads of WebSocket frames in a stream that begins with HTTP headers."""
     found, at = [], stream.index(b"\r\n\r\n") + 4
     while at + 2 <= len(stream):
         is_masked, size = stream[at + 1] >> 7, stream[at + 1] & 127
@@ -184,7 +184,7 @@ def _payloads(stream: bytes) -> list[bytes]:
 
 
 class Telephone:
-    """What somebody sees and taps. `text`, `send` and `wait_until` are those of a `Terminal`."""
+    """What a player sees and taps. `text`, `send` and `wait_until` are those of a `Terminal`."""
 
     def __init__(self, browsers: Browsers, context: BrowserContext) -> None:
         self._browsers, self.context = browsers, context
@@ -197,7 +197,7 @@ class Telephone:
         return self._browsers.run(doing)
 
     def sit(self, address: str, name: str) -> None:
-        """Scan, say who it is, and sit down."""
+        """Scan, give a name, and sit down."""
         self.run(self.tab.goto(address))
         self.run(self.tab.fill("#name", name))
         self.run(self.tab.tap("#sit"))
@@ -220,19 +220,19 @@ class Telephone:
             self.tap(f"#buttons {named}")
 
     def tap(self, where: str) -> None:
-        """Tap what a selector names."""
+        """Tap the element that a selector names."""
         self.run(self.tab.tap(where))
 
     @contextmanager
     def held(self, name: str) -> Iterator[None]:
-        """With a finger on a button."""
+        """Hold a finger on a button inside the context."""
         button = f"#buttons [data-id={name}]"
         self.run(self.tab.dispatch_event(button, "pointerdown"))
         yield
         self.run(self.tab.dispatch_event(button, "pointerup"))
 
     def hide(self, *, is_hidden: bool) -> None:
-        """Lay the page aside, as far as it knows, or look at it again."""
+        """Hide the page, as far as it can tell, or show it again."""
         state = f"Object.defineProperty(document, 'hidden', {{value: {str(is_hidden).lower()}"
         change = "document.dispatchEvent(new Event('visibilitychange'))"
         self.run(self.tab.evaluate(f"{state}, configurable: true}}); {change}"))
@@ -242,7 +242,7 @@ class Telephone:
         self.run(expect(self.tab.locator("#news")).to_contain_text(words, timeout=20_000))
 
     def is_titled(self, title: str) -> None:
-        """Wait until the page is called so."""
+        """Wait until the page has this title."""
         self.run(expect(self.tab).to_have_title(title, timeout=20_000))
 
     def wait(self, text: str, timeout: float = 30.0) -> None:
@@ -250,7 +250,7 @@ class Telephone:
         self.wait_until(lambda shown: text in shown.text(), timeout)
 
     def wait_until(self, holds: Callable[[Any], bool], timeout: float = 30.0) -> None:
-        """Wait until `holds(self)`; TimeoutError with what is shown if it is not in time."""
+        """Wait until `holds(self)`; TimeoutError with what is shown otherwise."""
         end = time.monotonic() + timeout
         while not holds(self):
             if time.monotonic() > end:

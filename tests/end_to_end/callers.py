@@ -16,17 +16,17 @@ from tests.end_to_end.homes import TABLE, Home, eventually, free_port
 from tests.helpers.pty import Terminal
 
 PHONE = 45, 20
-"""Columns and rows of a telephone that is held upright."""
+"""Columns and rows of a telephone held upright."""
 
 OFFICE = 80, 24
 
 BY_SSH = "You play through a door"
 CODE = "You’ll only"
 COMEBACK = "Your word to come back, or Enter"
-"""What somebody is asked who logs in as another guest did before."""
+"""The question to somebody who logs in by another guest's name."""
 
 OPEN = "Without Spoof, by ssh"
-"""What a host reads whose door is open."""
+"""The line that a host reads while the door is open."""
 
 
 def options_of(port: int, key: Path | None, **more: str) -> list[str]:
@@ -96,7 +96,7 @@ class Door:
 
     @staticmethod
     def hang_up(terminal: Terminal) -> None:
-        """End somebody's client, if it is stopped, too."""
+        """End a client, even a stopped one."""
         terminal.kill(signal.SIGCONT)
         terminal.close(signal.SIGKILL)
 
@@ -110,7 +110,7 @@ class Door:
         return terminal
 
     def run(self, *words: str, timeout: float = 60.0) -> subprocess.CompletedProcess[str]:
-        """An OpenSSH command without a terminal, to its end."""
+        """Run an OpenSSH command without a terminal to its end."""
         return subprocess.run(
             words,
             stdin=subprocess.DEVNULL,

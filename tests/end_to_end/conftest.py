@@ -1,4 +1,4 @@
-"""What the stories begin with."""
+"""Fixtures of the stories."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,6 +11,6 @@ from tests.end_to_end.machine import Machine
 
 @pytest.fixture
 def machine(state: Path) -> Iterator[Machine]:
-    """Anna's table on this machine, and whoever joins her there, until the test is over."""
+    """Anna's table on this machine, and everybody who joins her, until the test is over."""
     with ExitStack() as stack:
         yield Machine(state, stack)

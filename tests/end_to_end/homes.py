@@ -23,13 +23,13 @@ ROOT = Path(__file__).parents[2]
 SPOOF = [sys.executable, "-m", "spoof_tui"]
 STAGED = [sys.executable, "-m", "tests.end_to_end.staged"]
 SWIFT = [*STAGED, "--swift"]
-"""The program when nobody has to wait for a count."""
+"""The program with fast counts."""
 
 BRISK = [*STAGED, "--brisk"]
-"""The program with bots that do not make people wait."""
+"""The program with fast bots."""
 
 TABLE = f"Snug {os.getpid()}"
-"""A table's name that nobody else on this machine uses: strangers may be at play here too."""
+"""A table's name that nobody else on this machine uses: strangers may be playing here, too."""
 
 COLUMNS, ROWS = 100, 30
 
@@ -43,7 +43,7 @@ class Home:
 
     @classmethod
     def make(cls, parent: Path, name: str) -> "Home":
-        """A home of somebody who has played before: the name is known."""
+        """The home of somebody who has played before: the name is known."""
         path = parent / name
         path.mkdir(mode=0o700)
         settings = {"name": name, "confirm_endings": True}
@@ -52,7 +52,7 @@ class Home:
 
     @property
     def env(self) -> dict[str, str]:
-        """What a program needs to live here; the fists of a round open together."""
+        """The program's environment here; the fists of a round open together."""
         state = {"SPOOF_STATE": str(self.path), "PYTHONPATH": str(ROOT)}
         return state | {"TEXTUAL_ANIMATIONS": "none"}
 
@@ -94,7 +94,7 @@ class Home:
     # What is kept
 
     def logs(self) -> list[Path]:
-        """The copies of logs: the host's and those of who played here."""
+        """Copies of logs: the host's and those of the players here."""
         return sorted(self.path.glob("tables/*/*.journal"))
 
     def heads(self) -> list[Head]:
@@ -131,7 +131,7 @@ def table_of(path: Path) -> Table:
 
 
 def faults(record: str) -> list[str]:
-    """What is wrong with the games of a record; says so too if it holds none."""
+    """The faults in the games of a record; a record without games is one, too."""
     games = [check(game) for game in read([record.encode()])]
     found = [fault.message for game in games for fault in game.faults]
     return found if games else ["no game"]
@@ -154,7 +154,7 @@ def assert_one_story(*homes: Home, games: int = 1) -> None:
 
 
 def eventually(holds: Callable[[], bool], what: str, timeout: float = 10) -> None:
-    """Wait until something holds; AssertionError if it does not come true."""
+    """Wait until something holds; AssertionError if it does not in time."""
     end = time.monotonic() + timeout
     while not holds():
         assert time.monotonic() < end, f"waited {timeout} s in vain for {what}"
@@ -164,6 +164,6 @@ def eventually(holds: Callable[[], bool], what: str, timeout: float = 10) -> Non
 def free_port() -> int:
     """A port that nothing listens on now."""
     with socket.socket() as probe:
-        # At no address of this machine: a connection that has just ended at one keeps its port.
+        # At an address of no machine: a connection that has just ended at one keeps its port.
         probe.bind(("", 0))
         return int(probe.getsockname()[1])

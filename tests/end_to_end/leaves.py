@@ -1,7 +1,7 @@
-"""What travels on a link, taken apart, so that two games can be compared word by word.
+"""The traffic on a link, taken apart, so that two games can be compared field by field.
 
-A stream becomes frames, a frame its leaves: the value of every field under its name. Two games
-that differ in one hand may differ in `BLIND` fields only, none of which tells a hand.
+A stream becomes frames, a frame its leaves: the value of every field under its name. Two games that
+differ in one hand may differ in `BLIND` fields only, none of which reveals a hand.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "hello": ("protocol", "program", "key", "length", "head", "signature"),
     "fist": ("seal",),
 }
-"""Names of fields that may be blind; others are counted."""
+"""Names of fields that may be blind; the others are counted."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Frame:
 
     @property
     def outline(self) -> tuple[object, ...]:
-        """All that shows: the size, and what is in the fields that are not blind."""
+        """Everything visible: the size, and the fields that are not blind."""
         return self.size, *(
             (path, len(value) if _is_blind(path) and isinstance(value, bytes) else value)
             for path, value in self.leaves
@@ -57,13 +57,13 @@ class Frame:
 
 
 def frames(stream: bytes) -> list[Frame]:
-    """The messages of a stream, without pings, whose number is chance."""
+    """The messages of a stream, except pings, whose number is random."""
     read = [Frame(len(payload), tuple(_message(payload))) for payload in FrameReader().feed(stream)]
     return [frame for frame in read if frame.kind != "ping"]
 
 
 def before_opening(stream: Iterable[Frame], key: bytes, count: int) -> list[Frame]:
-    """What came before the `count`-th opening of the player `key` was told."""
+    """The messages before the `count`-th opening by the player `key`."""
     kept: list[Frame] = []
     for frame in stream:
         count -= (key, "open") in frame.statements

@@ -30,7 +30,7 @@ class Machine:
     def start(self, home: Home, *words: str) -> Terminal:
         """The real program in a terminal."""
         terminal = home.start(*words)
-        # A host withdraws its advert; a guest's going is not worth the time.
+        # A host withdraws its advert; a guest's end is not worth waiting for.
         number = signal.SIGTERM if "host" in words else signal.SIGKILL
         self._stack.callback(terminal.close, number)
         return terminal

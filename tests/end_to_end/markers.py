@@ -1,4 +1,4 @@
-"""Words by which the tests know what a screen shows; all that they know of its looks."""
+"""The words by which tests recognise a screen; they know nothing else of its looks."""
 
 import re
 from typing import Final
@@ -9,7 +9,7 @@ OPEN_TABLE: Final = "open the table"
 
 READY: Final = "Press Enter when you are ready"
 LAST_READY: Final = "Everybody is ready but you"
-"""The same to somebody for whom all others wait."""
+"""The same for somebody for whom all others wait."""
 
 ALONE: Final = "Waiting for one more player"
 HAND: Final = "YOUR HAND"
@@ -18,7 +18,7 @@ REALLY: Final = " again"
 """In the line of an ending word that was pressed once."""
 
 LEAVE: Final = "Leave the table?"
-"""The question before a table is left that others are at."""
+"""The question before leaving a table where others sit."""
 
 CLOSES: Final = "closes for everybody"
 """A choice of a host that leaves."""
@@ -29,7 +29,7 @@ CODE_ASKED: Final = "You’ll only"
 
 WRONG_CODE: Final = "That is not the code of this table."
 JOIN_CODE: Final = "Join code: "
-"""What a table without a screen says before its code."""
+"""What a headless table prints before its code."""
 
 NEW_TABLE: Final = "Press y. "
 """At the end of the question whether to carry the game on at a new table."""
@@ -39,11 +39,11 @@ AWAY: Final = "away"
 BACK: Final = "Back at the table"
 MOVED: Final = "The table has moved"
 MISSED: Final = "While you were away"
-"""Above what is told to somebody who was away, or whose table has moved, until a key is pressed."""
+"""Above the news for somebody who was away, or whose table has moved, until a key is pressed."""
 
 LINK_LOST: Final = "connection lost"
 NO_LINK: Final = "No connection"
-"""Above what is tried while there is no link."""
+"""Above what is being tried while there is no link."""
 
 HOST_SILENT: Final = "host unsteady"
 
@@ -62,12 +62,12 @@ _LESSON: Final = re.compile(r"The\s+last\s+one\s+with\s+coins\s+wins\.")
 
 
 def is_peeking(text: str) -> bool:
-    """Whether the own hand stands at the end of the panel's rule."""
+    """Whether the player's own hand stands at the end of the panel's rule."""
     return bool(_PEEK.search(text))
 
 
 def winner(text: str) -> str | None:
-    """Who has won the game that a screen shows, in capitals; None while nobody has."""
+    """The winner of the game on a screen, in capitals; None if there is none yet."""
     if spaced := _SPACED_WINS.search(text):
         return " ".join(word.replace(" ", "") for word in spaced[1].split("   "))
     found = _WINS.search(_LESSON.sub("", text))
@@ -82,7 +82,7 @@ def code(text: str) -> str:
 
 
 def word(text: str) -> str:
-    """The word by which a guest comes back, as their screen shows it."""
+    """The word for coming back, as a guest's screen shows it."""
     found = _WORD.search(text)
     assert found, f"no word is shown:\n{text}"
     return found[1]
@@ -94,7 +94,7 @@ def is_away(text: str) -> bool:
 
 
 def is_told(text: str) -> bool:
-    """Whether a screen tells what happened while its player was away."""
+    """Whether a screen reports what happened while its player was away."""
     return any(title in text for title in (BACK, MOVED, MISSED))
 
 

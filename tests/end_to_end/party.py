@@ -1,4 +1,4 @@
-"""People who play on machines of their own, whose machines, links and programs can fail."""
+"""People who play on separate machines; machines, links and programs can fail."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tests.helpers.player import KeyPlayer, play
 from tests.helpers.pty import Terminal
 
 NAMES = ("Anna", "Ben", "Cleo")
-"""The first one hosts."""
+"""The first name hosts."""
 
 PATIENCE = 25.0
-"""Seconds in which anything comes back that can; how soon it does is asserted apart from that."""
+"""Seconds within which everything that can come back does; tests of the speed are elsewhere."""
 
 
 class Party:
@@ -33,7 +33,7 @@ class Party:
         is_on_one_machine: bool = False,
         options: tuple[str, ...] = (),
     ) -> None:
-        """Each has a machine; or all share one without a network, and look for the table there.
+        """Each has a machine, or all share one without a network and look for the table there.
 
         `options` are those of the table.
         """
@@ -43,7 +43,7 @@ class Party:
         self._is_on_one_machine = is_on_one_machine
         self.bridge = Bridge(1 if is_on_one_machine else len(names))
         self.terminals: list[Terminal] = []
-        """What each one's program shows, in the order of the names."""
+        """Everybody's terminal, in the order of the names."""
         self.code = ""
         """The join code as it was at first."""
 
@@ -63,7 +63,7 @@ class Party:
 
     @property
     def host(self) -> Terminal:
-        """The terminal of who opened the table."""
+        """The terminal of the player who opened the table."""
         return self.terminals[0]
 
     @property
@@ -72,7 +72,7 @@ class Party:
         return self.terminals[1:]
 
     def machine(self, player: int) -> int:
-        """Where somebody's program runs."""
+        """The machine of a player's program."""
         return 1 if self._is_on_one_machine else player + 1
 
     @property
@@ -83,7 +83,7 @@ class Party:
         return f"{self.bridge.address(1)}:{DEFAULT_PORT}"
 
     def start(self, player: int, *words: str) -> Terminal:
-        """Somebody's program, in place of the one before."""
+        """Start a player's program in place of the one before."""
         netns = self.bridge.name(self.machine(player))
         terminal = self.homes[player].start(*words, netns=netns)
         if player < len(self.terminals):
@@ -99,13 +99,13 @@ class Party:
             terminal.close(signal.SIGKILL)
 
     def kill(self, player: int) -> float:
-        """End somebody's program as a flat battery does; when that was."""
+        """End a player's program as a flat battery does; returns when that was."""
         self.terminals[player].kill(signal.SIGKILL)
         self.terminals[player].wait_exit()
         return time.perf_counter()
 
     def deal(self, *hands: int) -> int:
-        """Have a game begin and all hands chosen; who is to open."""
+        """Have a game begin and all hands chosen; returns the opener."""
         for terminal in self.terminals:
             terminal.send("r")
         for terminal, hand in zip(self.terminals, hands, strict=True):
@@ -114,7 +114,7 @@ class Party:
         return self.speaker()
 
     def speaker(self) -> int:
-        """Who is asked for a word, once somebody is."""
+        """The player who is asked for a word, once somebody is."""
         asked: list[int] = []
 
         def somebody() -> bool:
@@ -131,12 +131,12 @@ class Party:
             self.bid(speaker)
 
     def bid(self, player: int) -> None:
-        """Have who is to speak make the lowest bid."""
+        """Have the player whose turn it is make the lowest bid."""
         self.terminals[player].send("\r")
         self.terminals[player].wait_gone(markers.WORD)
 
     def read_news(self) -> None:
-        """Everybody puts away what was told, and sees what is to be done."""
+        """Have everybody dismiss what is reported, until they see what to do."""
         for terminal in self.terminals:
             # There may be more of it at any time.
             while markers.is_told(terminal.text()):
@@ -145,7 +145,7 @@ class Party:
                     terminal.wait_until(lambda t: not markers.is_told(t.text()), 0.5)
 
     def speak_on(self, player: int) -> None:
-        """Have a player, who is still to speak, make a bid that everybody hears who is there."""
+        """Have a player whose turn is still to come make a bid that all who are here hear."""
         assert self.speaker() == player
         self.bid(player)
         spoken = re.compile(rf"{self.names[player]} +\d+ *$", re.MULTILINE)
@@ -168,7 +168,7 @@ class Party:
 
 
 def is_steady(terminal: Terminal) -> bool:
-    """Whether a terminal shows everybody as here, its own program included."""
+    """Whether a terminal shows everybody as here, its own player included."""
     text = terminal.text()
     signs = (markers.UNSTEADY, markers.LINK_LOST, markers.NO_LINK)
     return not markers.is_away(text) and not any(sign in text for sign in signs)

@@ -1,7 +1,7 @@
-"""A wire between a guest and a host on this machine that records what passes.
+"""A wire between a guest and a host on this machine that records the traffic.
 
-It hears what is said inside of TLS because it has the host's own key: it answers with the host's
-certificate, and both ends take it for each other.
+It can read inside TLS because it has the host's own key: it answers with the host's certificate,
+and both ends take it for each other.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ _AT_ONCE = 65536
 class Relay:
     """Listens on `port`; every connection to it is carried on to `target`, both ways.
 
-    `seed` is what the host's key is made of.
+    `seed` is that of the host's key.
     """
 
     def __init__(self, target: int, seed: bytes) -> None:

@@ -36,7 +36,7 @@ LogLevel ERROR
 
 
 class Sshd:
-    """One sshd with keys of its own."""
+    """One sshd with its own keys."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         """Serve until `stack` is left; the test is skipped where there is no sshd."""
@@ -75,7 +75,7 @@ class Sshd:
         return Terminal(ssh, COLUMNS, ROWS)
 
     def close(self, window: Terminal) -> None:
-        """End a window, if its client is stopped, too."""
+        """End a window, even if its client is stopped."""
         window.kill(signal.SIGCONT)
         window.close(signal.SIGTERM)
 

@@ -39,7 +39,7 @@ def door(state: Path) -> Iterator[Door]:
 
 
 def page_of(host: Terminal) -> str:
-    """What a telephone scans, from the invitation that the menu opens."""
+    """The address to scan, from the invitation that the menu opens."""
     host.send("m")
     host.wait("One more bot")
     host.send("\x1b[B\r")
@@ -69,7 +69,7 @@ def assert_can_be_tapped(telephone: Telephone) -> None:
 
 
 def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
-    """Who sits there, and has that many coins in the fist: shown while the button is held."""
+    """The seated player, with this many coins in the fist, as shown while the button is held."""
     telephone.wait(f"{name} @")
     telephone.wait("space peek")
     with telephone.held("peek"):

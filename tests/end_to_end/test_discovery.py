@@ -22,7 +22,7 @@ PATIENCE = 8.0
 """Seconds after which a test gives up; `python -m tests.benchmarks lobby` measures the times."""
 
 OTHER_PORT = DEFAULT_PORT + 7
-"""Nobody asks there without being told."""
+"""An address where nobody asks without being told to."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def leave(bridge: Bridge) -> None:
 
 
 def filter_multicast(bridge: Bridge) -> None:
-    """Multicast is dropped in both directions, as on some Wi-Fi; broadcast is left."""
+    """Multicast is dropped in both directions, as on some Wi-Fi; broadcast still works."""
     for index in (1, 2):
         bridge.filter_multicast(index)
 
@@ -74,7 +74,7 @@ async def listening(network: Network) -> AsyncIterator[tuple[Bridge, Program]]:
 
 
 async def until_ready(bridge: Bridge) -> None:
-    """Wait until the IPv6 addresses are there: at first they might be somebody else's."""
+    """Wait until the IPv6 addresses are usable: at first they might belong to somebody else."""
     end = time.monotonic() + PATIENCE
     for index in (1, 2):
         while True:

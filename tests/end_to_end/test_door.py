@@ -72,7 +72,7 @@ def test_a_line_that_is_cut_costs_nothing(door: Door) -> None:
     cut_with_a_hand(door, door.sit("Ben", key))
     again = door.call("somebody", key)
     assert_back_with_the_hand(door, again, "Ben")
-    # A client that stands still is left behind by a new one.
+    # A new client replaces one that stands still.
     again.kill(signal.SIGSTOP)
     new = door.call("Ben", key)
     new.wait(HELD)
@@ -89,7 +89,7 @@ def test_a_guest_without_a_key_comes_back_by_their_word(door: Door) -> None:
     again.wait(COMEBACK)
     again.send(f"{word.lower()}\r")
     assert_back_with_the_hand(door, again, "Cleo")
-    # The word holds for the next time, too; and whoever has another name is not asked for one.
+    # The word holds for the next time, too; and nobody is asked for one under a new name.
     newest = door.call("Cleo", BindAddress="127.0.0.5")
     newest.wait(COMEBACK)
     newest.send(f"{word}\r")

@@ -14,7 +14,7 @@ from tests.end_to_end.machine import Machine
 from tests.helpers.pty import Terminal
 
 LIMIT = 30.0
-"""Seconds in which a program has ended; it takes less than one where the machine is not busy."""
+"""Seconds within which a program has ended; it takes less than one on an idle machine."""
 
 SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]
 

@@ -25,7 +25,7 @@ def click(terminal: Terminal, words: str, row_with: str = "") -> None:
 
 
 def play_on(terminal: Terminal) -> bool:
-    """Click on what the program asks for now; whether the game goes on."""
+    """Click on what the program asks for now; returns whether the game goes on."""
     text = terminal.text()
     if "Game over" in text or "GAME OVER" in text:
         return False

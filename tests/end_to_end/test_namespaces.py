@@ -1,4 +1,4 @@
-"""Machines of their own on one network: a whole game, and a cable that is pulled."""
+"""Separate machines on one network: a whole game, and a cable that is pulled."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -75,7 +75,7 @@ def test_machines_that_found_each_other_play_a_whole_game_though_a_cable_is_cut(
     pub.bridge.cut(GUEST)
     host.wait(markers.UNSTEADY)
     guest.wait(markers.HOST_SILENT)
-    # The host's machine gives the connection up; otherwise that is the 15 s of silence.
+    # The host's machine gives the connection up; otherwise this is the 15 s of silence.
     pub.bridge.run(HOST, ["ss", "-K", "dst", pub.bridge.address(GUEST)])
     host.wait(markers.AWAY)
     # What is chosen meanwhile waits for the connection.

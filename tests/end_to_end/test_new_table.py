@@ -1,4 +1,4 @@
-"""More than half of a table is gone at once: who stays carries the game on, by one key each."""
+"""More than half of a table is gone at once: those who stay carry the game on, by one key each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ GRACE = ("--grace", "5")
 
 
 def carry_on(party: Party, *staying: int) -> None:
-    """All the others are gone at once; these agree, and get to the fists of the new table."""
+    """All the others are gone at once; these agree, and get as far as the fists of the new
+    table."""
     for player in set(range(len(NAMES))) - set(staying):
         party.kill(player)
     for player in staying:
@@ -33,7 +34,7 @@ def carry_on(party: Party, *staying: int) -> None:
 
 
 def new_log(party: Party, player: int) -> Path:
-    """The log of the new table, as somebody has it."""
+    """A player's copy of the new table's log."""
     logs = [path for path in party.homes[player].logs() if table_of(path).continues]
     return logs[-1]
 

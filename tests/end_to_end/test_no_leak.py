@@ -45,7 +45,7 @@ PRESETS = ("milan", "bid-spoof", "three-coins")
 
 @dataclass
 class Script:
-    """A game that can be played twice: its seed, and the hand that is another one."""
+    """A game that can be played twice: its seed, and the hand that differs."""
 
     seed: int
     players: int
@@ -78,7 +78,7 @@ class Played:
         self.views: list[str] = []
         """After every act, the advertised card and the views of all seats."""
         self.prints: list[str] = []
-        """After every act, what the program's own objects print of themselves."""
+        """After every act, the printed forms of the program's own objects."""
         self.hand: int | None = None
         """The hand that differs; None if its owner was out before."""
         self.rounds = 0
@@ -97,11 +97,11 @@ class Played:
         return [client for client in self.table.clients if client is not self.owner]
 
     def heard(self, client: SeatedGuest) -> list[Frame]:
-        """What came on a link before the hand was opened there."""
+        """The bytes that came on a link before the hand was opened there."""
         return before_opening(frames(bytes(client.received)), self.owner.guest.key, self.rounds)
 
     def said(self, client: SeatedGuest) -> list[Frame]:
-        """What a seat sent before it opened its fist."""
+        """The bytes that a seat sent before it opened its fist."""
         return before_opening(frames(bytes(client.sent)), client.guest.key, self.rounds)
 
     def _play(self) -> None:
@@ -164,7 +164,7 @@ class Played:
 
 
 def without_bytes(printed: str) -> str:
-    """What was printed, without hashes and addresses of objects."""
+    """A printed form without hashes and addresses of objects."""
     return re.sub(r"""b'(?:[^'\\]|\\.)*'|b"(?:[^"\\]|\\.)*"|0x[0-9a-f]+""", "…", printed)
 
 
@@ -245,7 +245,7 @@ class Memory(SeatStore):
 
 
 class Pair:
-    """Anna and Ben at a table of this process, and all that their sessions tell."""
+    """Anna and Ben at a table in this process, and everything that their sessions report."""
 
     def __init__(self, table: HostedTable) -> None:
         self.told: list[str] = []
@@ -264,7 +264,7 @@ class Pair:
 
     def _notice(self, notice: Notice) -> None:
         self._changed.set()
-        # Views are compared elsewhere; here the lot is drawn by true chance.
+        # Views are compared elsewhere; here the lot is truly random.
         if not isinstance(notice, ViewChanged):
             self.told.append(repr(notice))
 
@@ -293,7 +293,8 @@ class Pair:
 
 
 async def session_told(hand: int, caplog: pytest.LogCaptureFixture) -> tuple[str, bytes]:
-    """What a session's objects, notices, refusals and log lines say; and the nonce of its hand."""
+    """The printed objects, notices, refusals and log lines of a session; and the nonce of its
+    hand."""
     asyncio.get_running_loop().set_debug(True)
     caplog.set_level(logging.DEBUG)
     plan = Plan("Snug", "Anna", Rules.parse("milan"), public=False)
@@ -323,14 +324,14 @@ async def test_a_session_tells_no_hand_to_a_log(caplog: pytest.LogCaptureFixture
 
 
 OWN, ANOTHER = 1, 0
-"""The seats at which is looked: whose hand is another one, and somebody else's."""
+"""The seats to look at: the one whose hand differs, and another one."""
 
 PEEK = 6
 """The act in which the owner looks into the fist."""
 
 
 def _waiting(start: Callable[..., object]) -> Callable[..., object]:
-    """`start` for the timers of Textual; those of a table never fire."""
+    """Like `start` for the timers of Textual; those of a table never fire."""
     own = (screen.__name__, timing.__name__)
 
     def begin(on: TableScreen, seconds: float, callback: Any, **options: Any) -> object:
@@ -340,7 +341,7 @@ def _waiting(start: Callable[..., object]) -> Callable[..., object]:
 
 
 class Glass:
-    """All that a table screen draws, calls its window and rings; a second passes with an act."""
+    """Everything that a table screen draws, titles and rings; each act takes a second."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.painted: list[object] = []
@@ -350,7 +351,7 @@ class Glass:
         patch.setattr(TableScreen, "monotonic", lambda _: self.now)
         for timer in ("set_timer", "set_interval"):
             patch.setattr(TableScreen, timer, _waiting(getattr(TableScreen, timer)))
-        # It is under way to the host, and what the key paints is painted before.
+        # It is on its way to the host, and what the key paints is painted before.
         patch.setattr(_Chair, "choose", lambda *_: None)
         patch.setattr(AtTable, "entitle", lambda _, title: self.painted.append(title))
         patch.setattr(AtTable, "bell", lambda _: self.painted.append("bell"))
@@ -361,7 +362,7 @@ class Glass:
         return parts
 
     async def watch(self, seat: int, hand: int) -> list[list[object]]:
-        """What is painted at this seat, act by act, while the owner hides and peeks at a hand."""
+        """What is painted at this seat, act by act, while its owner hides and peeks at a hand."""
         table = at("choosing")
         acts: list[list[object]] = []
         app = AtTable(table, table.clients[seat])
@@ -395,7 +396,7 @@ class Glass:
 async def test_nothing_that_is_painted_tells_a_hand_that_is_shut(
     seat: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Paint by paint, title by title: of two hands only a peek shows which one it is."""
+    """Paint by paint, title by title: only a peek tells two hands apart."""
     glass = Glass(monkeypatch)
     one, other = [await glass.watch(seat, hand) for hand in (0, 3)]
     assert all(one)

@@ -22,7 +22,7 @@ from tests.helpers.player import KeyPlayer, play
 from tests.helpers.pty import Terminal
 
 STALLED = 4.0
-"""Seconds that a terminal stands still: longer than it takes to be called unsteady."""
+"""Seconds that a terminal stands still: long enough to be called unsteady."""
 
 
 def put_in(terminal: Terminal, hand: int) -> None:
@@ -36,7 +36,7 @@ def bid(terminal: Terminal) -> None:
 
 
 def speaker(*terminals: Terminal) -> Terminal:
-    """Who is asked for a word, once somebody is."""
+    """The player who is asked for a word, once somebody is."""
     eventually(lambda: any(markers.WORD in each.text() for each in terminals), "somebody's turn")
     return next(each for each in terminals if markers.WORD in each.text())
 
@@ -172,7 +172,7 @@ def test_a_terminal_that_stands_still_does_not_stop_its_table(machine: Machine) 
             assert markers.AWAY not in guest.text()
             assert markers.UNSTEADY not in guest.text()
     assert machine.host.mark() == mark
-    # It still waits for somebody to read: the painter did stand still.
+    # It still waits for a reader: the painter did stand still.
     assert machine.host.is_full()
     machine.host.unstall()
     machine.host.wait(markers.HAND)

@@ -22,7 +22,7 @@ from tests.helpers.player import KeyPlayer, play
 from tests.helpers.pty import Terminal
 
 PATIENCE = 60.0
-"""Seconds in which anything is told that will be."""
+"""Seconds within which anything is reported that will be."""
 
 
 class LineReader:
@@ -39,7 +39,7 @@ class LineReader:
         )
         self.bytes = b""
         self.is_playing = True
-        """Whether what a game asks is answered."""
+        """Whether a question of the game was answered."""
         self._chance = random.Random(seed)
         self._change = threading.Condition()
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -57,7 +57,7 @@ class LineReader:
         self.process.stdin.flush()
 
     def wait(self, pattern: str, times: int = 1) -> str:
-        """Wait until so many lines match; the last one of them."""
+        """Wait until this many lines match; returns the last of them."""
         found: list[str] = []
 
         def matches() -> bool:
@@ -69,7 +69,7 @@ class LineReader:
         return found[-1]
 
     def end(self) -> int:
-        """Wait until the program has ended and all that it wrote is read; its exit status."""
+        """Wait until the program has ended and all its output is read; returns its exit status."""
         status = self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
         return status
@@ -104,7 +104,7 @@ class LineReader:
 
 
 def assert_plain(reader: LineReader) -> None:
-    """Nothing but whole lines of text was written: a reader of appended lines misses nothing."""
+    """Only whole lines of text were written: a reader of appended lines misses nothing."""
     text = reader.bytes.decode()
     assert text.endswith("\n")
     assert all(line.isprintable() and line.strip() == line != "" for line in reader.lines)
@@ -144,7 +144,7 @@ def test_a_guest_in_plain_lines_plays_somebody_at_a_screen_twice(
     machine.host.send("r")
     ben.wait("Game 2 begins")
     assert_plain(ben)
-    # A guest who goes in the middle of a game is asked, and then goes.
+    # A guest who leaves in the middle of a game is asked first, and then goes.
     ben.is_playing = False
     ben.type("quit")
     ben.wait("Leave the table")
@@ -170,7 +170,7 @@ def test_a_host_in_plain_lines_hands_the_table_to_somebody_at_a_screen(
         anna.type("ready")
         play(KeyPlayer(ben, 5))
         anna.wait("Game saved: ")
-        # Who can host is told a moment after everybody has sat down.
+        # Who can host is reported a moment after everybody has sat down.
         until = time.monotonic() + PATIENCE
         while not any("1: The table moves to Ben" in line for line in anna.lines):
             assert time.monotonic() < until
@@ -214,7 +214,7 @@ def asked_for_a_hand(home: Home) -> Terminal:
 
 
 def after_a_hand(terminal: Terminal) -> tuple[bytes, bytes]:
-    """Hide two coins: what was written until all fists were in, and from there to a prompt."""
+    """Hide two coins; returns the output until all fists were in, and from there to a prompt."""
     mark = terminal.mark()
 
     def parts() -> tuple[bytes, bytes, bytes]:

@@ -1,7 +1,6 @@
-"""A table on a train: links, addresses, and programs that go, and what people then see.
+"""A table on a train: links, addresses and programs that fail, and what people then see.
 
-What is waited for is how a good table looks again; how soon it does is measured by the drills of
-the simulator.
+Tests wait until the table looks good again; the drills of the simulator measure how soon it does.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ def party(state: Path) -> Iterator[Party]:
 
 
 def moves(home: Home) -> int:
-    """How often the table has moved, by somebody's copy of the log."""
+    """How often the table has moved, by one player's copy of the log."""
     return sum(isinstance(entry.statement, HostMoved) for entry in entries(home.logs()[0]))
 
 
 def assert_same_table(party: Party) -> None:
-    """Everybody's copy of the log ends alike, whatever an old host's own file says."""
+    """All copies of the log end alike, whatever the file of an old host says."""
 
     def ends() -> set[Head]:
         return {max(home.heads(), key=lambda head: head.length) for home in party.homes}

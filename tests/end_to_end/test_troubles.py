@@ -1,4 +1,4 @@
-"""Each trouble of a network, made in namespaces: a lobby, a guest and a host say what it is."""
+"""Each trouble of a network, made in namespaces: lobby, guest and host say what it is."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ pytestmark = pytest.mark.skipif(OBSTACLE is not None, reason=OBSTACLE or "")
 PROGRAM = ("-m", "tests.end_to_end.troubled")
 HOST, GUEST, OTHER = 1, 2, 3
 LIMIT = 150.0
-"""Seconds in which everything is said on a machine that has much else to do."""
+"""Seconds within which everything is said on a busy machine."""
 
 AWAKE = 1.0
 """Seconds for which a machine is awake before it sleeps again."""
 
 PARTS = 3
-"""Tests among which the cases are divided; those of one test run beside each other, each on a
-network of its own."""
+"""Tests among which the cases are divided; the cases of one test run side by side, each on its own
+network."""
 
 State = dict[str, Any]
 
@@ -48,35 +48,35 @@ def nothing(bridge: Bridge) -> None:
 
 @dataclass(frozen=True)
 class Trouble:
-    """What is done to a network, and what its programs say to that."""
+    """What is done to a network, and what its programs say about that."""
 
     name: str
     lobby: Sequence[str] | None = ()
-    """What a lobby finds in its way, the first of it; empty: it lists the table."""
+    """The first problem that a lobby finds; empty: it lists the table."""
     perhaps: Sequence[str] = ()
-    """The same of a lobby that lists the table before or after, depending on luck."""
+    """The same for a lobby that may list the table before or after, depending on luck."""
     join: Sequence[str] = ()
-    """The same of a guest who types the host's address; empty: it sits down."""
+    """The same for a guest who types the host's address; empty: the guest sits down."""
     host: Sequence[str] | None = None
-    """The same of the host; None: nothing is asked of it."""
+    """The same for the host; None: nothing is expected of it."""
     refused: str = ""
-    """The error that keeps the guest from the table at once; empty: the others say enough."""
+    """The error that keeps the guest out at once; empty: the others say enough."""
     doctor: str = ""
-    """What `spoof doctor` finds first, asked for the host's address; empty: it is not asked."""
+    """The first finding of `spoof doctor` about the host's address; empty: it is not asked."""
     figure: tuple[float, float] | None = None
-    """Between which figures that one is."""
+    """The figures between which that one is."""
     noted: str = ""
-    """What a lobby notes that finds nothing in its way, and no table."""
+    """What a lobby notes if it finds neither a problem nor a table."""
     before: Callable[[Bridge], None] = nothing
     after: Callable[[Bridge], None] = nothing
     """Done before the host is there, and after that, before the guest comes."""
     roles: Sequence[tuple[int, str]] = ((HOST, "host"),)
     address: str = ""
-    """What the guest types; empty: the host's address."""
+    """The address that the guest types; empty: the host's."""
 
 
 def with_loss(bridge: Bridge) -> None:
-    """A network of radios that lose packets, and have heard of each other before."""
+    """A radio network that loses packets and whose members have heard of each other before."""
     bridge.slow_down(GUEST, 0.01, loss=0.22)
     bridge.introduce()
 
@@ -262,7 +262,7 @@ def start(
 
 
 async def meet(trouble: Trouble) -> list[str]:
-    """Make one trouble, and say what was not found as it should be."""
+    """Make one trouble; returns what was not found as it should be."""
     async with contextlib.AsyncExitStack() as stack:
         # In a thread: many commands are waited for, and the other cases go on meanwhile.
         bridge = await asyncio.to_thread(Bridge(3).__enter__)
@@ -346,7 +346,7 @@ async def test_each_trouble_is_found_first_where_it_is(part: int, state: Path) -
 
 
 def test_a_machine_that_sleeps_meanwhile_says_so_and_no_more(state: Path) -> None:
-    """Its programs stand still, as under a lid that is closed again and again."""
+    """Its programs stand still now and then, as under a lid that is closed again and again."""
     with Bridge(2) as bridge, sitting(bridge) as host:
         assert host.stdout and any('"opened": true' in line for line in host.stdout)
         argv = [sys.executable, "-m", "spoof_tui", "doctor", bridge.address(HOST), "--json"]

@@ -38,7 +38,7 @@ PLAN = Plan("Snug", "Anna", Rules.parse("milan"), locked=False)
 
 
 class Speaker:
-    """Prints what is known, whenever more is."""
+    """Prints what is known, whenever there is more."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
@@ -49,7 +49,7 @@ class Speaker:
         print(json.dumps(self._known | {"seconds": time.monotonic() - self._began}), flush=True)
 
     def found(self, where: str, findings: tuple[Finding, ...]) -> None:
-        """What is in the way for one of the screens, and nothing that is only noted."""
+        """The problems on one of the screens, without mere notes."""
         self.say(**{where: [each.code.value for each in findings if each.severity]})
         self.say(**{f"all_{where}": [each.code.value for each in findings]})
 

@@ -1,4 +1,4 @@
-"""What the inputs are made of: games at several moments, and what their links carried."""
+"""The material for inputs: games at several moments, and the traffic on their links."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Scene:
     story: Story
     """The table so far."""
     following: tuple[Entry, ...]
-    """What came next, to the end of the game."""
+    """The following entries, to the end of the game."""
 
 
 @functools.cache
 def stories() -> tuple[Story, ...]:
-    """Whole games by different rules, each followed by the readiness for another one."""
+    """Whole games by different rules, each followed by a `ready` for another one."""
     told = [Story(players, rules).sit(9) for players, rules in zip((2, 3, 2), RULES, strict=True)]
     for seed, story in enumerate(told):
         who = range(2 + (seed == 1))
@@ -84,7 +84,7 @@ def locked() -> Story:
 
 
 def side_talk() -> tuple[tuple[int | None, Message], ...]:
-    """What no story holds, with who says it: talk, votes, fines, and the host's announcements."""
+    """Statements that no story holds, with their authors: talk, votes, fines, announcements."""
     first, second, watcher = (signing_key(who).public for who in (0, 1, 9))
     return (
         (0, Say(ForeignText("hello"))),
@@ -122,7 +122,7 @@ def states(which: int) -> tuple[tuple[Log, Table | None], ...]:
 
 @functools.cache
 def traffic() -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    """Payloads that guests and that hosts received, of whole games with every kind of talk."""
+    """Payloads that guests and hosts received in whole games with every kind of talk."""
     to_host: dict[bytes, None] = {}
     to_guests: dict[bytes, None] = {}
     for seed, rules in enumerate(RULES):

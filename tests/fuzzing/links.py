@@ -1,4 +1,4 @@
-"""Links: a host at whose door anything is said, and a guest whose host says anything."""
+"""Links: a host to which anything is said, and a guest whose host says anything."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.fuzzing.mutation import Target
 from tests.protocol.stories import Desk, Story, signing_key
 
 _NEIGHBOUR: Final = 9
-"""Who sits and does not play, on a link of its own that nothing of this may disturb."""
+"""A seat that does not play, with its own link, which nothing here may disturb."""
 
 _ADDRESS: Final = "192.0.2.1"
 
@@ -48,7 +48,7 @@ _MAX_LINES: Final = 40
 
 
 def _script(data: bytes) -> tuple[Scene, Any, tuple[Any, ...]] | None:
-    """A scene, who takes part, and lines; None if the bytes are no script."""
+    """A scene, the participants, and lines; None if the bytes are not a script."""
     try:
         script: Any = unpack(data)
     except Malformed:
@@ -99,7 +99,7 @@ def _propose(desk: Desk, link: int, who: int, raw: tuple[Any, ...]) -> None:
 
 
 def _authors(story: Story, desk: Desk) -> set[bytes]:
-    """Who said what was recorded; raises unless that folds after the story."""
+    """The authors and statements of what was recorded; raises unless it folds after the story."""
     recorded = [Entry.read(blob, story.host_key.public) for blob in desk.recorded]
     log, table = Log(story.entries), story.table
     for entry in recorded:
@@ -111,7 +111,7 @@ def _authors(story: Story, desk: Desk) -> set[bytes]:
 
 
 def _hello(story: Story) -> Hello:
-    """What participant 0 says on the second link of a desk."""
+    """A message of participant 0 on the second link of a desk."""
     desk = Desk(story)
     desk.dial()
     (greeting,) = desk.heard(desk.dial(_ADDRESS))
@@ -147,7 +147,7 @@ def _author(entry: Entry) -> int | None:
     return number_of(entry.intent.author) if entry.intent else None
 
 
-# A stranger: who does not know the join code changes nothing and learns nothing.
+# A stranger without the join code changes nothing and learns nothing.
 
 
 def _stranger(data: bytes) -> None:
@@ -200,7 +200,7 @@ def _guest(data: bytes) -> None:
 
 
 class _Chair:
-    """Participant 0 at a table of a scene, whose host has the keys of everybody else."""
+    """Participant 0 at the table of a scene, whose host has everybody else's keys."""
 
     def __init__(self, scene: Scene) -> None:
         self._story = scene.story
@@ -216,16 +216,16 @@ class _Chair:
             self.hear(pack(message.packable()))
 
     def later(self, seconds: float) -> Moment:
-        """The time so many seconds later."""
+        """The time this many seconds later."""
         self._seconds += seconds
         return Moment(self._seconds, 1_700_000_001_000 + int(self._seconds * 1000))
 
     def hear(self, payload: bytes) -> None:
-        """The host says this."""
+        """Hear this from the host."""
         self.carry_out(self.guest.received(frame(payload), self.later(0)))
 
     def carry_out(self, effects: Iterable[GuestEffect]) -> None:
-        """Look at what the guest wants."""
+        """Check what the guest wants."""
         for effect in effects:
             if isinstance(effect, Halt):
                 self._halted = True
@@ -272,7 +272,7 @@ class _Chair:
         return Entry.sign(self._story.host_key, 0, head, time, said)
 
     def check(self) -> None:
-        """The guest's log holds together, and its table is what that says."""
+        """The guest's log holds together, and its table follows from it."""
         before = self._story.entries
         log, table = Log(before), self._story.table
         assert self.guest.log[: len(before)] == before
@@ -290,7 +290,7 @@ def _greeting(story: Story) -> Greeting:
 
 
 def _hand_of(scene: Scene) -> SealedHand | None:
-    """The hand that participant 0 has in its fist."""
+    """The hand in participant 0's fist."""
     game, key = scene.story.table.game, signing_key(0).public
     if game is None or game.seat_of(key) not in game.seals:
         return None

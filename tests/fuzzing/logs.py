@@ -1,4 +1,4 @@
-"""The log: what nobody without the keys can change, and what those who have them can say."""
+"""The log: what nobody can change without the keys, and what can be said with them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.protocol.stories import signing_key
 
 _HOST_KEY: Final = signing_key(255).public
 
-# Without the keys: no byte can be changed, and whatever does not follow is refused by its place.
+# Without the keys: no byte can be changed, and what does not follow is refused at its place.
 
 
 def _log(data: bytes) -> None:
@@ -46,7 +46,8 @@ def _log(data: bytes) -> None:
 
 
 def _judged(data: bytes) -> None:
-    """A file is judged to hold if somebody cut it at the end of an entry, and did nothing else."""
+    """A file is judged to hold only if it was cut at the end of an entry and not changed
+    otherwise."""
     told = next((told for told in genuine() if data.startswith(frame(told[0]))), ())
     ends = list(itertools.accumulate(len(frame(blob)) for blob in told))
     cuts = (at for at, end in enumerate(ends) if data[:end] != _stream(told[: at + 1]))
@@ -113,7 +114,7 @@ def _log_seeds() -> Iterator[bytes]:
     yield from sorted(_intents())[:6]
 
 
-# With the keys: each of the statements is taken or refused, and the table stays whole.
+# With the keys: each statement is taken or refused, and the table stays whole.
 
 
 def _told(data: bytes) -> None:
@@ -133,7 +134,7 @@ def _told(data: bytes) -> None:
 
 
 def _entry(so_far: Table, line: object) -> Entry | None:
-    """The next entry as a line of the script wants it; not signed, for folding asks for none."""
+    """The next entry by a line of the script; unsigned, since folding does not ask for it."""
     match line:
         case [int() | None as who, int(jump), int(back), int(later), tuple() as raw]:
             pass
@@ -182,7 +183,7 @@ def _is_legal(before: Table, entry: Entry) -> bool:
 
 
 def _check_table(after: Table) -> None:
-    """What is true of every table."""
+    """Laws that hold for every table."""
     keys = [seat.key for seat in after.seats]
     assert len(set(keys)) == len(keys) <= after.opened.seats
     playing = after.game
@@ -199,7 +200,7 @@ def _check_table(after: Table) -> None:
 
 
 def _check_step(before: Table, after: Table, entry: Entry) -> None:
-    """Nobody's fist is put in or opened by anybody else."""
+    """A fist is put in and opened only by its owner."""
     was, now = before.game, after.game
     if was is None or now is None or was.number != now.number or len(was.past) != len(now.past):
         return
@@ -213,7 +214,7 @@ def _check_step(before: Table, after: Table, entry: Entry) -> None:
 
 
 def _check_record(after: Table) -> None:
-    """A finished game makes a record without a fault."""
+    """A finished game gives a record without faults."""
     if after.game is not None and after.phase is Phase.GATHERING:
         text = record_of(after.game, event="Fuzzing", date="2026-11-21")
         faults = [fault for record in read([text.encode()]) for fault in check(record).faults]

@@ -1,7 +1,7 @@
-"""Mutation: another input made of one that is known, by bytes or along its msgpack structure.
+"""Mutation: new inputs from known ones, by bytes or along their msgpack structure.
 
-An input that is a msgpack array is changed as one, leaves that are msgpack arrays included: a
-signed entry, say, holds its payload as bytes. Whatever does not parse is changed byte by byte.
+An input that is a msgpack array is changed as one, including leaves that are msgpack arrays: a
+signed entry, say, holds its payload as bytes. Anything that does not parse is changed byte by byte.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ NUMBERS: Final = (
     *(0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 64, 99, 100, 127, 128, 255, 256, 1000, 1001),
     *(2**16 - 1, 2**16, 2**16 + 1, 2**31, 2**32 - 1, 2**53 - 1, 2**53, 2**63, 2**64 - 1, -1),
 )
-"""Where encodings change their length and limits lie."""
+"""Numbers at which encodings change their length, or limits lie."""
 
 _INWARD: Final = 0.8
-"""How often a change is made inside of an array and not to the array itself."""
+"""How often a change is made inside an array rather than to the array itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something that takes bytes, and the laws that hold whatever the bytes are."""
+    """Something that takes bytes, and the laws that hold for any bytes."""
 
     name: str
     run: Callable[[bytes], None]
-    """Raises when a law is broken; what the code may refuse is caught in here."""
+    """Raises if a law is broken; catches what the code may refuse."""
     seeds: Callable[[], Iterable[bytes]]
-    """Inputs to begin with, mostly from real games."""
+    """Seed inputs, mostly from real games."""
     words: tuple[bytes, ...] = ()
-    """Pieces that chance would not find."""
+    """Fragments that chance would not find."""
 
 
 def tree_of(data: bytes) -> list[Any] | None:
@@ -68,7 +68,7 @@ def _packed(value: object, otherwise: bytes) -> bytes:
 
 
 def _changed(value: Any, donor: list[Any], words: Sequence[bytes], draw: Random) -> Any:
-    """`value` with one thing changed, somewhere inside of it."""
+    """`value` with one change somewhere inside."""
     if isinstance(value, list) and value and draw.random() < _INWARD:
         at = draw.randrange(len(value))
         return [*value[:at], _changed(value[at], donor, words, draw), *value[at + 1 :]]
@@ -77,14 +77,14 @@ def _changed(value: Any, donor: list[Any], words: Sequence[bytes], draw: Random)
     if donor and draw.random() < 0.2:
         return _part(donor, draw)
     if draw.random() < 0.25:
-        # Of another type, to which no other change leads.
+        # Of another type, which no other change leads to.
         number = draw.choice(NUMBERS)
         return draw.choice((number, number, number, None, True, "", b"", bytes(32), []))
     return _other(value, donor, words, draw)
 
 
 def _part(tree: Any, draw: Random) -> Any:
-    """Something inside of `tree`."""
+    """A random part of `tree`."""
     while isinstance(tree, list) and tree and draw.random() < _INWARD:
         tree = draw.choice(tree)
     return tree
@@ -169,7 +169,7 @@ _HEADS: Final = ((0x00, 0x7F, b"\xcc"), (0xA0, 0xBF, b"\xd9"), (0x90, 0x9F, b"\x
 
 
 def _respell(data: bytes, _: bytes, __: Sequence[bytes], draw: Random) -> bytes:
-    """A small number, text, bytes or array of msgpack with a longer head than it needs."""
+    """A small number, text, bytes or array of msgpack with a longer header than it needs."""
     at = draw.randrange(len(data) or 1)
     head = data[at : at + 1]
     for least, most, longer in _HEADS:

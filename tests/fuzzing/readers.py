@@ -102,7 +102,7 @@ def _codec_seeds() -> Iterator[bytes]:
         yield pack((kind, bytes(32), 0, "milan", None, True, (), bytes(33)))
 
 
-# Framing: however the stream is cut, the frames are the same, and one at most is held.
+# Framing: however the stream is cut, the frames are the same, and at most one is held.
 
 
 def _framing(data: bytes) -> None:
@@ -129,7 +129,7 @@ def _frames(stream: bytes) -> tuple[list[bytes], bool]:
 
 
 def _cut(stream: bytes, sizes: bytes) -> Iterator[bytes]:
-    """The stream in pieces of these sizes, over and over, and after 200 of them the rest."""
+    """The stream in pieces of these sizes, repeated; after 200 of them the rest in one."""
     at = 0
     for size in itertools.islice(itertools.cycle(sizes or b"\xff"), 200):
         yield stream[at : at + size]
@@ -162,7 +162,7 @@ def _framing_seeds() -> Iterator[bytes]:
     yield from (b"\x00" + length.to_bytes(4, "big") for length in (0, MAX_FRAME + 1, 2**32 - 1))
 
 
-# Hello: a key is proven on this very link only, by a signature that its owner made for it.
+# Hello: a key is proven on one link only, by a signature that its owner made for that link.
 
 _CHALLENGE, _CHANNEL = bytes(range(32)), b"\x07" * 32
 
@@ -176,7 +176,7 @@ def _greeting() -> Greeting:
 
 @functools.cache
 def _hellos() -> tuple[Hello, ...]:
-    """What their owners signed for this link."""
+    """The hellos that their owners signed for this link."""
     heads = [so_far.head for so_far, _ in states(0)[::9]]
     return tuple(
         sign_hello(signing_key(who), "test", _greeting(), _CHANNEL, head)
@@ -207,10 +207,10 @@ def _hello_seeds() -> Iterator[bytes]:
 
 
 _SMALL_ORDER: Final = (b"\x01" + bytes(31), bytes(32), b"\xec" + b"\xff" * 30 + b"\x7f")
-"""Public keys under which a signature can be made that holds for anything at all."""
+"""Public keys under which signatures can be made that hold for anything at all."""
 
 
-# Notation: anything is read, what is wrong is told with its line, what is right reads again.
+# Notation: anything is read, faults are reported with their lines, correct records read back.
 
 
 def _notation(data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Every law, for real games and for what Hypothesis makes of them by changing them."""
+"""Every law, for real games and for what Hypothesis makes of them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from tests.helpers.sources import ROOT, nodes, tree
 PACKAGES: Final = ("protocol", "spoof_tui")
 
 KEYWORDS: Final = {"_": 1, "ngettext": 2, "pgettext": 2}
-"""The functions that mark a sentence, and how many of their arguments are of the catalogue."""
+"""The functions that mark a sentence, and how many of their arguments go into the catalogue."""
 
 _WIDTH: Final = 100
 
@@ -51,9 +51,9 @@ def template() -> Catalog:
 
 
 def marked(module: ast.AST) -> list[tuple[str, list[str]]]:
-    """The functions that mark sentences in a module, and the sentences, in their order.
+    """The functions that mark sentences in a module, and the sentences, in order.
 
-    Not by Babel's own extraction, which passes over what is marked inside an f-string.
+    Babel's own extraction misses what is marked inside an f-string.
     """
     calls = [node for node in nodes(module) if isinstance(node, ast.Call)]
     calls.sort(key=lambda call: (call.lineno, call.col_offset))
@@ -72,12 +72,12 @@ def languages() -> list[str]:
 
 
 def po_path(language: str) -> Path:
-    """Where the translations into a language are written by people."""
+    """The file in which people write the translations into a language."""
     return CATALOGUES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def mo_path(language: str) -> Path:
-    """Where the program reads them."""
+    """The file that the program reads."""
     return po_path(language).with_suffix(".mo")
 
 
@@ -88,7 +88,7 @@ def catalogue(language: str) -> Catalog:
 
 
 def compiled(catalog: Catalog) -> dict[str | tuple[str, int], str]:
-    """What the program would read of a catalogue."""
+    """The catalogue as the program would read it."""
     binary = io.BytesIO()
     write_mo(binary, catalog)
     binary.seek(0)
@@ -114,7 +114,7 @@ def update(language: str) -> None:
 
 
 def troubles(language: str) -> list[str]:
-    """What is wrong with a language's catalogue, a line each."""
+    """The faults of a language's catalogue, one per line."""
     catalog, wanted = catalogue(language), template()
     found = [trouble for message in wanted if message.id for trouble in _lack(message, catalog)]
     found += [
@@ -140,7 +140,7 @@ def _first(message: Message) -> str:
 
 
 def _lack(wanted: Message, catalog: Catalog) -> Iterator[str]:
-    """What is wrong with the translation of one sentence."""
+    """The faults in the translation of one sentence."""
     message = catalog.get(_first(wanted), wanted.context)
     if message is None:
         yield f"not in the catalogue: {wanted.id!r}"
@@ -171,7 +171,7 @@ def _plural_lack(ids: Sequence[str], forms: Sequence[str], number: int) -> Itera
 
 
 def places(sentence: str) -> frozenset[tuple[str, str, str]]:
-    """Where values go in a sentence: names, formats and conversions."""
+    """The placeholders of a sentence: names, formats and conversions."""
     return frozenset(
         (name, spec or "", conversion or "")
         for _text, name, spec, conversion in Formatter().parse(sentence)
@@ -180,7 +180,7 @@ def places(sentence: str) -> frozenset[tuple[str, str, str]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Tell what is wrong with every language; 1 if anything is."""
+    """Print the faults of every language; 1 if there are any."""
     status = 0
     for language in languages():
         if "--update" in arguments:

@@ -31,7 +31,7 @@ TABLES: Final = (
 """Tables of every kind: open, full, with a code and rules of its own, playing, strange, slow."""
 
 PLAYERS: Final = ("Svitlana", "Dmytro", "Maria", "Olena")
-"""Who plays in the replays."""
+"""The players in the replays."""
 
 
 def drawings() -> Iterator[tuple[str, Draw]]:

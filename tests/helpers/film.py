@@ -50,7 +50,7 @@ def over() -> Sheet:
 
 
 def pictures() -> dict[str, str]:
-    """Every picture by the name of its file."""
+    """Every picture, by file name."""
     return {
         "round.svg": moving(list(moments.a_round()), "A round of Spoof"),
         "lobby.svg": still(lobby(), "The lobby"),

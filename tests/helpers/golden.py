@@ -30,9 +30,9 @@ _LETTERS: Final = (
     + string.digits
     + "".join(map(chr, (*range(0x3B1, 0x3CA), *range(0x10D0, 0x10F1), *range(0x561, 0x587))))
 )
-"""Latin, Greek, Georgian and Armenian ones: of no two do all look alike."""
+"""Latin, Greek, Georgian and Armenian letters, no two of which look alike."""
 _NOTHING: Final = " "
-"""The letter of a cell on which nothing was drawn."""
+"""The letter of a cell that nothing was drawn on."""
 
 
 class UnknownStyle(Exception):
@@ -40,7 +40,7 @@ class UnknownStyle(Exception):
 
 
 def _plain(style: Style) -> Style:
-    """The style without what it says it is not, and without what cannot be seen."""
+    """The style without negations and without what cannot be seen."""
     return Style(
         color=style.color,
         bgcolor=style.bgcolor,
@@ -54,16 +54,16 @@ def _plain(style: Style) -> Style:
 
 
 class Legend:
-    """The letters of the styles, in the order in which the styles were first met."""
+    """The letters of the styles, in the order in which the styles first occurred."""
 
     def __init__(self, *, grows: bool) -> None:
-        """With `grows` a style that is new gets a letter, else it raises `UnknownStyle`."""
+        """With `grows` a new style gets a letter; otherwise it raises `UnknownStyle`."""
         told = _STYLES.read_text("utf-8").splitlines() if _STYLES.exists() else []
         self._letters = {line[2:]: line[0] for line in told}
         self._grows = grows
 
     def letter(self, style: Style | None) -> str:
-        """What stands for a style."""
+        """The letter of a style."""
         if style is None:
             return _NOTHING
         told = str(_plain(style))
@@ -89,7 +89,7 @@ def _lines(
 ) -> Iterator[str]:
     for width, height in sizes:
         yield f"{width}×{height}"
-        for row in draw((width, height)).rows:  # a dialog has fewer of them than the terminal
+        for row in draw((width, height)).rows:  # a dialog may have fewer of them than the terminal
             yield f"|{''.join(row.letters)}|"
             yield f" {_styles(row, legend)}".rstrip()
 
@@ -99,7 +99,7 @@ def _styles(row: Row, legend: Legend) -> str:
 
 
 def check(request: pytest.FixtureRequest, folder: Path, shown: Mapping[str, str]) -> None:
-    """Fail if these are not the texts of this folder; with `--update` they are from now on."""
+    """Fail if these are not the texts of this folder; with `--update`, write them there."""
     if accepts(request):
         _keep(folder, shown)
     kept = {path.stem: path.read_text("utf-8") for path in folder.glob("*.txt")}
@@ -113,12 +113,12 @@ def check(request: pytest.FixtureRequest, folder: Path, shown: Mapping[str, str]
 
 
 def accepts(request: pytest.FixtureRequest) -> bool:
-    """Whether what is drawn now is to be accepted."""
+    """Whether this run accepts what is drawn now."""
     return bool(request.config.getoption("--update"))
 
 
 def _keep(folder: Path, shown: Mapping[str, str]) -> None:
-    """Have these texts in a folder, and no others."""
+    """Keep exactly these texts in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("*.txt"):
         path.unlink()

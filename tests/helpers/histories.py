@@ -1,4 +1,4 @@
-"""Many finished games in a state folder, made from a seed: what a person has after some years."""
+"""Many finished games in a state folder, made from a seed: a person's games after some years."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from spoof_tui.bots.tournament import PLANS, SimpleMind, play_game
 from spoof_tui.storage.settings import Settings
 
 ME: Final = "Ada"
-"""Whose history it is."""
+"""The owner of the history."""
 
 COMPANY: Final = (ME, "Boris", "Cleo", "Dmytro", "Eve")
 _PRESETS: Final = ("milan", "milan", "bid-spoof", "three-coins", "hollywood")
 _PLANS: Final = ("honest", "value", "random", "median", "truthful")
 _FIRST: Final = datetime(2016, 1, 1, 19, 0)
 _GAMES: Final = 5
-"""In one evening."""
+"""Games per evening."""
 _PLAYED: Final = 50
-"""Games that are really played, and then written down again and again."""
+"""Games that are really played; the others repeat them."""
 
 
 @cache
 def played_game(number: int) -> Game:
-    """A finished game, made of its number."""
+    """A finished game, made from its number."""
     rng = random.Random(number)
     rules = Rules.parse(_PRESETS[number % len(_PRESETS)])
     names = COMPANY[: 2 + number % 4]
@@ -49,7 +49,7 @@ def _lines(number: int) -> tuple[str, ...]:
 
 
 def record(number: int) -> tuple[str, str]:
-    """The stem and the text of one of the games, from 0: five make an evening."""
+    """File stem and text of one of the games, from 0: five make an evening."""
     evening, place = divmod(number, _GAMES)
     end = _FIRST + timedelta(days=evening, minutes=20 * place)
     head = f'[Event "Night train"]\n[Date "{end:%Y-%m-%d}"]\n'
@@ -58,7 +58,7 @@ def record(number: int) -> tuple[str, str]:
 
 
 def fill(home: Path, count: int, first: int = 0) -> Sequence[Path]:
-    """Put so many records into a state folder, whose owner is `ME`; where they are."""
+    """Put this many records into a state folder owned by `ME`; returns the folder of the games."""
     Settings(name=ME).save()
     folder = home / "games"
     folder.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Sixty games as the history tells of them, on its pages and to other programs."""
+"""Sixty games as the history shows them, on its pages and to other programs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _told(home: Path) -> Iterator[str]:
 
 
 def drawn(lines: Iterable[Line]) -> Iterator[str]:
-    """The lines, each with its tones below it."""
+    """The lines, each with a line of tones below it."""
     letters = {tone: " " if tone is Tone.TEXT else tone.name[0] for tone in Tone}
     letters[Tone.BAD] = "X"
     letters[Tone.TITLE] = "H"

@@ -1,8 +1,9 @@
-"""Stands for a program that is forked in its place: `python -I -S launcher.py PATH MODULE WORD...`.
+"""Stands in for a program that is forked elsewhere: `python -I -S launcher.py PATH MODULE WORD...`.
 
-A program that starts another one knows of it by its process: its pipes, its signals, its end. This
-process is that, and imports next to nothing. What runs is a fork of the process at PATH, see
-`warm`: it gets the descriptors, the directory and the variables of this one, and ends with it.
+A program that starts another one knows it by its process: its pipes, its signals, its end. This
+process is that, and imports next to nothing. The real work is done by a fork of the process at
+PATH, see `warm`: it gets the descriptors, the directory and the variables of this one, and ends
+with it.
 """
 
 import array
@@ -14,7 +15,7 @@ import sys
 
 
 def main(path: str, *argv: str) -> None:
-    """Have the program run, pass on what it is told to end by, and end as it does."""
+    """Have the program run, pass on the signals that end it, and end as it does."""
     link = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     link.connect(path)
     cwd = os.getcwd()  # noqa: PTH109 (to import `pathlib` takes longer than all of this)

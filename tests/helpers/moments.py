@@ -22,10 +22,10 @@ from tests.spoof_tui.ui.table.scenes import play_zeros
 NAMES: Final = (
     "Deft Ferret", "Ducat", "Guinea", "Krona", "Zloty", "Florin", "Denar", "Drachma", "Groat",
 )  # fmt: skip
-"""Who plays; the first one looks."""
+"""The players; the screen is the first one's."""
 
 TABLE: Final = "Night train"
-"""What their table is called."""
+"""The name of their table."""
 
 SIZE: Final = (80, 24)
 
@@ -37,7 +37,7 @@ def company(players: int = 4, rules: str = "milan", *, is_ready: bool = True) ->
 
 @cache
 def _seed(players: int, rules: str) -> int:
-    """The first seed whose lot lets the second player open."""
+    """The first seed whose lot makes the second player open."""
     seeds = (seed for seed in count() if _table(players, rules, seed).clients[0].view.starter == 1)
     return next(seeds)
 
@@ -52,18 +52,18 @@ def _table(players: int, rules: str, seed: int, *, is_ready: bool = True) -> Mem
 
 
 def look(scene: Scene, table: MemoryTable, at: float = 0.0) -> Scene:
-    """The first player looks."""
+    """The first player's view."""
     scene.look(named(table.clients[0].view), at)
     return scene
 
 
 def named(view: TableView) -> TableView:
-    """The view of a table that has a name."""
+    """The view of a table with a name."""
     return replace(view, table_name=ForeignText(TABLE))
 
 
 def sheet(scene: Scene, size: tuple[int, int] = SIZE) -> Sheet:
-    """What the screen shows."""
+    """The drawing of the screen."""
     return drawn(table_parts(scene, *size), *size)
 
 

@@ -44,7 +44,7 @@ class Bridge:
         self._prefix = f"spoof-{os.getpid()}-{next(_serial)}"
         self._cleanup = contextlib.ExitStack()
         self._wires: dict[int, subprocess.Popen[str]] = {}
-        """Programs that stand for slow cables, by the namespace at the end of each."""
+        """Programs that act as slow cables, by the namespace at the end of each."""
 
     def name(self, index: int) -> str:
         """The name of a namespace, as `ip netns` and `Terminal` take it."""
@@ -267,7 +267,7 @@ def _dropping(protocol: str, port: int) -> str:
     """Offset of the header of the network layer, wherever the frame begins."""
     number = {"tcp": 6, "udp": 17}[protocol]
     keep, drop = "6 0 0 4294967295", "6 0 0 2"
-    # The port stands behind a header whose length IPv4 tells and IPv6 does not.
+    # The port comes after a header whose length IPv4 gives and IPv6 does not.
     port_4 = [f"177 0 0 {network}", f"72 0 0 {network + 2}", f"21 0 NO {port}"] if port else []
     port_6 = [f"40 0 0 {network + 42}", f"21 0 NO {port}"] if port else []
     four = [f"48 0 0 {network + 9}", f"21 0 NO {number}", *port_4, drop]

@@ -1,6 +1,6 @@
 """One law for many small cases: a test that names those for which it does not hold.
 
-As a test of its own each would take longer to be told of than to be tried.
+As tests of their own they would take longer to report than to run.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 
 
 def offenders(law: Callable[..., None], cases: Iterable[tuple[Any, ...]]) -> list[str]:
-    """The cases in which `law` fails, each with how."""
+    """The cases that fail `law`, each with its failure."""
     return [told for case in cases for told in _trial(law, case)]
 
 

@@ -1,4 +1,4 @@
-"""What a terminal is sent when one drawing takes the place of another."""
+"""The bytes that a terminal is sent when one drawing replaces another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def painted(before: Sheet, after: Sheet) -> str:
 
 
 def differing(before: Sheet, after: Sheet) -> Iterator[Piece]:
-    """The pieces of a drawing that look otherwise than in the one before it."""
+    """The pieces of a drawing that differ from the one before it."""
     shown = ShownCells()
     list(shown.paint(_pieces(before)))
     return shown.paint(_pieces(after))

@@ -40,10 +40,10 @@ CORE: Final = (
     "lobby-tables", "hiding", "my-turn", "second-press", "reveal-held", "reveal-stamp",
     "reveal-paid", "nine-my-turn", "school-my-call", "wheel", "game-over", "lesson-1-02",
 )  # fmt: skip
-"""States of which there are pictures in every size, theme and depth of colours."""
+"""States with pictures in every size, theme and depth of colours."""
 
 CUBE: Final = "256"
-"""The mode of a terminal that has no other colours than the cube and the grey ramp."""
+"""The mode of a terminal with only the colour cube and the grey ramp."""
 
 OVER_TABLE: Final = {
     "why": "w", "rounds": "g", "coach": "k", "help": "question_mark", "gestures": "j",
@@ -59,7 +59,7 @@ OVER_LOBBY: Final = {
 
 
 class Picture(NamedTuple):
-    """A drawing and what it is of."""
+    """A drawing and what it shows."""
 
     state: str
     size: Size
@@ -69,7 +69,7 @@ class Picture(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What its file is called, without an ending."""
+        """Its file name, without an ending."""
         return f"{self.state}-{self.size[0]}x{self.size[1]}-{self.mode}-{self.language}"
 
 
@@ -98,7 +98,7 @@ def _as_written(sheet: Sheet, how: str) -> Sheet:
     """The drawing in the signs and colours that the painter writes in this mode."""
     ground = Style(color=palette.INK, bgcolor=palette.GROUND)
     for row in sheet.rows:
-        # It is made into a picture when this mode is over.
+        # The picture is made from it after this mode has ended.
         row.styles[:] = [ground + style if style else ground for style in row.styles]
         if is_ascii():
             row.letters[:] = [in_ascii(letter) for letter in row.letters]

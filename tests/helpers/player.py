@@ -20,27 +20,27 @@ from typing import Any, Protocol
 from tests.end_to_end import markers
 
 PATIENCE = 0.5
-"""Seconds after which a key that changed nothing on the screen is taken for lost."""
+"""Seconds after which a key that changed nothing on the screen counts as lost."""
 
 GAME_SECONDS = 60.0
-"""A game that takes longer has gone wrong."""
+"""Seconds after which a game must have gone wrong."""
 
 
 class Asked(Enum):
     """What a screen waits for."""
 
     NEWS = "news"
-    """To be read, before anything else."""
+    """Something to read first."""
     READY = markers.READY
     HAND = markers.HAND
     WORD = markers.WORD
 
 
 class Screen(Protocol):
-    """What a player sees and types on: a `Terminal`, or whatever shows the same."""
+    """A screen that a player sees and types on: a `Terminal`, or anything that shows the same."""
 
     def text(self) -> str:
-        """What it shows."""
+        """The text on it."""
 
     def send(self, keys: str) -> None:
         """Press keys."""
@@ -53,12 +53,12 @@ Condition = Callable[[Any], bool]
 
 
 def is_over(terminal: Screen) -> bool:
-    """Whether the screen shows who has won."""
+    """Whether the screen shows a winner."""
     return markers.winner(terminal.text()) is not None
 
 
 def asked(terminal: Screen) -> Asked | None:
-    """What the screen waits for; None when it waits for others."""
+    """What the screen waits for; None if it waits for others."""
     text = terminal.text()
     if markers.is_told(text):
         return Asked.NEWS
@@ -76,7 +76,7 @@ class KeyPlayer:
         self._raise_odds = raise_odds
         self._before: Asked | None = None
         self._tries = 0
-        """How often the present question was answered already."""
+        """How often the present question has been answered already."""
 
     def play(self, until: Condition = is_over, timeout: float = GAME_SECONDS) -> None:
         """Answer whatever is asked until `until(terminal)`; TimeoutError after `timeout`."""
@@ -88,7 +88,7 @@ class KeyPlayer:
                 self.answer()
 
     def answer(self) -> None:
-        """Do what the screen asks for now, and wait until something changes on it."""
+        """Do what the screen asks for now, and wait until something on it changes."""
         question = asked(self.terminal)
         self._tries = self._tries + 1 if question is self._before else 0
         self._before = question
@@ -97,7 +97,7 @@ class KeyPlayer:
         elif question is Asked.READY:
             self._press("r")
         elif question is Asked.HAND:
-            # Enter ends a hand of two digits, and does nothing after another one.
+            # Enter completes a hand of two digits, and does nothing after another one.
             self._press("0\r" if self._tries else str(self._random.randint(0, 3)))
         elif question is Asked.WORD:
             self._speak()
@@ -107,7 +107,7 @@ class KeyPlayer:
         self._press("\r")
 
     def end_by(self, letter: str) -> bool:
-        """Say an ending word by its letter; whether it was allowed."""
+        """Say an ending word by its letter; returns whether it was allowed."""
         self._press(letter)
         if markers.REALLY not in self.terminal.text():
             return False
@@ -117,7 +117,7 @@ class KeyPlayer:
     def _speak(self) -> None:
         raising = self._random.random() < self._raise_odds
         letter = self._random.choice("ccccls")
-        # Whatever is refused: one of these two is always allowed.
+        # One of these two is always allowed, whatever was refused.
         if self._tries % 3 == 1 or (raising and not self._tries):
             self.bid()
         else:

@@ -31,12 +31,12 @@ import pyte
 from tests.helpers import warm
 
 LIMIT = 30.0
-"""Seconds a wait takes at most by default; generous, because a loaded machine is slow."""
+"""Seconds that a wait takes at most by default; generous, because a loaded machine is slow."""
 
 _UNWANTED = re.compile(
     r"NO_COLOR|COLORTERM|TERM_PROGRAM.*|COLUMNS|LINES|TMUX.*|STY|LC_.*|TEXTUAL.*|PYTEST.*|SSH_.*"
 )
-"""Variables of the person or the test run that would change what the program shows."""
+"""Variables of the person or the test run that would change the program's output."""
 
 _UNKNOWN = re.compile(
     rb"\x1b\[[<>=][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*(?:\$p|u)|\x1bP[^\x1b]*\x1b\\|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
@@ -46,7 +46,7 @@ _UNKNOWN = re.compile(
 _UNFINISHED = re.compile(
     rb"\x1b(?:\[[<>=?]?[0-9;]*\$?|P[^\x1b]*\x1b?|\][^\x07\x1b]*\x1b?)?$",
 )
-"""The beginning of a sequence at the end of what was read."""
+"""The beginning of a sequence at the end of the input."""
 
 _SYNCHRONISED_QUERY = b"\x1b[?2026$p"
 _SYNCHRONISED_ANSWER = b"\x1b[?2026;2$y"
@@ -109,7 +109,7 @@ class Terminal:
 
     @property
     def raw(self) -> list[tuple[float, bytes]]:
-        """All that was read: (time on `time.perf_counter`, bytes) of every read."""
+        """Everything that was read: (time on `time.perf_counter`, bytes) of every read."""
         with self._change:
             return list(self._chunks)
 
@@ -284,7 +284,7 @@ class Terminal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # What the program costs
+    # The cost of the program
 
     def is_stopped(self) -> bool:
         """Whether a signal has stopped the program, as Ctrl-Z does."""
@@ -396,7 +396,7 @@ class Terminal:
     def _wait_for(self, holds: Callable[[], bool], timeout: float, reason: str) -> float:
         """Feed the model read by read, so that no frame is missed, until `holds()`."""
         end = time.perf_counter() + timeout
-        # What came before the question is no answer to it, unless it is still on the screen.
+        # What came before the question is not an answer to it, unless it is still on the screen.
         self._catch_up()
         seen = self._parsed
         while not holds():

@@ -1,4 +1,4 @@
-"""Something at a real port that is no table, and answers all the same."""
+"""A real port that is not a table's, and answers all the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spoof_tui.network.tls import server_context
 
 @contextlib.contextmanager
 def saying(data: bytes) -> Iterator[Address]:
-    """Something that says `data`, inside of TLS, to whoever comes first."""
+    """A server that says `data`, inside TLS, to its first client."""
     context, _ = server_context(bytes(32))
     with socket.create_server(("127.0.0.1", 0)) as server:
 

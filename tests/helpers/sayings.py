@@ -1,4 +1,4 @@
-"""What is said of a moment: waiting, votes, counts, notices, hints. Texts as in `wordings.py`."""
+"""The sentences of a moment: waiting, votes, counts, notices, hints. Texts as in `wordings.py`."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ GRACE: Final = 60_000
 
 
 def _waiting() -> Iterator[str]:
-    """The one the table waits for goes away, or does not answer."""
+    """The player whom the table waits for goes away, or does not answer."""
     for moment, rules in (
         ("choosing", "milan"), ("speaking", "milan"), ("answering", "milan"),
         ("choosing", "hollywood"), ("speaking", "hollywood"),
@@ -113,7 +113,7 @@ def _waiting() -> Iterator[str]:
 
 
 def away_from(moment: str, rules: str = "milan") -> tuple[MemoryTable, SeatedGuest]:
-    """A table of three; the one it waits for goes away, and another one looks on."""
+    """A table of three; the player whom it waits for goes away, and another one looks on."""
     table = at(moment, rules=rules)
     gone = table.clients[0] if moment == "choosing" else table.speaker()
     if moment == "choosing":
@@ -137,7 +137,7 @@ def _absence(view: TableView, now: int) -> Iterator[str]:
 
 
 def _shut() -> Iterator[str]:
-    """A fist that is not opened, by somebody who is away and by a program that is here."""
+    """A fist that is not opened, by a player who is away and by a program that is here."""
     table = at("answering")
     gone = next(client for client in table.clients if not client.view.my_turn)
     table.cut(gone)
@@ -171,7 +171,7 @@ def _links() -> Iterator[str]:
 
 
 def _places() -> Iterator[str]:
-    """What a player is to a game that runs without it, and what a pause says."""
+    """The player's part in a game that runs without them, and the words of a pause."""
     table = at("speaking")
     view, watcher, late = table.clients[0].view, table.add(sit=False), table.add()
     aside = [replace(each, is_set_aside=each.is_me) for each in view.seats]
@@ -257,7 +257,7 @@ def _possible(name: str, table: MemoryTable) -> Iterator[str]:
 
 
 def _counts() -> Iterator[str]:
-    """Every beat of counts that are decided by the last fist, and of those that are not."""
+    """Every beat of counts that the last fist decides, and of those that it does not."""
     for hands, ending, bid in (
         ((2, 2, 0), Ending.CALL, 5), ((3, 2, 0), Ending.CALL, 5), ((0, 0, 3), Ending.CALL, 5),
         ((2, 1, 1), Ending.CLIFF, 5), ((3, 2, 1), Ending.CLIFF, 5), ((3, 3, 1), Ending.CLIFF, 5),
@@ -297,7 +297,7 @@ def _beats(played: PlayedRound) -> Iterator[str]:
 
 
 def _coach() -> Iterator[str]:
-    """What the coach advises, and what is told of a game that was played."""
+    """The coach's advice, and the sentences about a game that was played."""
     bids = [Advice(Bid(number), 0.1, 0.9 - number / 100, 0.0) for number in range(1, 20)]
     ends = [Advice(each, 0.25, 0.3, 0.1) for each in (Ending.CALL, Ending.CLIFF, Ending.SPOOF)]
     best = Advice(Bid(5), 0.6, 0.42, 0.9)
@@ -330,7 +330,7 @@ def _coach() -> Iterator[str]:
 
 
 def _stakes() -> Iterator[str]:
-    """What is played for: how everybody stands, who pays, and what rules are called."""
+    """Stakes: everybody's balance, who pays, and the names of rules."""
     for rules in ("milan", "milan stake=drinks", "milan stake=none", "hollywood"):
         view = _over(at("over", rules=rules).clients[0])
         names = seat_names(view)
@@ -387,7 +387,7 @@ def _partings() -> Iterator[str]:
 
 
 def _notices() -> Iterator[str]:
-    """What every notice changes in what is shown."""
+    """How every notice changes what is shown."""
     full, port = OSError(errno.ENOSPC, "No space left on device"), 7763
     apart = Finding(Code.GUESTS_APART, Severity.WARNING, names=("Ben", "Cy"))
     opened = notices.Opened(port, "a firewall", "K7M4Q", "10.0.0.7:7763")
@@ -466,7 +466,7 @@ def _hints() -> Iterator[str]:
 
 
 def _missed() -> Iterator[str]:
-    """While you were away; who comes by ssh; and how a game goes on elsewhere."""
+    """What happened while you were away, who comes by ssh, and how a game goes on elsewhere."""
     for name, moment, deed in _DEEDS:
         table = at(moment)
         client = table.clients[0]
@@ -490,7 +490,7 @@ def _missed() -> Iterator[str]:
 
 
 def offered(table: MemoryTable, *agreed: int, wait: int = 0, me: int = 0) -> TableView:
-    """What a player sees who is asked to go along with the second one."""
+    """The screen of a player who is asked to go along with the second one."""
     keys = [client.guest.key for client in table.clients]
     agreements = tuple(bytes(64) if who in agreed else None for who in range(2))
     offer = Offer(keys[0], bytes(32), tuple(keys[:2]), agreements, wait)
@@ -543,7 +543,7 @@ _DEEDS: Final[tuple[tuple[str, str, Callable[[MemoryTable], None]], ...]] = (
 
 
 def _logs() -> Iterator[str]:
-    """What happened beside the games, of a stored log, and where it went on from."""
+    """Happenings beside the games of a stored log, and where it went on from."""
     ann, bo, stranger = b"a" * 32, b"b" * 32, b"c" * 32
     names = {ann: "Ann", bo: "Bo"}
     happened: list[tuple[bytes | None, Message]] = [
@@ -583,7 +583,7 @@ def _logs() -> Iterator[str]:
 
 
 def _reasons() -> Iterator[str]:
-    """Why somebody opens, who went out or has won, and what a word would lead to."""
+    """Why a player opens, who went out or has won, and what a word would lead to."""
     story = Story(3).sit(3).start(0, 1, 2).toss(0, 1, 2)
     yield from _removed(story)
     yield from _removed(story.fists(0, 0, 0).say(Ending.SPOOF).open())
@@ -609,7 +609,7 @@ def _reasons() -> Iterator[str]:
 
 
 def _removed(story: Story) -> Iterator[str]:
-    """Why somebody opens, once a seat is removed."""
+    """Why a player opens after a seat is removed."""
     for gone in range(2):
         table = story.copy().decide(Measure.REMOVE, gone).table
         yield from _why(view_of(table, signing_key(3).public))

@@ -1,6 +1,6 @@
-"""A sheet of all hands in every colour mode, to look at after a file in `sprites/` was edited.
+"""A sheet of all hands in every colour mode, to look at after editing a file in `sprites/`.
 
-    python -m tests.helpers.sheet [MODE…]
+python -m tests.helpers.sheet [MODE…]
 
 MODE is a theme, or `colourless`, `console` or `ascii`; without one all are shown.
 """
@@ -27,7 +27,7 @@ MODES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "console": (TERMINAL, {"TERM": "linux"}),
     "ascii": (USUAL, {"LC_ALL": "C"}),
 }
-"""Each by its name: a theme, and what the environment says."""
+"""Each mode by name: a theme, and the environment."""
 
 _GAP: Final = 2
 _MARGIN: Final = 1
@@ -35,7 +35,7 @@ _MARGIN: Final = 1
 
 @contextmanager
 def mode(name: str) -> Iterator[None]:
-    """Draw as in a terminal of this mode, and then as before."""
+    """Draw as in a terminal of this mode inside the context."""
     theme, said = MODES[name]
     before = dict(os.environ)
     os.environ.update(said)

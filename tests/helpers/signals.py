@@ -1,4 +1,4 @@
-"""Signals that the shell of a test run ignores: the programs that the tests start hear them all."""
+"""Signals that the shell of a test run may ignore: programs started by tests hear them all."""
 
 import signal
 import sys
@@ -6,14 +6,13 @@ from types import FrameType
 from typing import Final
 
 _OF_THE_SHELL: Final = ("SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT")
-"""What `nohup`, a job in the background or a supervisor may have told this process to ignore."""
+"""Signals that `nohup`, a background job or a supervisor may have made this process ignore."""
 
 
 def let_children_hear() -> None:
-    """Make this process ignore a signal by a handler, where it was told to ignore it.
+    """If this process ignores a signal, make it do so by a handler.
 
-    An ignored signal stays ignored in every program that is started; a handler does not. For the
-    main thread.
+    Started programs inherit an ignored signal, but not a handler. For the main thread.
     """
     for name in _OF_THE_SHELL if sys.platform != "win32" else ():
         number = signal.Signals[name]

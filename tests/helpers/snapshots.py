@@ -1,6 +1,6 @@
-"""Tables in memory as they stood in a moment, to be played on any number of times.
+"""Tables in memory as they stood at a moment, to be continued any number of times.
 
-To play up to a moment costs ten times what a copy of it does, and hundreds of tests begin there.
+Playing up to a moment costs ten times as much as copying it, and hundreds of tests begin at one.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from protocol.table.state import Table
 T = TypeVar("T")
 
 _CONSTANT: Final = frozenset({SigningKey, Entry, Table})
-"""Values that nobody can change: all copies have the same ones."""
+"""Values that nobody can change: all copies share them."""
 
 
 class Snapshot(Generic[T]):
-    """What an object and all that belongs to it are like now."""
+    """The present state of an object and everything that belongs to it."""
 
     def __init__(self, original: T) -> None:
         file = io.BytesIO()
@@ -31,13 +31,13 @@ class Snapshot(Generic[T]):
         self._bytes: Final = file.getvalue()
 
     def copy(self) -> T:
-        """It again, and nobody's but the caller's."""
+        """A fresh copy for the caller alone."""
         again: T = _Reader(io.BytesIO(self._bytes), self._constants).load()
         return again
 
 
 class _Constant:
-    """Marks what is to be had again as it is."""
+    """Marks what is to be shared as it is."""
 
     def __init__(self, value: object) -> None:
         self.value: Final = value
@@ -57,7 +57,7 @@ class _Writer(pickle.Pickler):
         return len(self._constants) - 1
 
     def reducer_override(self, value: Any) -> Any:
-        """A function that knows something from outside knows the copy of it."""
+        """A function that refers to something outside gets its copy."""
         if type(value) is not FunctionType or not value.__closure__:
             return NotImplemented
         return _bound, (_Constant(value), *(cell.cell_contents for cell in value.__closure__))

@@ -1,4 +1,4 @@
-"""The project's own sources, each taken apart once for all tests that look through them."""
+"""The project's own sources, each parsed once for all tests that look through them."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ ROOT: Final = Path(__file__).resolve().parent.parent.parent
 
 @functools.cache
 def paths(*places: str) -> tuple[Path, ...]:
-    """Every module in these folders of the project, folder by folder, each in its order."""
+    """Every module in these folders of the project, folder by folder, in order."""
     return tuple(path for place in places for path in sorted((ROOT / place).rglob("*.py")))
 
 
 def tree(path: Path) -> ast.Module:
-    """The syntax tree of a module as it stands, which nobody may change."""
+    """The syntax tree of a module; not to be changed."""
     return parsed(path.read_text("utf-8"))
 
 
 @functools.cache
 def parsed(text: str) -> ast.Module:
-    """The syntax tree of a source, which nobody may change."""
+    """The syntax tree of a source; not to be changed."""
     return ast.parse(text)
 
 
 @functools.cache
 def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
-    """The nodes of a tree, as `ast.walk` has them, found once."""
+    """The nodes of a tree, as `ast.walk` returns them, found once."""
     return tuple(ast.walk(tree))
 
 
 def is_for_types(node: ast.AST) -> bool:
-    """Whether a statement holds what only the type checker reads."""
+    """Whether a statement is only for the type checker."""
     return (
         isinstance(node, ast.If)
         and isinstance(node.test, ast.Name)

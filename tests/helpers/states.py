@@ -33,7 +33,7 @@ from tests.spoof_tui.ui.table.schools import a_school, by_call, scene_of
 
 Size: TypeAlias = tuple[int, int]
 TALK: Final = ("Mitt-full!", "I do not believe a word of it", "[b]no[/b]")
-"""What is said at the table."""
+"""The talk at the table."""
 
 SIZES: Final = ((200, 60), (120, 40), (80, 24), (60, 20), (40, 12))
 
@@ -41,7 +41,7 @@ SIZES: Final = ((200, 60), (120, 40), (80, 24), (60, 20), (40, 12))
 @cache
 def scenes() -> Mapping[str, Scene]:
     """A table in every state, as its first player sees it."""
-    # Here every guest checks the same signatures: once is enough.
+    # Every guest here checks the same signatures: once is enough.
     with patch.object(log, "is_signed", cache(is_signed)):
         return dict(_scenes())
 
@@ -134,7 +134,7 @@ def _others() -> Iterator[tuple[str, Scene]]:
 
 
 def _seen(table: MemoryTable, client: int = 0, **shown: Any) -> Scene:
-    """What this player sees who looks for the first time."""
+    """The first view of a player."""
     scene = Scene(**shown)
     scene.look(named(table.clients[client].view))
     return scene
@@ -149,7 +149,7 @@ def _played(*bids: int, players: int = 4, rules: str = "milan") -> MemoryTable:
 
 
 def _of_turn() -> Iterator[tuple[str, Scene]]:
-    """What one can do in one's own turn, and how much of it was typed."""
+    """A player's own turn: what can be done, and how much of it was typed."""
     yield "opening", _seen(_played(), 1)
     other_way = _seen(_played(), 1)
     yield "opening-three-coins", _seen(_like(_played(), "three-coins"), 1)
@@ -176,7 +176,7 @@ def _of_turn() -> Iterator[tuple[str, Scene]]:
 
 
 def _like(table: MemoryTable, rules: str) -> MemoryTable:
-    """A table of other rules at which the same was said."""
+    """A table with other rules at which the same was said."""
     count, words = len(table.clients), [word for _, word in table.clients[0].view.words]
     again = company(count, rules)
     again.choose(*[index % 4 for index in range(count)])
@@ -200,7 +200,7 @@ def _of_hand() -> Iterator[tuple[str, Scene]]:
 
 
 def _of_links() -> Iterator[tuple[str, Scene]]:
-    """What is wrong with the way to the table, and what was told of it."""
+    """Troubles on the way to the table, and what was reported of it."""
     yield "joining", Scene()
     for link in (LinkState.DOWN, LinkState.MEETING, LinkState.UNSTEADY, LinkState.MOVING):
         yield f"link-{link.value}", _with(_seen(_played(5), 2), link=link)
@@ -221,7 +221,7 @@ def _with(scene: Scene, **changed: Any) -> Scene:
 
 
 def _of_seats() -> Iterator[tuple[str, Scene]]:
-    """What can be the matter with a seat, and what the others can do."""
+    """Everything that can be the matter with a seat, and what the others can do."""
     table = _played(5)
     table.cut(table.clients[2])
     yield "away", _seen(table)

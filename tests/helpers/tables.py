@@ -30,7 +30,7 @@ from tests.helpers.snapshots import Snapshot
 
 @dataclass
 class SeatedGuest:
-    """One guest and what its outside world saw."""
+    """One guest and its outside world."""
 
     guest: Guest
     kept: list[guest_side.Secret] = field(default_factory=list)
@@ -38,10 +38,10 @@ class SeatedGuest:
     events: list[GuestEffect] = field(default_factory=list)
     """Refusals, hang-ups and halts, in order."""
     everything: list[GuestEffect] = field(default_factory=list)
-    """All that it wanted, in order."""
+    """All its effects, in order."""
     link: int | None = None
     address: str | None = None
-    """Where it comes from; None is the host's own program."""
+    """The address it comes from; None is the host's own program."""
     received: bytearray = field(default_factory=bytearray)
     """Every byte that came on its links."""
     sent: bytearray = field(default_factory=bytearray)
@@ -104,7 +104,7 @@ class MemoryTable:
         """The key in the host's certificate; None as in memory."""
         self.recorded: list[bytes] = []
         self.told: list[HostEffect] = []
-        """What its host told of other hosts."""
+        """What its host said about other hosts."""
         self._wires: deque[tuple[Callable[[int, bytes], None], int, bytes]] = deque()
         self._next_link = 0
         self.clients: list[SeatedGuest] = []
@@ -117,7 +117,7 @@ class MemoryTable:
         return self.random.randbytes(HASH_BYTES)
 
     def now(self, later: float = 0.001) -> Moment:
-        """The time after `later` seconds more."""
+        """The time `later` seconds from now."""
         self.time += later
         return Moment(self.time, 1_700_000_000_000 + int(self.time * 1000))
 
@@ -145,7 +145,7 @@ class MemoryTable:
         self.deliver()
 
     def restart_host(self) -> None:
-        """The host's program ends and begins again with its log; nobody is connected."""
+        """The host's program ends and starts again with its log; nobody is connected."""
         for client in self.clients:
             client.link = None
             self._guest(client, client.guest.disconnected())
@@ -178,12 +178,12 @@ class MemoryTable:
         )
 
     def hand_over(self, seat: bytes, support: bytes | None = None) -> None:
-        """The host gives its role to a seat, perhaps with the support of its own one."""
+        """The host hands its role to a seat, perhaps with the support of its own one."""
         self._host(self.host.hand_over(seat, support))
         self.deliver()
 
     def greeting(self) -> bytes:
-        """What the host says to a connection that comes now."""
+        """The host's answer to a connection that comes now."""
         effects = self.host.connected(-1, self.entropy(), b"", self.now(), None)
         return b"".join(e.data for e in effects if isinstance(e, host_side.Send))
 
@@ -210,12 +210,12 @@ class MemoryTable:
         self.deliver()
 
     def act(self, client: SeatedGuest, effects: Iterable[GuestEffect]) -> None:
-        """Carry out what a guest wants, and all that follows."""
+        """Carry out what a guest wants, and everything that follows."""
         self._guest(client, effects)
         self.deliver()
 
     def pass_time(self, seconds: float, step: float = 0.25) -> None:
-        """Let both sides tick for so long."""
+        """Let both sides tick for this many seconds."""
         end = self.time + seconds
         while self.time < end:
             self._host(self.host.tick(self.now(step)))
@@ -229,7 +229,7 @@ class MemoryTable:
             self.act(client, client.guest.ready(self.entropy(), self.entropy()))
 
     def choose(self, *hands: int) -> None:
-        """The fists of everybody who owes one, in the order of the seats."""
+        """Fists of everybody who owes one, in seat order."""
         owing = [client for client in self.clients if client.view.own_fist_due]
         for client, coins in zip(owing, hands, strict=True):
             self.act(client, client.guest.choose(coins, self.entropy()))
@@ -239,7 +239,7 @@ class MemoryTable:
         return next(client for client in self.clients if client.view.my_turn)
 
     def say(self, *words: Word) -> None:
-        """The words of whoever is to speak, one after the other."""
+        """These words, each by the player whose turn it is."""
         for word in words:
             client = self.speaker()
             self.act(client, client.guest.speak(word))
@@ -263,7 +263,7 @@ class MemoryTable:
             client = self.speaker()
             view = client.view
             if view.is_guessing:
-                # Up to two attempts at numbers that are taken, now and then.
+                # Now and then, up to two attempts at numbers that are taken.
                 all_numbers = range(view.most + 1)
                 any_will_do = view.my_attempts < 2 and self.random.random() < 0.2
                 self.say(Bid(self.random.choice(all_numbers if any_will_do else view.free)))
@@ -336,7 +336,7 @@ def _is_asked_again(asked: tuple[object, ...]) -> bool:
 
 @lru_cache(512)
 def _opened(sign: object, *asked: Any) -> Snapshot[dict[str, Any]]:
-    # By what signs, too: a run of the simulator signs in a way that holds only within it.
+    # Also by the kind of signatures: a run of the simulator has some that only hold within it.
     table = object.__new__(MemoryTable)
     table._open(*asked)
     return Snapshot(vars(table))

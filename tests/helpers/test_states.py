@@ -16,10 +16,10 @@ from tests.helpers.moments import NAMES, TABLE
 from tests.helpers.states import TALK, states
 
 SIZES = [(80, 24), (60, 20), (40, 12)]
-"""Where there is less room than on larger ones."""
+"""States with less room than on larger screens."""
 
 EVENT = "The way back"
-"""What a record says that is replayed."""
+"""The text of a record that is replayed."""
 
 _CUT = re.compile(r"(\w(?:[\w ]*\w)?)…")
 
@@ -49,7 +49,7 @@ def clipped(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether this is part of what others wrote, which may be of any length."""
+    """Whether this is part of what others wrote, which may have any length."""
     own = text.rpartition("  ")[2].strip()
     return any(own in whole for whole in (*NAMES, *PLAYERS, TABLE, *TALK, EVENT))
 

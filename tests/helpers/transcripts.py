@@ -1,7 +1,7 @@
-"""Transcripts: what is said to the program and what it answers, as text in files.
+"""Transcripts: input of the program and its answers, as text in files.
 
-A line at the margin is said, a line that is indented is an answer to it. A line that begins with
-`# ` heads a scene of its own. `pytest --update` writes the answers anew.
+A line at the margin is input, an indented line is an answer to it. A line that begins with `# `
+heads a new scene. `pytest --update` writes the answers again.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import pytest
 from tests.helpers.golden import accepts
 
 Answer = Callable[[str], Iterable[str]]
-"""Takes what is said, and gives the lines of the answer."""
+"""Takes an input, and returns the lines of the answer."""
 
 HEADING: Final = "# "
 
 
 def check(request: pytest.FixtureRequest, path: Path, scene: Callable[[], Answer]) -> None:
-    """Say anew what a file says; fail if another answer comes. `scene` begins each scene."""
+    """Replay a file; fail if an answer differs. `scene` begins each scene."""
     kept = path.read_text("utf-8")
     now = _replayed(kept, scene)
     if accepts(request):

@@ -49,7 +49,7 @@ SHAPES: Final = {**dict(_blocks()), **_STROKES}
 
 
 class Frame(NamedTuple):
-    """A drawing, and for how many seconds it is seen."""
+    """A drawing, and for how many seconds it is shown."""
 
     sheet: Sheet
     seconds: float
@@ -89,12 +89,12 @@ def _digits(color: Color | None, default: str, *, is_front: bool) -> str:
 
 @dataclass
 class _Drawing:
-    """What is drawn, and the name of every colour in it."""
+    """The drawing so far, and the name of every colour in it."""
 
     names: dict[str, str] = field(default_factory=dict)
 
     def span(self, cells: Sequence[Cell], x: int, y: int, ground: str | None) -> Iterator[str]:
-        """Cells from column `x` of row `y`, on what is drawn already if `ground` is its colour."""
+        """Cells from column `x` of row `y`; the background is drawn already if it is `ground`."""
         paths: defaultdict[str, list[str]] = defaultdict(list)
         at = x
         for behind, group in groupby(cells, key=lambda cell: cell.behind):
@@ -163,7 +163,7 @@ def still(sheet: Sheet, title: str) -> str:
 
 
 def moving(frames: Sequence[Frame], title: str) -> str:
-    """Drawings one after the other, again and again: each lays over the last what differs."""
+    """Drawings one after the other, again and again: each covers the last where it differs."""
     drawing, first = _Drawing(), frames[0].sheet
     length = sum(frame.seconds for frame in frames)
     body, rules, now = [*_whole(drawing, first)], "", 0.0

@@ -16,7 +16,7 @@ from tests.helpers.offenders import offenders
 VECTORS: Final = Path(protocol.__file__).parent / "vectors"
 
 Case = dict[str, Any]
-"""One case; `protocol/vectors/README.md` tells its fields."""
+"""One case; `protocol/vectors/README.md` describes its fields."""
 
 
 def cases(name: str) -> list[Case]:
@@ -32,7 +32,7 @@ def each_case(*names: str, having: str = "name") -> pytest.MarkDecorator:
 
 
 def every_case(*names: str, having: str) -> Callable[[Callable[[Case], None]], Callable[[], None]]:
-    """The same in one test, for many small cases: it tells those that fail."""
+    """The same in one test, for many small cases: it reports those that fail."""
 
     def wrapped(law: Callable[[Case], None]) -> Callable[[], None]:
         def test() -> None:
@@ -48,7 +48,7 @@ def every_case(*names: str, having: str) -> Callable[[Callable[[Case], None]], C
 
 
 def spoken(said: list[Any]) -> tuple[int, Word, Direction | None]:
-    """A seat, its word and the direction that it chooses, of a case about a round."""
+    """Seat, word and chosen direction of an entry in a case about a round."""
     seat, word, *turn = said
     return seat, word_of(word), Direction(turn[0]) if turn else None
 

@@ -36,7 +36,7 @@ T = TypeVar("T")
 LoopFactory = Callable[[], asyncio.AbstractEventLoop]
 
 LONGEST: Final = 3600.0
-"""Virtual seconds after which a test does not come to its end any more."""
+"""Virtual seconds after which a test counts as hanging."""
 
 
 class _NoLaws:
@@ -54,7 +54,7 @@ class Computer(Machine):
 
 
 class _TestLoop(MachineLoop):
-    """As much more of an event loop as `asyncio.Runner` asks for; closing it ends the world."""
+    """As much of an event loop as `asyncio.Runner` needs; closing it ends the world."""
 
     on_close: Callable[[], None] = staticmethod(lambda: None)
 
@@ -109,7 +109,7 @@ def virtual_loop(seed: int = 1) -> asyncio.AbstractEventLoop:
 
 
 def run_virtually(work: Coroutine[Any, Any, T], seed: int = 1) -> T:
-    """What comes of this in a world of its own."""
+    """The result of this in a world of its own."""
     loop = virtual_loop(seed)
     try:
         return loop.run_until_complete(work)
@@ -142,12 +142,12 @@ def network() -> Network:
 
 
 def computer() -> Machine:
-    """One more machine, with a disk, clocks and an address of its own."""
+    """One more machine, with its own disk, clocks and address."""
     return _new_computer(network())
 
 
 def search() -> SimulatedSearch:
-    """What the machine whose program runs now can discover."""
+    """Discovery for the machine whose program runs now."""
     return SimulatedSearch(here())
 
 
@@ -158,7 +158,7 @@ def at(machine: Machine, port: int) -> Address:
 
 @contextlib.contextmanager
 def on(machine: Machine) -> Iterator[None]:
-    """What is called within this, a program of that machine does."""
+    """Calls made inside the context are those of a program on that machine."""
     before = _get_running_loop()
     _set_running_loop(machine.loop)
     try:
@@ -168,7 +168,7 @@ def on(machine: Machine) -> Iterator[None]:
 
 
 async def done_on(machine: Machine, work: Coroutine[Any, Any, T]) -> T:
-    """The result of what a program of that machine does."""
+    """The result of a coroutine run by a program on that machine."""
     asking = here()
     answer: asyncio.Future[T] = asking.loop.create_future()
 
@@ -187,18 +187,18 @@ async def done_on(machine: Machine, work: Coroutine[Any, Any, T]) -> T:
 
 @contextlib.contextmanager
 def unwritable() -> Iterator[None]:
-    """Within this no program finds, or makes, a folder for its files."""
+    """Inside the context no program finds, or makes, a folder for its files."""
 
     def refuse(path: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
 
-    # Not by a fixture: that would put the substitute back when the world is over.
+    # Not by a fixture, which would put the substitute back after the world has ended.
     with patch.object(files, "make_private_directory", refuse):
         yield
 
 
 class VirtualBackground(BackgroundLoop):
-    """A background loop that is a machine's: what is given to it happens there."""
+    """A background loop on a machine: what is given to it happens there."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine: Final = machine

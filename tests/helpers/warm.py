@@ -1,12 +1,12 @@
-"""Programs that begin in an interpreter which has imported all that a player's program needs.
+"""Programs that start in an interpreter which has imported everything that they need.
 
-To import it takes a program most of a second of the processor, and the tests of whole programs
-start hundreds of them. So one process a test run imports it once, and every program is a fork of
-that one before anything of it has run. What a program is given and what it does is its own: its
-arguments and environment, its session, terminal and network, its end.
+Importing takes a program most of a second of processor time, and the tests of whole programs start
+hundreds of them. So one process per test run imports once, and every program is a fork of it, made
+before anything of the program has run. Everything else is the program's own: its arguments and
+environment, its session, terminal and network, its end.
 
 Run as `python -m tests.helpers.warm`, with a socket as standard input, by `start`. Programs that
-such a program starts are forks, too, when it starts them by the words of `launching`.
+such a program starts are forks, too, if it starts them with the words of `launching`.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ MODULES: Final = frozenset(
         "tests.spoof_tui.network.greeter",
     }
 )
-"""What can begin so in a terminal; programs of any other module are started from nothing."""
+"""Modules that can start like this in a terminal; all others are started from nothing."""
 
 _PREFIX: Final = [sys.executable, "-m"]
 
 _OWN: Final = re.compile(
     "COLORTERM|TERM|TERM_PROGRAM.*|COLUMNS|LINES|TMUX.*|STY|SSH_.*|PYTEST_.*|PYTHONPATH|SPOOF_.*"
 )
-"""Variables that nothing reads while it is imported; in the others all programs agree."""
+"""Variables that nothing reads during import; in all others the programs agree."""
 
 _OTHERS: Final = (
     "cryptography.hazmat.primitives.asymmetric.ed25519",
@@ -75,10 +75,10 @@ _OTHERS: Final = (
     "textual.scrollbar",
     "zeroconf.asyncio",
 )
-"""What Spoof imports when it needs it, beside its own modules."""
+"""Modules that Spoof imports on demand, beside its own."""
 
 _NOT_PLAYED: Final = {"spoof_tui.__main__", "spoof_tui.text.build_catalogues"}
-"""Modules of Spoof that begin a program, or are no part of one."""
+"""Modules of Spoof that start a program, or belong to none."""
 
 _NEW_NETWORK: Final = 0x40000000
 """CLONE_NEWNET of Linux; Python has a name for it from 3.12 on."""
@@ -88,30 +88,30 @@ _ROOT: Final = Path(__file__).parents[2]
 _LAUNCHER: Final = Path(__file__).with_name("launcher.py")
 
 _WHERE: Final = "WARM_PROGRAMS"
-"""The variable in which a fork finds where other ones can be asked for."""
+"""The variable that tells a fork where to ask for further ones."""
 
 _NEW_MOUNTS: Final = 0x00020000
 """CLONE_NEWNS."""
 
 _NO_WAY_OUT: Final = 0x00080000 | 0x4000
-"""MS_SLAVE and MS_REC: what is mounted here is mounted nowhere else."""
+"""MS_SLAVE and MS_REC: mounts made here appear nowhere else."""
 
 _DETACHED: Final = 2
 """MNT_DETACH."""
 
 _LARGEST: Final = 1 << 18
-"""Bytes of what is asked for at most."""
+"""Bytes of a request at most."""
 
 
 _WAITING: Final = 64
-"""Launchers that are not answered yet."""
+"""Launchers that may wait for an answer."""
 
 
 _how: dict[str, bool] = {"warm": sys.platform == "linux"}
 
 
 def begin_from_nothing() -> None:
-    """Have every program import what it needs, from now on."""
+    """Import in advance what every program needs."""
     _how["warm"] = False
 
 
@@ -149,13 +149,15 @@ class WarmProgram:
 
 
 def can_start(argv: Sequence[str]) -> bool:
-    """Whether a program can begin so: it is the one that was imported, and draws real secrets."""
+    """Whether a program can start like this: it is the one that was imported, and its secrets are
+    real."""
     is_one = _how["warm"] and list(argv[:2]) == _PREFIX and argv[2] in MODULES
     return is_one and "--seed" not in argv
 
 
 def launching(module: str) -> list[str]:
-    """The words that start a program of this module from one that may be a fork: then so is it."""
+    """The words that start a program of this module from one that may be a fork; then it is one,
+    too."""
     path = os.environ.get(_WHERE)
     return [*(_launcher(path) if path else _PREFIX), module]
 
@@ -163,8 +165,8 @@ def launching(module: str) -> list[str]:
 def start(
     argv: Sequence[str], output: int, env: Mapping[str, str], netns: str | None
 ) -> WarmProgram:
-    """Start a program for which `can_start` holds, at a terminal; or without one, with a pipe for
-    what it says."""
+    """Start a program for which `can_start` holds, at a terminal, or without one with a pipe for
+    its output."""
     here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     asked = {"module": argv[2], "argv": list(argv[3:]), "env": dict(env), "netns": netns}
     with there:
@@ -173,7 +175,7 @@ def start(
 
 
 def words(argv: Sequence[str], env: Mapping[str, str] = os.environ) -> list[str]:
-    """The words that start a program from anywhere as a fork, or `argv` if it cannot be one.
+    """The words that start a program as a fork from anywhere, or `argv` if it cannot be one.
 
     The process that they start has its pipes, hears its signals, and ends as it does.
     """
@@ -196,7 +198,7 @@ class _Server:
         self._lock = threading.Lock()
         self._folder = tempfile.mkdtemp()
         self.path: Final = str(Path(self._folder, "programs"))
-        """Where a launcher asks."""
+        """The address where launchers ask."""
         with there, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as launched:
             launched.bind(self.path)
             launched.listen(_WAITING)
@@ -236,23 +238,24 @@ def _server(env: str) -> _Server:
 
 
 class _Forks:
-    """The programs that run, and how their ends are told."""
+    """The running programs, and how their ends are reported."""
 
     def __init__(self, asked: socket.socket, launched: socket.socket) -> None:
-        """They are asked for on a link, or by launchers that connect."""
+        """Requests come on a link, or from launchers that connect."""
         self._asked, self._launched = asked, launched
         self._poll = select.poll()
         self._poll.register(asked, select.POLLIN)
         self._poll.register(launched, select.POLLIN)
         self._running: dict[int, tuple[int, socket.socket]] = {}
-        """Process id and listener of each, by a descriptor that is readable when it has ended."""
+        """Process id and listener of each, by a descriptor that becomes readable at its end."""
         self._left: dict[int, int] = {}
-        """Process ids by the listener's descriptor: it is readable when nobody listens any more."""
+        """Process ids by the listener's descriptor, which becomes readable when nobody listens any
+        more."""
 
     def serve(self) -> dict[str, Any] | None:
-        """Fork until nobody asks any more; in a fork, what is to be run there."""
+        """Fork until nobody asks any more; returns, in a fork, what to run there."""
         while True:
-            # One at a time: what is done for it may close the next ones.
+            # One at a time: handling it may close the next ones.
             descriptor, _event = self._poll.poll()[0]
             if descriptor in self._running:
                 self._tell_end(descriptor)
@@ -271,7 +274,7 @@ class _Forks:
                     return dict(json.loads(words))
 
     def _launch(self) -> dict[str, Any] | None:
-        """Fork what somebody asks for who stands for it; in the fork, what is to be run."""
+        """Fork what a launcher asks for; returns, in the fork, what to run."""
         told, _ = self._launched.accept()
         words, passed, _flags, _from = socket.recv_fds(told, _LARGEST, 3)
         launcher, _user, _group = struct.unpack(
@@ -306,7 +309,7 @@ class _Forks:
         return False
 
     def _forget(self) -> None:
-        """Close all that is not of a fork."""
+        """Close everything that does not belong to a fork."""
         self._asked.close()
         self._launched.close()
         for descriptor, (_pid, told) in self._running.items():
@@ -314,7 +317,7 @@ class _Forks:
             told.close()
 
     def _end(self, listener: int) -> None:
-        """Who stood for a program is gone, and takes it along."""
+        """The launcher of a program is gone, and takes it along."""
         self._poll.unregister(listener)
         os.kill(self._left.pop(listener), signal.SIGKILL)
 
@@ -344,7 +347,7 @@ def _take(output: int) -> None:
 
 
 def _take_all(passed: Sequence[int], launcher: int) -> None:
-    """Become a session of its own, with what another process has, and in the networks it is in."""
+    """Become a new session with another process's descriptors, in its networks."""
     os.setsid()
     for descriptor, each in enumerate(passed):
         os.dup2(each, descriptor)
@@ -368,7 +371,7 @@ def _open(descriptor: int, name: str, flags: int) -> None:
 
 
 def _become(asked: Mapping[str, Any], path: str) -> None:
-    """Be the program that is asked for, as if it had begun from nothing."""
+    """Be the requested program, as if it had started from nothing."""
     if netns := asked.get("netns"):
         _enter(netns)
     os.environ.clear()
@@ -400,7 +403,7 @@ def _stream(descriptor: int, mode: str) -> io.TextIOWrapper:
 
 
 def main(path: str, launched: str) -> None:
-    """Import, fork, and run what is asked for in each fork."""
+    """Import, fork, and run in each fork what is asked for."""
     own = (each.name for each in pkgutil.walk_packages(spoof_tui.__path__, "spoof_tui."))
     for name in sorted({*own, *_OTHERS} - _NOT_PLAYED):
         import_module(name)

@@ -32,7 +32,7 @@ _FRAMES: Final = 0x1002
 
 _MAX_FRAME: Final = 65535
 _BATCH: Final = 64
-"""Frames that are taken from one end before the other has its turn."""
+"""Frames taken from one end before the other has its turn."""
 
 
 class Wire:
@@ -69,7 +69,8 @@ class Wire:
         heapq.heappush(self._under_way, (self._last[to], self._number, to, frame))
 
     def deliver(self, now: float) -> float | None:
-        """Deliver what has arrived by now; the seconds until the next frame does."""
+        """Deliver everything that has arrived by now; returns the seconds until the next frame
+        does."""
         while self._under_way and self._under_way[0][0] <= now:
             _, _, to, frame = heapq.heappop(self._under_way)
             try:
@@ -80,7 +81,7 @@ class Wire:
 
 
 def _open(namespace: str, device: str) -> int:
-    """Make a device in a namespace; what is read from it was sent there."""
+    """Make a device in a namespace; frames sent there can be read from it."""
     libc = ctypes.CDLL(None, use_errno=True)
     with Path("/proc/self/ns/net").open() as here, Path("/run/netns", namespace).open() as there:
         if libc.setns(there.fileno(), _NEW_NETWORK):

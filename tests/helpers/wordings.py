@@ -1,4 +1,5 @@
-"""All that the program says by rote, as texts: results, rulebooks, findings, keys, plain lines."""
+"""Everything that the program says by rote, as texts: results, rulebooks, findings, keys, plain
+lines."""
 
 from __future__ import annotations
 
@@ -61,7 +62,7 @@ _RULES: Final = (
 
 
 def texts() -> Mapping[str, str]:
-    """Every text by name, in the language of the moment."""
+    """Every text by name, in the current language."""
     return {name: "\n".join(lines()) + "\n" for name, lines in _TEXTS.items()}
 
 
@@ -322,7 +323,7 @@ _ENDS: Final = """\
 
 
 def _lessons() -> Iterator[str]:
-    """What is said to each key that does not lead on, by the steps."""
+    """The answer to each key that does not lead on, by steps."""
     for number in (1, 2):
         for step in range(len(script(number))):
             yield f"# lesson {number}, step {step}"
@@ -352,7 +353,7 @@ _TEXTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
 
 
 def keys_page(text: str) -> str:
-    """The page of keys in the language that is spoken, with the rows that the acts have now."""
+    """The page of keys in the current language, with the present rows of the acts."""
     lobby = [(caption(act.key), act.about()) for act in LOBBY if act.key]
     tables = iter((list(all_keys()), lobby))
     lines = []

@@ -22,7 +22,7 @@ def locked_table() -> MemoryTable:
 
 
 def newcomer(table: MemoryTable, code: str | None = None, address: str = ADDRESS) -> SeatedGuest:
-    """Somebody who has connected and, if a code is given, typed it."""
+    """A guest who has connected and, if a code is given, typed it."""
     client = SeatedGuest(Guest(SigningKey(table.entropy())), address=address)
     table.clients.append(client)
     if code is not None:

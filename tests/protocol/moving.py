@@ -25,7 +25,7 @@ def after_a_game(players: int) -> MemoryTable:
 
 
 def gather(table: MemoryTable, *clients: SeatedGuest) -> None:
-    """These connect to whoever stands."""
+    """These connect to the candidate."""
     for client in clients:
         table.connect(client)
 
@@ -66,7 +66,7 @@ def vanish(table: MemoryTable, *clients: SeatedGuest) -> None:
 
 
 def stuck(players: int = 5, gone: int = 3, waited: float = GRACE + LEASE + 1) -> MemoryTable:
-    """A table in a round, whose last players went at once, so long ago."""
+    """A table in a round, whose last players went this long ago, all at once."""
     table = playing(players)
     vanish(table, *table.clients[players - gone :])
     table.pass_time(waited)

@@ -43,12 +43,12 @@ class Programs:
 
     def __init__(self) -> None:
         self.length = 0
-        """Entries in the host's log at the last `mark`."""
+        """Length of the host's log at the last `mark`."""
         self.old: tuple[Host, object] | None = None
-        """The host that was before the last `stand`."""
+        """The host before the last `stand`."""
 
     def play(self, lines: list[str]) -> None:
-        """Line after line."""
+        """Run line after line."""
         for line in lines:
             said, _, code = (part.strip() for part in line.partition("!"))
             if said.startswith("+"):
@@ -190,7 +190,7 @@ class Programs:
         self.table.stand(self._client(who), int(epoch) if epoch else None)
 
     def do_old_host(self) -> None:
-        """The host before is reached again."""
+        """The host before is reachable again."""
         assert self.old is not None
         self.table.host, self.table.host_key = self.old  # type: ignore[assignment]
         self.table.shown_key = self.table.host_key.public
@@ -262,7 +262,7 @@ class Programs:
         return {each.guest.link.value for each in self._clients(who)} == {state}
 
     def is_told(self, who: str, *kinds: str) -> bool:
-        """The last things that a guest was told are these: farewells, codes wanted, refusals."""
+        """The last things that a guest reported: farewells, codes wanted, refusals."""
         told = [_named(event) for event in self._client(who).events]
         return [name for name in told if name][-len(kinds) :] == list(kinds)
 
@@ -289,11 +289,11 @@ class Programs:
         return {each.guest.epoch for each in self._clients(who)} == {int(epoch)}
 
     def is_alike(self, who: str) -> bool:
-        """These hold the very log of the host."""
+        """These hold exactly the host's log."""
         return {each.guest.log.head for each in self._clients(who)} == {self.table.host.log.head}
 
     def is_shown(self, kind: str, epoch: str = "") -> bool:
-        """The host told its owner this last."""
+        """The last thing that the host reported to its owner."""
         told = self.table.told[-1] if self.table.told else None
         return type(told).__name__.lower() == kind and (
             not epoch or getattr(told, "epoch", None) == int(epoch)
@@ -310,7 +310,7 @@ class Programs:
         return offer is not None and int(least) < offer.wait <= int(most)
 
     def is_founded(self, by: str = "", seats: str = "", phase: str = "") -> bool:
-        """All of these were told of the same new table, of these seats."""
+        """All of these were told of the same new table, with these seats."""
         if not by:
             return any(type(effect).__name__ == "Found" for effect in self.table.told)
         found = [self._new_table(each) for each in self._clients(by)]

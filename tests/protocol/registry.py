@@ -1,4 +1,4 @@
-"""The page of names, codes and numbers: what the code says, with the meanings that the page has."""
+"""The page of names, codes and numbers: values from the code, meanings from the page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FROM_GUEST_ALONE: Final = [kind for name, kind in FROM_GUEST.items() if name not
 
 
 def renewed(text: str) -> str:
-    """The page as the code has it now; meanings stay where there is one."""
+    """The page with the values that the code has now; meanings stay where there is one."""
     makers = iter(
         (
             _fields([*FROM_HOST.values(), Card, Whereabout]),
@@ -82,7 +82,7 @@ def _line(cells: Row) -> str:
 
 
 def _fields(kinds: Iterable[type[Message]]) -> Callable[[list[Row]], list[Row]]:
-    """Rows of a kind, a field, its shape and its meaning; kinds in the order that they have."""
+    """Rows of a kind, a field, its shape and its meaning, in the order of the kinds."""
     wanted = {kind.KIND: kind for kind in kinds}
 
     def rows(old: list[Row]) -> list[Row]:
@@ -165,7 +165,7 @@ def constants(*modules: ModuleType) -> dict[str, float]:
 
 
 def purposes() -> dict[str, Row]:
-    """What is hashed and signed, as the modules call it."""
+    """The purposes of hashes and signatures, as the modules name them."""
     return {
         value.decode(): []
         for module in (keys, join_code, log, messages, seals, seating, continuation)

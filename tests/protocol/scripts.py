@@ -45,16 +45,16 @@ from tests.protocol.stories import GRACE, PARTICIPANTS, Story, first_entry, sign
 FILE: Final = VECTORS / "table.json"
 
 HOST: Final = 255
-"""Seat letter Z: the one whose key is the host's."""
+"""Seat letter Z: the participant whose key is the host's."""
 
 
 def letter(key: bytes) -> str:
-    """The letter of a participant."""
+    """The letter of a participant, by key."""
     return _LETTERS[key]
 
 
 def number(name: str) -> int:
-    """The participant of a letter."""
+    """The participant with a letter."""
     return HOST if name == "Z" else ord(name) - ord("A")
 
 
@@ -65,7 +65,7 @@ _LETTERS: Final = {
 
 @dataclass(frozen=True)
 class Step:
-    """Something that was said at a table, or could not be said."""
+    """Something that was said at a table, or was refused."""
 
     line: str
     before: int
@@ -84,13 +84,13 @@ class Script:
 
     story: Story
     steps: list[Step] = field(default_factory=list)
-    """What the lines said by themselves; not what macros made of them."""
+    """What the lines said one by one; not what macros expanded to."""
     earlier_lots: str = ""
-    """On whom lots fell at the tables that this one continues."""
+    """The openers that lots picked at the tables that this one continues."""
 
     @property
     def lots(self) -> str:
-        """On whom the lots fell so far, one letter each."""
+        """The openers that lots have picked so far, one letter each."""
         story, found = Story.of(self.story.entries[0]), ""
         for entry in self.story.entries[1:]:
             phase = story.table.phase
@@ -101,7 +101,7 @@ class Script:
         return self.earlier_lots + found
 
     def play(self, lines: Iterable[str | dict[str, Any]]) -> Script:
-        """Line after line; an object is what the table shows then, as far as it is named."""
+        """Play line after line; an object must match the table at that point, as far as it goes."""
         for line in lines:
             if isinstance(line, str):
                 self._line(line)
@@ -111,7 +111,7 @@ class Script:
         return self
 
     def copy(self) -> Script:
-        """A table at which the same was said."""
+        """A table with the same past."""
         return Script(self.story.copy(), list(self.steps), self.earlier_lots)
 
     def _line(self, line: str) -> None:
@@ -151,7 +151,7 @@ class Script:
         assert refusal_of(story.table, entry) == code, line
 
     def _entries(self, said: str) -> Iterator[Entry]:
-        """The entries of a line, each made when the one before was taken."""
+        """The entries of a line, each made after the one before was taken."""
         said, _, sequence = (part.strip() for part in said.partition("#"))
         said, _, seen = (part.strip() for part in said.partition("@"))
         authors, kind, *words = said.split()
@@ -330,7 +330,7 @@ MACROS: Final[Mapping[str, Callable[..., object]]] = {
 
 
 def refusal_of(table: Table, entry: Entry) -> str | None:
-    """The code for which an entry does not follow; None: it does."""
+    """The code for which an entry does not follow; None if it does."""
     try:
         fold(table, Entry.read(entry.blob, table.host))
     except Malformed:
@@ -341,7 +341,7 @@ def refusal_of(table: Table, entry: Entry) -> str | None:
     return None
 
 
-# What a table shows
+# The parts of a table
 
 
 def _letters(keys: Iterable[bytes], order: Callable[..., Iterable[str]] = sorted) -> str:
@@ -468,7 +468,7 @@ def document() -> dict[str, Any]:
 
 
 def scene(name: str | None, table: Mapping[str, Any]) -> Script:
-    """A table up to a scene of the file, or fresh, with what a case says of it."""
+    """A table up to a scene of the file, or a fresh one, with the changes of a case."""
     return _scene(name, json.dumps(table, sort_keys=True)).copy()
 
 
@@ -521,14 +521,14 @@ def position(case: Case) -> Script:
 
 
 def is_told(case: Case, lots: str) -> bool:
-    """Whether a case has to tell on whom the lots of its table fall: not just on its opener."""
+    """Whether a case has to say what its lots pick: not just the opener, once."""
     scene = document()["scenes"].get(case.get("from"), {})
     opener = {"opener": "A", **scene.get("table", {}), **case.get("table", {})}["opener"]
     return lots not in ("", opener)
 
 
 def write() -> None:
-    """Write down what every table is like at the end of its script."""
+    """Write down the table at the end of every script."""
     whole = document()
     for case in whole["cases"]:
         if "in" not in case:

@@ -69,32 +69,32 @@ from protocol.wire.messages import (
 Event = TypeVar("Event", bound=GuestEffect)
 
 few: Final = settings(max_examples=settings().max_examples // 3)
-"""For properties of which an example costs a millisecond."""
+"""For properties whose examples take about a millisecond."""
 
 very_few: Final = settings(max_examples=settings().max_examples // 10)
-"""For properties of which an example costs ten."""
+"""For properties whose examples take about ten."""
 
-# Drawing from all of Unicode builds a table of it first, which takes a second.
+# Drawing from all of Unicode first builds a table of it, which takes a second.
 typed: Final = st.text(
     "aZ0 '\"\\[]{}%\n\t\x00\x1b\x7f\x9b\xadéїЖ٣\u202e\u200d\ufe0f\ufeff界✊😀\U000e0001"
 )
-"""Whatever comes from other people's keyboards."""
+"""Text from other people's keyboards: anything."""
 
 
 PARTICIPANTS: Final[tuple[int, ...]] = (*range(20), 255)
-"""Who may sit in a story; the last one is its host."""
+"""The possible participants of a story; the last one is its host."""
 
 GRACE: Final = 60
 """Seconds that the tables of stories wait for somebody (G3)."""
 
 
 PAUSE: Final = Decide(Measure.PAUSE, NO_ONE)
-"""What a host says for a pause."""
+"""The host's announcement of a pause."""
 
 
 @contextlib.contextmanager
 def refused(reason: Reason) -> Iterator[None]:
-    """What happens inside is illegal, for this reason."""
+    """The code inside must be refused for this reason."""
     with pytest.raises(Illegal) as error:
         yield
     assert error.value.reason is reason
@@ -117,7 +117,7 @@ def vote(measure: Measure, who: int, yes: bool = True) -> Vote:
 
 
 def decision(measure: Measure, who: int) -> Decide:
-    """What a host decides about a participant."""
+    """A host's decision about a participant."""
     return Decide(measure, signing_key(who).public)
 
 
@@ -148,8 +148,8 @@ def steered(players: int, rules: str, seats: int, opener: int = 0, clock: int = 
 class Story:
     """A signed log told statement by statement, with no link in between.
 
-    A participant is a number, of which its key, share and nonces follow; None is the host.
-    What does not fold raises `BrokenLog`.
+    A participant is a number, from which its key, share and nonces follow; None is the host. What
+    does not fold raises `BrokenLog`.
     """
 
     def __init__(
@@ -178,7 +178,7 @@ class Story:
 
     @classmethod
     def of(cls, first: Entry) -> Self:
-        """A table that begins with this entry, at which nobody said anything yet."""
+        """A table that begins with this entry, and nothing else."""
         story = cls.__new__(cls)
         story.host_key, story.now, story.hands = signing_key(255), 0, {}
         story.entries, story.table = [first], fold(None, first)
@@ -195,17 +195,17 @@ class Story:
 
     @property
     def speaker(self) -> int:
-        """Who speaks next."""
+        """The participant who speaks next."""
         assert self.game.round is not None and self.game.round.speaker is not None
         return self.who(self.game.round.speaker)
 
     def who(self, seat: int) -> int:
-        """Who plays on a seat of the game."""
+        """The participant at a seat of the game."""
         key = self.game.players[seat].key
         return next(who for who in PARTICIPANTS if signing_key(who).public == key)
 
     def copy(self) -> Story:
-        """A story that begins like this one."""
+        """A story with the same past."""
         twin = copy(self)
         twin.entries, twin.hands = list(self.entries), dict(self.hands)
         return twin
@@ -217,13 +217,13 @@ class Story:
         seen: Head | None = None,
         sequence: int | None = None,
     ) -> Intent:
-        """What `who` would send now."""
+        """The intent that `who` would send now."""
         key = signing_key(who)
         following = self.table.sequences.get(key.public, 0) + 1
         return Intent.sign(key, sequence or following, seen or self.table.head, statement)
 
     def entry(self, who: int | None, statement: Message) -> Entry:
-        """What would be the next entry."""
+        """The next entry, if this were said."""
         said = statement if who is None else self.intent(who, statement)
         time = max(self.table.time + 1, self.now)
         return Entry.sign(self.host_key, self.table.epoch, self.table.head, time, said)
@@ -238,11 +238,11 @@ class Story:
         return self.tell(None, *(Away(signing_key(each).public) for each in who))
 
     def back(self, *who: int) -> Self:
-        """These are there again."""
+        """These are back."""
         return self.tell(None, *(Back(signing_key(each).public) for each in who))
 
     def confirm(self) -> Self:
-        """Whoever is there and asked says that it holds the last change of the electors."""
+        """Everybody who is here and asked confirms the last change of the electors."""
         here = [seat.key for seat in self.table.seats if not seat.away]
         for who in reversed([each for each in PARTICIPANTS if signing_key(each).public in here]):
             if owes_seen(self.table, signing_key(who).public):
@@ -258,13 +258,13 @@ class Story:
         return self.tell(None, Decide(Measure.GO_ON, NO_ONE))
 
     def support(self, who: int, epoch: int, host: int) -> Backing:
-        """The support of a seat for a host behind this log."""
+        """The support of a seat for a host after this log."""
         key, candidate = signing_key(who), signing_key(host).public
         signed = sign_support(key, self.table.id, epoch, candidate, self.table.head)
         return Backing(key.public, signed)
 
     def moving(self, host: int, *voters: int, epoch: int | None = None) -> HostMoved:
-        """What `host` announces when these support it; of the next epoch unless told."""
+        """The announcement of `host`, with the support of these; for the next epoch unless told."""
         epoch = self.table.epoch + 1 if epoch is None else epoch
         votes = tuple(self.support(who, epoch, host) for who in voters)
         return HostMoved(epoch, signing_key(host).public, votes)
@@ -281,13 +281,13 @@ class Story:
         return self
 
     def take(self, entry: Entry) -> Self:
-        """This is the next entry."""
+        """Append this entry."""
         self.table = fold(self.table, entry)
         self.entries.append(entry)
         return self
 
     def tell(self, who: int | None, *statements: Message) -> Self:
-        """One entry after the other."""
+        """Say this, one entry after the other."""
         for statement in statements:
             self.take(self.entry(who, statement))
         return self
@@ -328,7 +328,7 @@ class Story:
         return self.back(last).confirm()
 
     def starting(self) -> GameStarted:
-        """The announcement that is due."""
+        """The announcement of a game that is due."""
         return GameStarted(tuple(seat.key for seat in self.table.ready_seats))
 
     def share(self, who: int) -> SealedShare:
@@ -364,19 +364,19 @@ class Story:
         return self
 
     def say(self, *words: Word) -> Self:
-        """The words of whoever is to speak."""
+        """These words, each by the player whose turn it is."""
         for word in words:
             self.tell(self.speaker, Speak(word))
         return self
 
     def witness(self, *who: int) -> Self:
-        """These, or all who have yet to, confirm the ending word."""
+        """These, or all who still have to, confirm the ending word."""
         for each in who or [self.who(seat) for seat in self._unwitnessed()]:
             self.tell(each, Witness())
         return self
 
     def open(self, *who: int) -> Self:
-        """These, or all, open their fists, once everybody has seen the ending word."""
+        """These, or all, open their fists, after everybody has seen the ending word."""
         self.witness()
         for each in who or [self.who(seat) for seat in self.game.fists_shut]:
             hand = self.hands[each]
@@ -384,7 +384,7 @@ class Story:
         return self
 
     def play_on(self, seed: int = 0, raise_odds: float = 0.6, steps: int = -1) -> Self:
-        """Random play from wherever it is to the end of the game, or for so many entries."""
+        """Random play from here to the end of the game, or for this many entries."""
         draw = random.Random(seed)
         while self.table.phase is not Phase.GATHERING and steps:
             self.act(self.awaited[0], draw, raise_odds)
@@ -393,14 +393,14 @@ class Story:
 
     @property
     def awaited(self) -> tuple[int, ...]:
-        """Whom the table waits for."""
+        """The participants whom the table waits for."""
         keys = self.table.waiting_for
         return tuple(
             self.who(s) for s, player in enumerate(self.game.players) if player.key in keys
         )
 
     def act(self, who: int, draw: random.Random, raise_odds: float = 0.6) -> None:
-        """What the table waits for from `who`, at random."""
+        """A random statement that the table waits for from `who`."""
         if self.table.phase is Phase.SPEAKING:
             self.say(self._some_word(draw, raise_odds))
         elif self.table.phase is Phase.LOT:
@@ -427,7 +427,7 @@ class Story:
 
 
 class Desk:
-    """A host and raw links to it: for saying what no correct guest says."""
+    """A host and raw links to it: for messages that no correct guest sends."""
 
     def __init__(
         self,
@@ -456,11 +456,11 @@ class Desk:
         self._said: dict[int, list[Message]] = {}
 
     def now(self) -> Moment:
-        """The time, which passes by `pass_time` only."""
+        """The time, which only `pass_time` moves."""
         return Moment(self.time, 1_700_000_001_000 + int(self.time * 1000))
 
     def dial(self, address: str | None = None) -> int:
-        """A link on which nothing was said; without an address one of the host's own program."""
+        """A link on which nothing was said; without an address, one of the host's own program."""
         link = len(self._said)
         self._said[link] = []
         challenge = bytes([link % 256]) * 32
@@ -468,7 +468,7 @@ class Desk:
         return link
 
     def join(self, who: int, held: Head | None = None, address: str | None = None) -> int:
-        """A link on which `who` said hello, holding all of the log unless told otherwise."""
+        """A link on which `who` said hello, holding the whole log unless told otherwise."""
         link = self.dial(address)
         (greeting,) = self.heard(link)
         assert isinstance(greeting, Greeting)
@@ -486,7 +486,7 @@ class Desk:
         self.carry_out(self.host.received(link, data, self.now()))
 
     def propose(self, link: int, intent: Intent) -> None:
-        """Ask for an intent to be put into the log."""
+        """Propose an intent."""
         self.send(link, Propose(intent.blob))
 
     def drop(self, link: int) -> None:
@@ -494,12 +494,12 @@ class Desk:
         self.carry_out(self.host.lost(link, self.now()))
 
     def heard(self, link: int) -> list[Message]:
-        """What the host said on a link since the last look."""
+        """The host's messages on a link since the last look."""
         said, self._said[link] = self._said[link], []
         return said
 
     def pass_time(self, seconds: float, *speaking: int) -> None:
-        """Tick until so much time has passed; the links in `speaking` ping all the time."""
+        """Tick until this much time has passed; the links in `speaking` ping all the time."""
         end = self.time + seconds
         while self.time < end:
             self.time += 0.25
@@ -535,7 +535,7 @@ def read_all(data: bytes) -> list[Message]:
 class Pair:
     """A host and one guest of a story, joined in memory.
 
-    The guest holds the first `known` entries, or all; `host_story` is what the host holds, if it
+    The guest holds the first `known` entries, or all; `host_story` is what the host holds if it
     went on without the guest.
     """
 
@@ -555,7 +555,7 @@ class Pair:
         self.desk = Desk(host_story or story)
         self.link: int | None = None
         self.effects: list[GuestEffect] = []
-        """Everything that the guest wanted, in order."""
+        """All effects of the guest, in order."""
         if connect:
             self.connect()
 
@@ -588,7 +588,7 @@ class Pair:
         self.hear(greeting, read=read)
 
     def cut(self) -> None:
-        """The link is gone, and what was on its way to the guest with it."""
+        """The link breaks, and what was on its way to the guest is lost."""
         assert self.link is not None
         self.desk.drop(self.link)
         self.link = None

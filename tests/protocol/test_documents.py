@@ -1,4 +1,4 @@
-"""The rules and the notation as they are written down: the examples run, the tables are true."""
+"""The pages of the rules and the notation: the examples run, and the tables are true."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def test_every_clause_that_is_cited_stands_in_the_rules() -> None:
 
 
 def option_rows() -> dict[str, list[str]]:
-    """The table of options: the cells of every option but its meaning."""
+    """The table of options: the cells of every option except its meaning."""
     lines = RULES.partition("### Options")[2].partition("###")[0].splitlines()
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "| `" in line]
     return {name: cells for first, _, *cells in rows[1:] for name in re.findall(r"`(\w+)`", first)}

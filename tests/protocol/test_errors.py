@@ -12,7 +12,7 @@ from tests.helpers.offenders import offenders
 
 
 def names(template: str) -> list[str]:
-    """What fills the sentence."""
+    """Values for the placeholders of a sentence."""
     return [name for _, name, _, _ in string.Formatter().parse(template) if name]
 
 

@@ -64,7 +64,7 @@ AT: Final = Moment(1000.0, 0)
 
 
 class Visit:
-    """A guest, and its link in the state that a row is about."""
+    """A guest, with its link in the state that a row is about."""
 
     def __init__(self, state: str, *, code: bool = False, key: bytes = HOST_KEY.public) -> None:
         self.entropy = random.Random(3).randbytes
@@ -94,7 +94,7 @@ class Visit:
         return effects
 
     def pake(self) -> tuple[pake.HostExchange, Pake]:
-        """What a host that knows the code says of the guest's guess."""
+        """The answer of a host that knows the code to the guest's guess."""
         [asked] = [m for m in sent(self.effects) if isinstance(m, Pake)]
         context = pake.ExchangeContext(CHANNEL, CHALLENGE, FIRST.hash, ANN.public)
         exchange = pake.answer(CODE, context, asked.message, self.entropy)
@@ -184,7 +184,7 @@ SAYS_NOTHING: Final = {
     "intents without an answer", "what it owes", "nothing, and asks the player",
     "nothing, and forgets that intent",
 }  # fmt: skip
-"""Where there is none, and it owes nothing."""
+"""Answers that say nothing if the guest has nothing to send."""
 
 LIFE: Final = [
     (state, *rest)

@@ -1,4 +1,4 @@
-"""The limits agree with each other, and leave room for what is honest."""
+"""The limits agree with each other, and leave room for everything honest."""
 
 from protocol import limits
 from tests.protocol.stories import Story

@@ -93,7 +93,7 @@ class Meeting:
         self.host.lost(OTHER, self.at(0))
 
     def prove(self, code: str, key: SigningKey, link: int = LINK) -> list[HostEffect]:
-        """Guess the code, and all that the host does about it."""
+        """Guess the code; returns everything that the host does about it."""
         challenge, table = CHALLENGE, self.host.table.id
         guess = pake.GuestExchange(
             code, pake.ExchangeContext(b"", challenge, table, key.public), self.entropy
@@ -109,7 +109,7 @@ class Meeting:
         return write(sign_hello(key, "x", replace(GREETING, card=card), b"", held, epoch))
 
     def known(self) -> bytes:
-        """The hello of Ann, who has been there before."""
+        """The hello of Ann, who has been here before."""
         return self.hello(held=Head(1, self.host.table.id))
 
     def come_in(self, held: Head | None = None) -> list[HostEffect]:
@@ -240,7 +240,7 @@ MALFORMED: Final[dict[str, tuple[str, ...]]] = {
               "no message"),
     "known": ("hello", "pake", "intent of another key", "intent, wrong signature", "no message"),
 }  # fmt: skip
-"""What the table leaves out."""
+"""Messages that the table leaves out."""
 
 
 def test_every_event_of_a_link_stands_in_the_table_or_is_malformed() -> None:

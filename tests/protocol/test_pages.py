@@ -1,4 +1,4 @@
-"""The pages of the wire: their dumps are among the vectors, their tables are those of the code."""
+"""The pages of the wire: their dumps are among the vectors, their tables match the code."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def rows(*header: str) -> list[Row]:
 
 
 def strings(value: Any) -> Iterator[str]:
-    """All the texts in a value of JSON."""
+    """All the texts in a JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | dict):

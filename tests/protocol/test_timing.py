@@ -1,4 +1,4 @@
-"""Two clocks, what they tell of a machine that slept, and what a slow link is given."""
+"""Two clocks, what they reveal about a machine that slept, and how a slow link is treated."""
 
 from __future__ import annotations
 

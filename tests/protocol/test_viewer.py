@@ -75,7 +75,7 @@ def turned() -> Story:
 
 @functools.cache
 def away() -> Story:
-    """The second player has gone away five seconds after the game waited for it."""
+    """The second player went away five seconds after the game began to wait for them."""
     return choosing().copy().wait(5).away(1)
 
 

@@ -1,4 +1,4 @@
-"""The protocol touches nothing of the world: no socket, clock, randomness, thread or file."""
+"""The protocol touches nothing in the world: no socket, clock, randomness, thread or file."""
 
 import ast
 import functools
@@ -12,7 +12,7 @@ import protocol
 from tests.helpers import sources
 
 WORLD = {"asyncio", "selectors", "socket", "ssl", "textual", "zeroconf", "spoof_tui"}
-"""What importing the protocol must not load, not even by way of something else."""
+"""Modules that importing the protocol must not load, not even indirectly."""
 
 LAYERS = (
     "errors limits timing version",
@@ -25,20 +25,20 @@ LAYERS = (
     "host guest",
     "failover",
 )
-"""Folders and loose modules from the ground up; those of one line know nothing of each other."""
+"""Folders and loose modules, lowest first; those on one line know nothing of each other."""
 
 FORBIDDEN = WORLD | {
     "datetime", "io", "multiprocessing", "os", "pathlib", "platform", "random", "secrets",
     "shutil", "signal", "subprocess", "sys", "tempfile", "threading", "time", "uuid",
 }  # fmt: skip
-"""What no module of the protocol may import."""
+"""Modules that no module of the protocol may import."""
 
 OUTSIDE = {
     "cryptography": "protocol.crypto.keys",
     "msgpack": "protocol.encoding.codec",
     "spake2": "protocol.crypto.join_code",
 }
-"""Who may import what is not in the standard library."""
+"""The modules that may import something outside the standard library."""
 
 CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint"}
 

@@ -1,1 +1,1 @@
-"""Bare programs to measure against, each run as a process of its own."""
+"""Bare programs to measure against, each run as its own process."""

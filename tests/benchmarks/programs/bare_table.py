@@ -64,7 +64,7 @@ def verify(message: dict[str, bytes], part: str) -> None:
 
 
 def certificate(folder: Path) -> ssl.SSLContext:
-    """A context of a server with a certificate of its own."""
+    """A TLS context of a server with a fresh certificate."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "bare")])
     now = datetime.datetime.now(datetime.UTC)

@@ -78,7 +78,7 @@ async def tables(count: int) -> None:
             )
             here = Beacon(BeaconKind.HERE, address.port, table.card.table[:TABLE_BYTES])
             told.append((host, here.write()))
-        # Apart: hosts are not as busy as all of them together.
+        # Apart, because real hosts are not as busy as all of these together.
         sending = multiprocessing.get_context("spawn").Process(target=beacons, args=(told,))
         sending.start()
         print("advertised", flush=True)

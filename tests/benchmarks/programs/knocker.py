@@ -16,7 +16,7 @@ ADDRESS: Final = "127.0.0.9"
 
 
 def main(port: int) -> None:
-    """Knock for as long as anybody reads how often that was."""
+    """Knock as long as somebody reads the count."""
     held: deque[socket.socket] = deque()
     knocks = 0
     while True:

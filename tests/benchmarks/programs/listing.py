@@ -69,10 +69,10 @@ async def by_zeroconf(port: int) -> float:
 
 
 async def main(port: int, count: int) -> None:
-    """Print so many pairs."""
+    """Print this many pairs."""
     await load()
     for number in range(count):
-        # The first question waits for 20 to 120 ms of chance: the same chance for both.
+        # The first question waits a random 20 to 120 ms: the same chance for both.
         random.seed(number)
         ours = await by_browser(port)
         await asyncio.sleep(0.2)

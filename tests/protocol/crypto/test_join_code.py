@@ -1,4 +1,4 @@
-"""The join code and its proof: who knows it gets in, who does not learns nothing of use."""
+"""The join code and its proof: the code lets a player in, and others learn nothing of use."""
 
 import random
 import re
@@ -34,7 +34,7 @@ entropy = random.Random(7).randbytes
 
 
 def scalar(drawn: str):  # type: ignore[no-untyped-def]
-    """The entropy that makes this scalar."""
+    """Entropy that makes this scalar."""
     return lambda length: bytes.fromhex(drawn).rjust(length, b"\0")
 
 
@@ -67,7 +67,7 @@ def test_a_code_is_proven_by_both_sides_or_by_neither(case: Case) -> None:
 
 @each_case("codes", having="secret")
 def test_the_page_alone_makes_the_secret_of_a_proof(case: Case) -> None:
-    """With the constants of the page, and of the library nothing but the group."""
+    """With the constants of the page; the library only provides the group."""
     known = dict(re.findall(r"^([MN]) +([0-9a-f]{64})$", PAGE, re.MULTILINE))
     named = dict(re.findall(r"^([pL])   (2\^\d+ [−+] \d+) ", PAGE, re.MULTILINE))
     field, order = (eval(named[each].replace("^", "**").replace("−", "-")) for each in "pL")

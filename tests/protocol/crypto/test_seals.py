@@ -1,4 +1,4 @@
-"""Seals: they bind every field, they tell nothing, and the lot is nobody's."""
+"""Seals: they bind every field and reveal nothing, and nobody can steer the lot."""
 
 import hashlib
 from typing import Any

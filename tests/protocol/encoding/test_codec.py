@@ -1,4 +1,5 @@
-"""msgpack with a stated shape, and frames: one spelling for a value, nothing else comes in."""
+"""msgpack with a stated shape, and frames: one spelling for each value, and nothing else is
+read."""
 
 import tracemalloc
 from typing import Any

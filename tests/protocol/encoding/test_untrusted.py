@@ -1,4 +1,4 @@
-"""Text of other people cannot slip into a sentence as it is; a value is replaced by another."""
+"""Other people's text cannot slip into a sentence unescaped; and fields are replaced correctly."""
 
 import dataclasses
 from typing import Any

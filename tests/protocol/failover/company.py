@@ -1,8 +1,8 @@
-"""Programs at one table, each with a machine, a disk and links of its own: no clock but a number.
+"""Programs at one table, each with its own machine, disk and links; the only clock is a number.
 
-What `spoof_tui.runtime` does round the protocol is done here in a few lines: links are dialled,
-effects carried out in their order, and `Failover.tick` is called when something has come and at
-its own deadlines, never otherwise.
+What `spoof_tui.runtime` does around the protocol is done here in a few lines: links are dialled,
+effects carried out in order, and `Failover.tick` is called when something has come and at its own
+deadlines, never otherwise.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ MEET_TIMEOUT = 6.0
 """Seconds after which a link that leads nowhere is left."""
 
 BACKOFF = 1.5
-"""Seconds for which one that has led nowhere comes last."""
+"""Seconds for which a link that led nowhere is tried last."""
 
 SLOW_DISK = 0.6
-"""Seconds that a disk takes with a promise, at most."""
+"""Seconds that a disk takes for a promise, at most."""
 
 POLICY = HostPolicy(ForeignText("Host"))
 
 
 class _FreshTable(MemoryTable):
-    """One whose signatures are of this test alone, and so is kept for no other."""
+    """A participant whose signatures are made in this test only and not cached for others."""
 
 
 def opened(seats: int, *, headless: bool) -> tuple[list[SigningKey], list[Entry]]:
@@ -81,7 +81,7 @@ def opened(seats: int, *, headless: bool) -> tuple[list[SigningKey], list[Entry]
 
 @dataclass(eq=False)
 class Wire:
-    """A link of a guest to a server. What is sent comes in order, or the link breaks."""
+    """A link from a guest to a server. Everything sent arrives in order, or the link breaks."""
 
     guest: Program
     server: Program
@@ -89,13 +89,13 @@ class Wire:
     life: tuple[int, int]
     is_open: bool = True
     waiting: list[Callable[[], None]] = field(default_factory=list)
-    """What is held up while one does not hear the other."""
+    """Bytes held up while one end does not hear the other."""
     due: dict[bool, float] = field(default_factory=lambda: {True: 0.0, False: 0.0})
-    """When the last bytes come, by whether they are for the guest."""
+    """When the last bytes arrive, by whether they are for the guest."""
 
 
 class World:
-    """The machines and what is between them."""
+    """The machines and the network between them."""
 
     def __init__(self, seed: int, seats: int, *, headless: bool = False) -> None:
         self.random = random.Random(seed)
@@ -108,7 +108,7 @@ class World:
         self.moved: dict[int, bytes] = {}
         """The host of each epoch that anybody announced."""
         self.signed: dict[tuple[bytes, int], bytes] = {}
-        """Whom each key has supported, by the epoch."""
+        """Whom each key has supported, by epoch."""
         self.elections = 0
         keys, log = opened(seats, headless=headless)
         self.programs = [Program(self, key, log) for key in keys]
@@ -117,11 +117,11 @@ class World:
             program.start(hosts=program is self.programs[0])
 
     def later(self, delay: float, work: Callable[[], None]) -> None:
-        """Have it done so many seconds from now."""
+        """Schedule this in so many seconds."""
         heappush(self._queue, (self.time + delay, next(self._count), work))
 
     def run(self, seconds: float, check: Callable[[], None]) -> None:
-        """Pass the time; `check` is called after everything that happens."""
+        """Let time pass; `check` is called after everything that happens."""
         end = self.time + seconds
         while self._queue and self._queue[0][0] <= end:
             self.time, _, work = heappop(self._queue)
@@ -130,11 +130,11 @@ class World:
         self.time = end
 
     def hear(self, one: Program, other: Program) -> bool:
-        """Whether what one says comes to the other now."""
+        """Whether one machine hears another now."""
         return not self.deaf or frozenset((one, other)) not in self.deaf
 
     def part(self, pairs: Iterable[tuple[Program, Program]]) -> None:
-        """These do not hear each other, and nobody else is deaf.
+        """These do not hear each other, and everybody else does.
 
         What was said waits for them, or all who are cut off learn of it at once.
         """
@@ -157,13 +157,13 @@ class World:
             self.later(self.random.choice((0.0, 0.0, 9.0)), partial(wire.server.parted, wire))
 
     def supports(self, key: bytes, epoch: int, host: bytes) -> None:
-        """A seat supports this host: for good, and in no epoch before one that it has been in."""
+        """A seat supports this host: for good, and in no epoch earlier than one it has been in."""
         assert self.signed.setdefault((key, epoch), host) == host, "a seat supports two"
         last = max(each for voter, each in self.signed if voter == key)
         assert last == epoch, "a seat goes back to an earlier epoch"
 
     def send(self, wire: Wire, deliver: Callable[[], None], *, to_guest: bool) -> None:
-        """Bytes are late, and wait while nobody hears."""
+        """Bytes are delayed, and wait while the other end does not hear."""
         at = max(wire.due[to_guest], self.time + self.random.choice((0.0, 0.002, 0.05)))
         wire.due[to_guest] = at
 
@@ -180,7 +180,7 @@ class World:
 
     @property
     def hosts(self) -> list[Program]:
-        """Those whose table goes on now, by what they know."""
+        """The programs whose table goes on now, as far as they know."""
         return [each for each in self.programs if each.goes_on]
 
     @property
@@ -205,7 +205,7 @@ class Program:
     # Its life
 
     def start(self, *, hosts: bool = False) -> None:
-        """Begin, as the host of the table that is on the disk, or as a guest of somebody else."""
+        """Start as host of the table on the disk, or as a guest of another program."""
         self.is_up, self.is_stopped, self.leaves, self.has_left = True, False, False, False
         self.life += 1
         seats = {seat.key for seat in Host(self.key, POLICY, self.log, bytes, 1).table.seats}
@@ -227,7 +227,7 @@ class Program:
         self._dial()
 
     def crash(self) -> None:
-        """End without a word; the others learn it by their links, some of them late."""
+        """End without a word; the others learn it from their links, some of them late."""
         self.is_up = False
         self.life += 1
         for wire in [wire for wire in self.world.wires if self in (wire.guest, wire.server)]:
@@ -235,7 +235,7 @@ class Program:
             self.world.later(delay, partial(self.world.cut, wire))
 
     def stop(self, seconds: float) -> None:
-        """Stand still, as a program that is stopped does, and go on."""
+        """Stand still, as a stopped program does, and go on."""
         self.is_stopped = True
         self.world.later(seconds, self._resume)
 
@@ -258,7 +258,7 @@ class Program:
         return runs and host is not None and host.may_go_on(self.now)
 
     def later(self, delay: float, work: Callable[[], None]) -> None:
-        """Do it then, unless the program is gone; one that stands still does it late."""
+        """Do this then, unless the program is gone; if it stands still, do it late."""
         life = self.life
 
         def act() -> None:
@@ -278,7 +278,7 @@ class Program:
     # Its seat
 
     def _dial(self) -> None:
-        """Go to whoever serves the table best, as far as one hears."""
+        """Go to the best server of the table within hearing."""
         if self.wire is None and not self.has_left:
             target = self if self.server else self._best(is_old_welcome=True)
             if target and target.server:
@@ -286,7 +286,7 @@ class Program:
         self.later(0.2, self._dial)
 
     def servers(self, *, is_old_welcome: bool) -> Iterator[tuple[Program, Card]]:
-        """The others who serve the table, and what they say of it."""
+        """The others who serve the table, and their cards."""
         for each in self.world.alive:
             if each is self or each.server is None or not self.world.hear(self, each):
                 continue
@@ -340,7 +340,7 @@ class Program:
             self.world.cut(self.wire)
 
     def do(self, effects: Iterable[GuestEffect]) -> None:
-        """Carry out what the own guest wants, in its order: a promise waits for the disk."""
+        """Carry out what this program's guest wants, in order: a promise waits for the disk."""
         effects = list(effects)
         for effect in effects:
             if isinstance(effect, guest_side.HandedOver):
@@ -378,7 +378,7 @@ class Program:
                     self.failover.called(self.guest.card.epoch, self.now)
                 if wire:
                     self._bad[wire.server] = self.world.time + BACKOFF
-                    # What was said before it is heard.
+                    # What was said before is still heard.
                     self.world.send(wire, partial(self.world.cut, wire), to_guest=False)
                     self.unlinked(wire)
 
@@ -399,7 +399,7 @@ class Program:
             self.carry_out(self.server.lost(wire.number, self.now))
 
     def carry_out(self, effects: Iterable[HostEffect]) -> None:
-        """Do what the own host wants, in its order."""
+        """Do what this program's host wants, in order."""
         server = self.server
         for effect in effects:
             match effect:
@@ -429,7 +429,7 @@ class Program:
         assert self.server
         log = list(self.server.log)
         entry = next(each for each in reversed(log) if each.blob == blob)
-        # A host that was elected begins its own copy with all that was before.
+        # An elected host begins its own copy with everything before.
         self.host_log = log[: entry.position + 1]
         if isinstance(moved := entry.statement, HostMoved):
             known = self.world.moved.setdefault(moved.epoch, moved.host)
@@ -439,7 +439,7 @@ class Program:
     # Its role
 
     def wake(self) -> None:
-        """Something has come: decide what follows as soon as this is done."""
+        """Something has come: decide what follows as soon as it is handled."""
         self._tick_at(self.world.time)
 
     def _tick_at(self, when: float) -> None:
@@ -492,7 +492,7 @@ class Program:
     def _close(self, *, is_moving: bool) -> None:
         server, self.server = self.server, None
         if server:
-            # What is said last reaches those who still hear.
+            # The last words reach those who still hear.
             self.server = server
             self.carry_out(server.close(is_moving=is_moving))
             self.server = None
@@ -501,7 +501,7 @@ class Program:
         self.wires = {}
 
     def _found(self, look: Look) -> None:
-        """What came of a look: it is lost now and then, and told twice now and then."""
+        """A look has ended: its result is lost now and then, and reported twice now and then."""
         found = self._best(is_old_welcome=look.is_old_welcome)
         is_lost = found is None or self.world.random.random() < 0.2
         key, card = None, None
@@ -514,7 +514,7 @@ class Program:
     # Its player
 
     def act(self) -> None:
-        """Do what the table waits for from this seat, if it is that."""
+        """Do what the table waits for from this seat, if it does."""
         table, guest = self.guest.table, self.guest
         if table is None or not self.is_up or self.is_stopped or not self.plays:
             return
@@ -540,7 +540,7 @@ class Program:
 
 
 def is_enough(world: World) -> bool:
-    """Whether those who run are more than half of the seats, and so at least two."""
+    """Whether the running programs are more than half of the seats, and so at least two."""
     seats = [each for each in world.programs if each.plays]
     alive = [each for each in world.alive if each.plays and not each.leaves]
     return len(alive) >= MIN_PLAYERS and 2 * len(alive) > len(seats)

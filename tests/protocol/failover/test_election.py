@@ -1,4 +1,4 @@
-"""A seat's turn to stand for host: the order of the seats, hope, and whoever was named."""
+"""A seat's turn to stand for host: seat order, last hopes, and a successor who was named."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def orphan(of: Guest, log: Iterable[Entry] = ()) -> Guest:
 
 
 def due(timer: ElectionTimer, now: float = 0.0, *, is_renewal: bool = False) -> float:
-    """The second in which its turn comes, as it seems now."""
+    """The second of its next turn, as things stand."""
     timer.note(after(now))
     return round(timer.due(after(now), is_renewal=is_renewal) - after(0).monotonic, 6)
 
@@ -62,7 +62,7 @@ def turns(guests: list[Guest]) -> list[float]:
 
 
 def know(guests: list[Guest], **what: object) -> list[Guest]:
-    """All know this of the table, besides."""
+    """Everybody knows this of the table, too."""
     for guest in guests:
         assert guest.table
         for name, value in what.items():

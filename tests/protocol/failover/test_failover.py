@@ -1,4 +1,4 @@
-"""Who hosts a table: no two ever both go on, and whoever can go on does, soon."""
+"""Who hosts a table: two never both go on, and when one can go on it soon does."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from tests.protocol.failover.company import Program, World, is_enough
 from tests.simulation.memory import remembered
 
 SOON = 40.0
-"""Seconds in which a table has a host, and everybody is with it, once everything is mended."""
+"""Seconds within which a table has a host, and everybody is with it, after all is mended."""
 
 MISHAPS = ("crash", "start", "stop", "part", "tear", "heal", "act", "give", "leave", "slow disk")
 
 HOST = 6
-"""Stands for whoever hosts the table then."""
+"""Stands for the table's host at that time."""
 
 PAUSES = (0.0, 0.1, 0.4, 1.0, 3.0, 4.0, 8.0)
 
@@ -55,7 +55,7 @@ def fast() -> Iterator[None]:
 
 @contextlib.contextmanager
 def watched(world: World) -> Iterator[None]:
-    """Every support is noted as it is signed; one that is given away is on the disk by then."""
+    """Note every support as it is signed; one that is handed over is on disk by then."""
     programs = {each.key.public: each for each in world.programs}
 
     def votes(key: SigningKey, table: bytes, epoch: int, host: bytes, head: Head) -> bytes:
@@ -111,7 +111,7 @@ def play(world: World, what: str, one: Program, other: Program) -> None:
 
 
 def is_together(world: World) -> bool:
-    """Whether one host goes on, and everybody is with it and holds its log."""
+    """Whether one host goes on, with everybody, and everybody holds its log."""
     heads = {each.server.log.head for each in world.hosts if each.server}
     guests = [each.guest for each in world.alive if each.plays and not each.leaves]
     heads |= {guest.log.head for guest in guests}
@@ -127,7 +127,7 @@ def test_no_two_hosts_both_go_on_and_whoever_can_go_on_does(
 
 
 def told(world: World, story: list[tuple[str, int, int, float]]) -> None:
-    """Play this; whatever happens, the laws hold, and once it is mended the table goes on."""
+    """Play this; the laws hold whatever happens, and once all is mended the table goes on."""
     with watched(world):
         world.run(1.0, lambda: check(world))
         for what, first, second, pause in story:

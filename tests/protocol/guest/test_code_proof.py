@@ -1,4 +1,4 @@
-"""The join code at its guest: it is no good for whoever does not know it."""
+"""The guest's side of the join code: a host that does not know it gets nowhere."""
 
 from __future__ import annotations
 

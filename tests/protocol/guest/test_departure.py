@@ -1,4 +1,4 @@
-"""What a seat is asked about a new table, what it signs, and where it goes."""
+"""A seat and new tables: the questions it asks, what it signs, and where it goes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def offer(
 
 
 class Seat:
-    """Ann's part at a table that has been stuck for the grace time, by her own clock."""
+    """Ann's departure from a table that has been stuck for the grace time by her own clock."""
 
     def __init__(self, signed: bytes | None = None, waited: float = GRACE) -> None:
         self.departure = Departure(signing_key(ANN), signed)
@@ -82,7 +82,7 @@ class Seat:
 
 
 def agreed() -> Seat:
-    """Ann's, who has agreed to go along with Bo."""
+    """Ann's departure, after she has agreed to go along with Bo."""
     seat = Seat()
     seat.hears(offer())
     seat.departure.agree()
@@ -242,7 +242,7 @@ def complete(*along: int) -> TableContinued:
 
 
 def gone() -> Seat:
-    """Ann's, who has signed that she goes along with Bo."""
+    """Ann's departure, after she has signed to go along with Bo."""
     return Seat(mark(drafted()))
 
 
@@ -258,7 +258,7 @@ def test_who_is_back_is_not_taken_along_by_what_it_had_signed() -> None:
 
 
 def invented(host: int = HOST) -> TableContinued:
-    """Seats and coins of nobody at this table."""
+    """Seats and coins that nobody has at this table."""
     it = drafted()
     it = replace(it, opened=replace(it.opened, host=key(host)), starter=key(STRANGER), behind=())
     seats = zip(it.seats, (STRANGER, 10), strict=True)

@@ -1,4 +1,4 @@
-"""A participant's side: it keeps its secrets, opens by itself, and believes nobody."""
+"""A participant's side: it keeps its secrets, opens its fist unasked, and believes nobody."""
 
 import functools
 from collections.abc import Callable
@@ -100,7 +100,7 @@ def hand_of(pair: Pair, coins: int, nonce: bytes = NONCE) -> SealedHand:
     )
 
 
-# What it owes it does by itself
+# What it owes it sends unasked
 
 
 def test_an_ending_word_is_confirmed_even_without_the_hand() -> None:

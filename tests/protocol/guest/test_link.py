@@ -1,4 +1,4 @@
-"""What a participant knows of the other end of its link."""
+"""What a participant knows about the other end of its link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The own copy of the log: what is kept of it when the table moves, and what halts it."""
+"""A guest's copy of the log: what stays of it when the table moves, and what halts it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_host_that_nobody_else_ever_heard_comes_back_as_a_player() -> None:
     table.now(SUPPORT_DELAY)
     table.stand(lonely)
     gather(table, second, lonely)
-    # Nobody else has kept what it said as host, and everybody has promised not to follow less.
+    # Nobody else has kept what it said as host, and everybody has promised to follow nothing less.
     told = second.guest.log
     fork = next(entry.position for entry in told if entry.epoch == 1)
     second.guest = Guest(second.guest._key, table.host.table.id, told[:fork], second.kept, 1)
@@ -125,7 +125,7 @@ def test_what_is_confirmed_is_on_the_disk_before() -> None:
     assert Store in said[:word] and Transmit in said[word:]
 
 
-# The first entry, and what is no proof against anybody
+# The first entry, and what proves nothing against anybody
 
 
 def shown(story: Story) -> Card:

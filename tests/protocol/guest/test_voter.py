@@ -1,4 +1,4 @@
-"""A seat and the hosts that want its support: whom it follows, and when."""
+"""A seat and the hosts that want its support: which it follows, and when."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.protocol.moving import gather, playing
 
 
 def behind(table: MemoryTable, count: int = 1) -> list[SeatedGuest]:
-    """So many seats that lack the last word, a bid of three, and those who have it."""
+    """This many seats lack the last word, a bid of three; the others have it."""
     speaker = next(client for client in table.clients if client.view.my_turn)
     others = [client for client in table.clients if client is not speaker]
     for client in others[:count]:

@@ -16,10 +16,10 @@ from tests.protocol.moving import after_a_game, gather, moved, playing
 
 @pytest.fixture(params=[False, True], ids=["held", "borrowed"])
 def torn(request: pytest.FixtureRequest) -> tuple[MemoryTable, SeatedGuest]:
-    """A table whose host has removed two of the three who were cut off from it, and the third.
+    """A table whose host removed two of three who were cut off from it; the third knows nothing.
 
-    One of the two who are here stands on the log of this host, or on a part that the other
-    completes, and both would be enough by the table.
+    One of the two who are here stands, with this host's log or a part that the other completes, and
+    by the table both would be enough.
     """
     table = after_a_game(5)
     here, heir, away, *strangers = table.clients
@@ -49,7 +49,7 @@ def test_it_is_the_support_that_counts_and_not_who_is_here(
 
 
 def handed_over_by_one_of_two(forged: bool = False) -> MemoryTable:
-    """The host is one of two seats, leaves its support to the other one and is gone."""
+    """The host is one of two seats, gives the other one its support and is gone."""
     table = moved(2)
     leaver, heir = table.clients
     for client in table.clients:

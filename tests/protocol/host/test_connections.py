@@ -1,4 +1,4 @@
-"""Who is let in, who waits at the door, and who has to give way."""
+"""Who is let in, who waits, and who has to give way."""
 
 import pytest
 

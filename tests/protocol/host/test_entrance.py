@@ -69,7 +69,7 @@ def new_table() -> MemoryTable:
 
 
 def coming(table: MemoryTable, who: int, code: str | None = None) -> SeatedGuest:
-    """The same as `newcomer`, with the key of somebody from the old table."""
+    """Like `newcomer`, with the key of somebody from the old table."""
     client = SeatedGuest(Guest(signing_key(who)), address=ADDRESS)
     table.clients.append(client)
     if code is not None:

@@ -118,7 +118,7 @@ def test_the_host_pings_every_second() -> None:
 
 
 def talk(desk: Desk, link: int, count: int) -> list[str]:
-    """Say so many lines; the codes of the refusals."""
+    """Say this many lines; returns the codes of the refusals."""
     desk.heard(link)
     for number in range(count):
         table = desk.host.table

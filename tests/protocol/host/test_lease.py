@@ -23,7 +23,7 @@ def test_a_host_that_slept_waits_for_an_answer_before_it_goes_on() -> None:
 
 
 def few_in(fists: int, without: int) -> tuple[MemoryTable, list[SeatedGuest]]:
-    """A round whose first speakers have a fist in, and the others, who let the clock run, none."""
+    """A round in which the first speakers have a fist in, and the others let the clock run out."""
     table = MemoryTable(fists + without, clock=2)
     table.ready()
     starter = table.clients[0].view.starter or 0
@@ -103,7 +103,7 @@ def test_newcomers_count_once_most_of_the_others_have_heard_of_them() -> None:
 
 
 def answered_after(round_trip: float, seconds: int) -> list[bool]:
-    """Whether a host may go on in each quarter of a second, all of whose answers take so long."""
+    """Whether a host may go on, in each quarter of a second, if all its answers take this long."""
     table = playing()
     link = next(link for link, each in table.host.connections.inside() if each.key)
     connection, lease = table.host.connections[link], Lease(table.host.connections, table.host.log)

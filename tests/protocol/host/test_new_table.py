@@ -32,7 +32,7 @@ def agree(table: MemoryTable, *clients: SeatedGuest, yes: bool = True) -> None:
 
 
 def founded(client: SeatedGuest) -> Entry | None:
-    """The first entry of the new table, of which this one was told."""
+    """The first entry of the new table that this guest was told of."""
     found = [event.entry for event in client.everything if isinstance(event, WentOn)]
     return found[-1] if found else None
 
@@ -70,7 +70,7 @@ def test_nobody_agrees_in_the_name_of_another() -> None:
     assert again and not again.agreed
 
 
-# Whoever has signed
+# After signing
 
 
 def test_who_has_signed_supports_no_host_there_even_after_a_crash() -> None:

@@ -87,7 +87,7 @@ def test_who_is_ready_and_falls_silent_is_not_waited_for_either() -> None:
     assert table.host.table.phase is Phase.GATHERING
     for _ in range(GRACE):
         for link in links:
-            # Its program is there, and answers nothing.
+            # Its program is here, and answers nothing.
             table._to_host(link, write(Ping(0)))
         table.pass_time(1, step=1.0)
     assert table.host.table.in_play == {each.guest.key for each in friends}

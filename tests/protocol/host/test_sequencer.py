@@ -1,4 +1,4 @@
-"""The log at its host: what gets into it, and how much of what binds nobody."""
+"""The log at its host: what gets into it, and how much of the talk does."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_no_time_is_before_what_was_borrowed_of_a_clock_that_is_ahead() -> None:
 
 
 def behind(story: Story, count: int) -> tuple[Sequencer, list[bytes]]:
-    """A candidate without the last entries of a story, and these."""
+    """A candidate that lacks the last entries of a story, and these entries."""
     kept = len(story.entries) - count
     lent = [entry.blob for entry in story.entries[kept:]]
     return Sequencer(signing_key(1), story.entries[:kept]), lent

@@ -52,25 +52,25 @@ NAMES = ("Svitlana", "Dmytro", "Sofia", "Олена", "о'", "名前", "D", "", 
 
 
 def records(text: str) -> list[GameRecord]:
-    """The games of a text."""
+    """The games in a text."""
     return list(read([text.encode()]))
 
 
 def only(text: str) -> CheckedGame:
-    """The one game of a text, checked."""
+    """The only game of a text, checked."""
     (record,) = records(text)
     return check(record)
 
 
 def faults(text: str) -> list[tuple[int, str]]:
-    """Line and clause of everything that is wrong with the one game of a text."""
+    """Line and clause of every fault in the only game of a text."""
     return [(fault.line, fault.clause) for fault in only(text).faults]
 
 
 def game_of(
     seed: int, players: int = 3, rules: str = "milan", names: Sequence[str] = NAMES
 ) -> Game:
-    """A game of at most 12 rounds, all choices random."""
+    """A game of at most 12 rounds with random choices."""
     chance = random.Random(seed)
     seated = tuple(Player(b"", ForeignText(names[seat]), b"") for seat in range(players))
     options = BiddingRules.parse(rules)
@@ -90,7 +90,7 @@ def game_of(
 def school_of(
     seed: int, players: int = 3, rules: str = "hollywood", names: Sequence[str] = NAMES
 ) -> Game:
-    """A school of at most 12 rounds, all choices random; some numbers are popular."""
+    """A school of at most 12 rounds with random choices; some numbers are popular."""
     chance = random.Random(seed)
     seated = tuple(Player(b"", ForeignText(names[seat]), b"") for seat in range(players))
     options = GuessingRules.parse(rules)

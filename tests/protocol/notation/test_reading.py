@@ -1,4 +1,4 @@
-"""Reading: whatever the bytes are, games and faults come out, and nothing else happens."""
+"""Reading: any bytes give games and faults, and nothing else."""
 
 import subprocess
 import sys
@@ -34,7 +34,7 @@ from tests.protocol.stories import few
 
 
 def slips(data: bytes) -> list[Slip]:
-    """What reading alone finds wrong."""
+    """The faults that reading alone finds."""
     return [piece.slip for piece in pieces([data]) if isinstance(piece, Fault)]
 
 
@@ -49,7 +49,7 @@ def slips(data: bytes) -> list[Slip]:
 def test_a_round_in_which_a_comment_stands_is_read_as_the_same_without_it(
     seed: int, rules: str, changes: list[tuple[int, str]]
 ) -> None:
-    """What the program writes is read at once, and with a comment in it token by token."""
+    """A program's text is read in one go, and token by token if there is a comment in it."""
     game = school_of(seed, rules=rules) if rules in SCHOOL_RULES else game_of(seed, rules=rules)
     letters = list(text_of(game).rpartition("]\n")[2])
     for place, letter in changes if letters else ():

@@ -1,4 +1,4 @@
-"""The records of `protocol/vectors`, read and judged; and records of which a fact was changed."""
+"""The records of `protocol/vectors`, read and judged; and records with one fact changed."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def test_a_winner_who_did_not_gloat_after_the_game_before_is_named_s4(gloats: bo
 
 
 def removing(rules: str, *gone: tuple[int, int]) -> Game:
-    """A game of four in which after so many rounds a seat is removed, played to its end."""
+    """A game of four, played to its end, in which a seat is removed after this many rounds."""
     story = Story(4, rules).start(0, 1, 2, 3).toss(0, 1, 2, 3)
     for rounds, seat in gone:
         while len(story.game.past) < rounds and story.game.winner is None:

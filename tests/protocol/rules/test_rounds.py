@@ -25,7 +25,7 @@ def fist(game: Game, seat: int, coins: int) -> SealedHand:
 
 
 def begun(case: Case) -> Game:
-    """The game of a case, with its fists in and what was said so far."""
+    """The game of a case, with its fists in and its words said."""
     players = [Player(bytes([n]) * 32, ForeignText("P"), b"") for n in range(len(case["coins"]))]
     carried = tuple(case["coins"])
     game = Game(bytes(32), 1, Rules.parse(case["rules"]), tuple(players), 0, carried=carried)

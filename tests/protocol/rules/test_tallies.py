@@ -25,7 +25,7 @@ def key(who: int | str) -> bytes:
 
 
 def number(found: bytes | None) -> int | str | None:
-    """Whose key it is."""
+    """The participant who owns a key."""
     who = next((each for each in PARTICIPANTS if key(each) == found), None)
     return "host" if who == HOST else who
 
@@ -72,7 +72,7 @@ def told(case: Case, steps: list[Any]) -> Story:
 
 
 def shown(story: Story, players: int) -> dict[str, object]:
-    """Everything that a case may tell of a table."""
+    """Everything that a case may say about a table."""
     table = story.table
     slate, stakes = table.slate, table.stakes
     sitting = range(max(players, len(table.seats)))

@@ -1,4 +1,4 @@
-"""Whatever is said and whatever goes wrong: host, guests and verifier have one table."""
+"""Whatever is said and whatever goes wrong, host, guests and verifier have one table."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from protocol.wire.messages import Entries, Propose, Refusal, read_from_host, wr
 from tests.helpers.tables import MemoryTable, SeatedGuest
 
 SEATS = st.integers(0, 3)
-"""Which of the guests, of whom there are two to four."""
+"""One of the guests, of whom there are two to four."""
 
 WORDS = st.integers(0, 12).map(Bid) | st.sampled_from(Ending)
 HASHES = st.sampled_from([bytes(32), b"x" * 32])
@@ -117,7 +117,7 @@ class Evening(RuleBasedStateMachine):
                         self._try(client, "speak", self.draw.choice(said))
 
     def _try(self, client: SeatedGuest, act: str, *arguments: object) -> None:
-        """An act of somebody's own program, which refuses what the table does not allow."""
+        """An act of a guest's own program, which refuses what the table does not allow."""
         secrets = {"ready": 2, "choose": 1}.get(act, 0)
         bytes_ = [self.table.entropy() for _ in range(secrets)]
         try:
@@ -129,7 +129,7 @@ class Evening(RuleBasedStateMachine):
     def somebody_says_anything(self, who: int, back: int, data: st.DataObject) -> None:
         client, host = self.client(who), self.table.host
         if client.link is None or client.guest.link is not LinkState.UP:
-            return  # Who was barred is put out.
+            return  # A barred guest is sent away.
         statement = data.draw(statements([each.guest.key for each in self.table.clients]))
         before, log = host.table, host.log
         seen = log[max(len(log) - 1 - back, 0)].head

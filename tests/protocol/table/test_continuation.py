@@ -1,4 +1,5 @@
-"""A new table for those who stay: what goes along, who has signed it, and what nobody can forge."""
+"""A new table for those who stay: what it takes along, who has signed it, and what cannot be
+forged."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from tests.protocol.stories import Story, signing_key, very_few
 
 SALT = b"n" * 32
 HOST = 0
-"""Who hosts the new tables of these tests: a participant of the old one."""
+"""The participant of the old table who hosts the new ones of these tests."""
 
 
 def key(who: int) -> bytes:
@@ -40,7 +41,7 @@ def drafted(table: Table, *along: int) -> TableContinued:
 
 
 def signed_by(unsigned_one: TableContinued, *along: int) -> TableContinued:
-    """The same, signed by these over just that."""
+    """The same draft, signed by these over exactly that."""
     return signed(unsigned_one, {key(who): sign(signing_key(who), unsigned_one) for who in along})
 
 
@@ -49,7 +50,7 @@ def opening(continued: TableContinued, host: int = HOST) -> Entry:
 
 
 def continued(story: Story, *along: int) -> Table:
-    """The new table of these."""
+    """The new table of these participants."""
     return fold(None, opening(signed_by(drafted(story.table, *along), *along)))
 
 
@@ -214,7 +215,7 @@ def test_a_signature_is_good_for_one_draft_only() -> None:
 @very_few
 @given(st.integers(3, 7), st.data())
 def test_parts_that_each_find_a_new_table_share_nobody(players: int, data: st.DataObject) -> None:
-    """Everybody signs once: whoever has signed for one part is missing in each other one."""
+    """Everybody signs once: a participant who signed for one part is missing in all others."""
     story = playing(players)
     first = data.draw(st.sets(st.integers(0, players - 1), min_size=2, max_size=players - 1))
     second = data.draw(st.sets(st.integers(0, players - 1), min_size=2))

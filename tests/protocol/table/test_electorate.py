@@ -1,4 +1,4 @@
-"""Electors that come and go: whose majority it takes, and why no two ever go apart (G7)."""
+"""Electors that come and go: whose majority it takes, and why two tables never part (G7)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOST = 255
 """The participant whose key is the host's."""
 
 EVERYBODY = (0, 1, 2, 3, HOST)
-"""Who may come to a random evening."""
+"""The participants who may come to a random evening."""
 
 
 def key(who: int) -> bytes:
@@ -77,7 +77,7 @@ def test_those_who_stay_play_on_without_one_after_the_other(players: int) -> Non
 
 
 class Evening:
-    """A story of at most five seats with random coming and going; honest, but for the host.
+    """A story of at most five seats with random coming and going; honest, except for the host.
 
     The fifth to come is the host's own player.
     """
@@ -171,7 +171,7 @@ def _is_ready(story: Story, who: int) -> bool:
 
 
 def holders(entries: list[Entry], length: int) -> frozenset[bytes]:
-    """Keys that have signed that they hold more than so many entries."""
+    """Keys that have signed that they hold more than this many entries."""
     signed = (each.intent for each in entries if each.intent)
     seen = {each.author for each in signed if each.seen.length > length}
     moved = (entry for entry in entries if entry.position > length and not entry.intent)

@@ -111,7 +111,7 @@ def test_a_log_holds_its_own_beginnings_and_no_others() -> None:
 
 
 def told(*terms: tuple[int, int], length: int) -> Log:
-    """A log whose epochs begin at these positions; nothing else of it is checked."""
+    """A log whose epochs begin at these positions; nothing else about it is checked."""
     log, starts = Log(), {start: epoch for epoch, start in terms}
     epoch, head = 0, EMPTY
     for position in range(length):

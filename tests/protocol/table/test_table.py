@@ -1,4 +1,4 @@
-"""What a table is beside what is said at it: its first entry, its secrets, and who moves it."""
+"""A table apart from what is said at it: its first entry, its secrets, and who moves it."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.protocol.scripts import Script, Step, is_told, letter, number, played
 from tests.protocol.stories import GRACE, PARTICIPANTS, Desk, Pair, Story, signing_key
 
 WATCHER = 19
-"""Who holds the log of each table as a guest, and has no seat there."""
+"""A watcher, who holds the log of each table as a guest."""
 
 
 @each_case("table")
@@ -28,7 +28,7 @@ def test_a_script_has_its_table_and_all_who_judge_it_agree(case: Case) -> None:
         assert case.get("lots", "") == (script.lots if is_told(case, script.lots) else "")
         agree(script, wholly=True)
         return
-    # In every scene the fold has judged it; the others are asked once about each verdict.
+    # The fold judges it in every scene; the others are asked once about each verdict.
     for script in {script.steps[-1].code: script for script in played(case)}.values():
         agree(script, wholly=False)
 
@@ -55,7 +55,7 @@ def test_all_who_judge_a_word_of_a_round_agree(case: Case) -> None:
 @each_case("bidding", "guessing", having="hands")
 def test_a_round_is_counted_so_at_a_table(case: Case) -> None:
     if "toss" in case or "above the cap" in case["name"]:
-        return  # No table comes to be so, or with this very toss.
+        return  # No table can get into this state, or have exactly this toss.
     script = position(case).play(["witness"])
     for seat in script.story.game.fists_shut:
         who, hand = letter(signing_key(seat).public), case["hands"][seat]
@@ -84,7 +84,7 @@ def without(script: Script, who: str) -> list[str]:
 
 
 def agree(script: Script, *, wholly: bool) -> None:
-    """The verifier, a guest and a host refuse what a script says is refused, for its reason."""
+    """Verifier, guest and host refuse what a script says is refused, for its reason."""
     for step in script.steps:
         before = story_at(script.story, step)
         if step.code is not None:

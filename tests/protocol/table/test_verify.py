@@ -1,4 +1,4 @@
-"""Judging a stored log: what is told of it, and that nothing in it can be changed unseen."""
+"""Judging a stored log: what it reports, and that nothing in it can be changed unseen."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def faulty(verdict: LogReport) -> LogFault:
 
 
 def found(data: bytes) -> tuple[int, Flaw]:
-    """Where the fault is, and which."""
+    """Where the fault is, and which one."""
     fault = faulty(verify([data]))
     return fault.entry, fault.flaw
 
@@ -81,7 +81,7 @@ def borders(entries: list[Entry]) -> list[int]:
 
 
 def holder(entries: list[Entry], at: int) -> int:
-    """The entry to which a byte belongs."""
+    """The entry that a byte belongs to."""
     return sum(end <= at for end in borders(entries)) - 1
 
 
@@ -176,7 +176,7 @@ def test_any_bytes_that_are_changed_are_found_at_the_first_of_them(draw: st.Data
 
 
 def changed(value: object) -> Iterator[object]:
-    """`value` with one field changed: those of everything that is packed inside, one by one."""
+    """`value` with one field changed, for each field that is packed anywhere inside."""
     if isinstance(value, bytes):
         try:
             inner = unpack(value)
@@ -204,7 +204,7 @@ def changed(value: object) -> Iterator[object]:
 
 
 def resigned(blob: bytes) -> bytes:
-    """An entry that the host signed anew, whatever it says."""
+    """An entry that the host signed again, whatever it says."""
     signed = unpack(blob)
     assert isinstance(signed, tuple)
     payload = signed[0]
@@ -213,7 +213,7 @@ def resigned(blob: bytes) -> bytes:
 
 
 def places(entries: list[Entry]) -> Iterator[tuple[Log, Table, Entry]]:
-    """Every entry but the first, with the log and the table that are there before it."""
+    """Every entry but the first, with the log and the table before it."""
     log, table = Log(entries[:1]), fold(None, entries[0])
     for entry in entries[1:]:
         yield log, table, entry
@@ -269,7 +269,7 @@ def test_an_entry_that_stands_twice_is_said_to() -> None:
 
 @functools.cache
 def moved() -> Story:
-    """A game that three hosts led, the last of whom was the first one, too."""
+    """A game led by three hosts, the last of whom was also the first."""
     story = Story(3).sit(255).start(0, 1, 2).toss(0, 1, 2).fists(1, 0, 2).say(Bid(1))
     story.move(1, 0, 1, 2).tell(None, Away(signing_key(2).public)).say(Bid(2))
     return story.move(255, 0, 1, 2).say(Ending.CALL).witness()
@@ -282,7 +282,7 @@ AWAY = Away(bytes(32))
 def signed(
     story: Story, said: Intent | Message, after: Head | None = None, late: int = 0, **by: int
 ) -> Entry:
-    """One more entry of a story, by its host or another one, where it is put."""
+    """One more entry of a story, by its host or another one, at this place."""
     key, epoch = signing_key(by.get("by", 255)), by.get("epoch", 0)
     return Entry.sign(key, epoch, after or story.table.head, story.table.time + late, said)
 
@@ -334,7 +334,7 @@ LIES: dict[str, tuple[Story, Callable[[Story], Entry], Flaw, dict[str, int]]] = 
         Flaw.NOT_MOVED, {},
     ),
 }  # fmt: skip
-"""Entries behind a log, the flaw of each, and what is told of it."""
+"""Entries after a log, the flaw of each, and the report on it."""
 
 
 @pytest.mark.parametrize("what", LIES)
