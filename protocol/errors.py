@@ -102,7 +102,7 @@ class Reason(Enum):
     KEEPS_SEAT = ("keeps-seat", "G3", _("This seat is kept for its owner."))
     TOO_SOON = ("too-soon", "G3", _("The table waits for this seat a little longer."))
     VOTE_ONLY = ("vote-only", "G3", _("Only the players who are here decide that, by a vote."))
-    OTHERS_DECIDE = ("others-decide", "G3", _("The others decide that about your seat."))
+    OTHERS_DECIDE = ("others-decide", "G3", _("That decision about your seat is up to the others."))
     HOLDS_NONE = ("holds-none", "G3", _("The table played on: your fist is empty this round."))
     WENT_ALONG = ("went-along", "G8", _("You have gone along to a new table."))
     NO_CLOCK = ("no-clock", "G4", _("This table has no turn clock for that."))

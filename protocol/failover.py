@@ -247,7 +247,7 @@ support in that one may itself stand in the next, and gives way to every candida
 
 
 class Role(Enum):
-    """What a program is to its table."""
+    """The role of a program at its table."""
 
     FOLLOWING = "following"
     """Somebody else serves the table, or nobody does."""

@@ -137,7 +137,7 @@ class RoundTrip:
     def gone_delay(self) -> float:
         """Seconds of silence after which a host is treated as gone.
 
-        That leaves time to have connected again by then.
+        By then there was time to connect again.
         """
         called = GONE_DELAY + _CALL_TRIPS * self.mean
         most = MAX_GONE_DELAY + MAX_GONE_DELAY * self.mean

@@ -192,7 +192,7 @@ class TableView:
     own_word: Word | None
     """The word that I said in this turn, while it has no answer from the host."""
     may_turn: bool
-    """Whether my opening bid may turn the direction."""
+    """Whether my opening bid may change the direction."""
     lowest_bid: int | None
     """The lowest bid that I may make now; None when I may not bid."""
     options: tuple[Option, ...]

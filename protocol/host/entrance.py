@@ -115,7 +115,7 @@ class Reply:
     admitted: Admitted | None = None
     """What the log has to say about that."""
     effects: Sequence[HostEffect] = ()
-    """Effects that come before all that."""
+    """Effects to carry out before the rest."""
 
 
 class Hosting(Protocol):

@@ -86,7 +86,7 @@ class BiddingRound:
 
     @property
     def may_choose_direction(self) -> bool:
-        """Whether the opening bid may turn the direction round (R4)."""
+        """Whether the opening bid may change the direction (R4)."""
         free = self.rules.direction is ChosenDirection.STARTER
         return free and not self.words and len(self.players) > 2
 

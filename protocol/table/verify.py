@@ -384,7 +384,7 @@ class _Judge:
         raise _Found(Flaw.MADE_UP if is_made_up else Flaw.NEW_TABLE, entry)
 
     def _check_host(self, entry: Entry) -> None:
-        """Tell an entry that belongs to another past of the table, and so proves nothing."""
+        """Detect an entry that belongs to another past of the table, and so proves nothing."""
         log, epoch = self.log, self.table.epoch if self.table else 0
         if entry.previous == log.head.hash and entry.position == len(log):
             return

@@ -293,7 +293,7 @@ def test_a_host_that_does_not_know_the_code_lets_in_who_typed_it() -> None:
     story, guest = honest(Phase.GATHERING), code_typed()
     effects = heard(guest, greeting_of(story), Welcome(1), Entries((story.entries[0].blob,)))
     assert Hangup(Farewell.NO_PROOF) in effects and guest.table is None
-    assert "somebody stands between you" in sentences.farewell(Farewell.NO_PROOF)
+    assert "somebody is intercepting" in sentences.farewell(Farewell.NO_PROOF)
 
 
 def test_a_host_that_does_not_know_the_code_shows_its_log_first() -> None:

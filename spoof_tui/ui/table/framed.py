@@ -183,7 +183,7 @@ class Lines:
 class Column:
     """A part of the column beside the table: a title, lines below it, and lines at the bottom.
 
-    The title stands only above something.
+    The title is drawn only if something is below it.
     """
 
     title: str

@@ -478,7 +478,7 @@ def _waiting(scene: Scene, view: TableView) -> str:
 def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
     """What the turn is to me: for who plays, nothing that changes with every bid."""
     coins = [each.coins for each in view.seats]
-    # The first bid may turn the direction.
+    # The first bid may change the direction.
     if view.me is None or not coins[view.me] or not view.words:
         return _("{name} to bid.").format(name=scene.names[speaker])
     before = speaking_order(coins, view.me, view.direction)[-1]

@@ -260,7 +260,7 @@ def farewell(why: Farewell) -> str:
         Farewell.SHUT: _("The host has locked this table: nobody new can come in."),
         Farewell.NO_PROOF: _(
             "The table let you in without proving that it knows the code. Either it asks for "
-            "none: join again without a code. Or somebody stands between you and the host."
+            "none: join again without a code. Or somebody is intercepting the connection."
         ),
     }
     return sentences.get(why, _("The connection to the table has ended."))
@@ -275,8 +275,8 @@ def turned_away(why: Farewell, address: str) -> str:
         ),
         Farewell.TOO_MANY: _("The table has no room for another connection now. Trying again …"),
         Farewell.WRONG_PROOF: _(
-            "The host did not accept the proof of who you are. Somebody may stand between you "
-            "and the host. Trying again."
+            "The host did not accept the proof of who you are. Somebody may be intercepting "
+            "the connection. Trying again."
         ),
     }
     text = sentences.get(why, _("The table cannot be joined now. Trying again."))
