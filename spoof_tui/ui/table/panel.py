@@ -470,6 +470,8 @@ def _waiting(scene: Scene, view: TableView) -> str:
         name for seat, name in zip(view.seats, scene.names, strict=True)
         if seat.fist is FistState.NOT_IN
     ]  # fmt: skip
+    if view.me is not None and view.seats[view.me].fist is FistState.NOT_IN:
+        return ""  # The result stands alone: the question for the hand follows it.
     mine = _("Your fist is in, and it is locked.") if _has_fist_in(view) else ""
     wait = _("Waiting for {names}.").format(names=", ".join(missing)) if missing else ""
     return f"{mine} {wait}".strip()

@@ -157,7 +157,9 @@ async def test_an_early_hand_that_is_too_big_tells_nothing_of_the_count(
     await play(speaker(), *steps, lambda app: bool(scene(app).remark))
 
 
-async def test_a_bid_is_for_what_its_speaker_has_seen() -> None:
+async def test_a_bid_is_for_what_its_speaker_has_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    have_beats_last(60.0, monkeypatch)
+
     def go_on(app: AtTable) -> None:
         app.table.choose(0, 0, 0)
         while not app.seat.view.my_turn:
