@@ -1,4 +1,4 @@
-"""Every state of the screens looks as it did when somebody last looked at it and accepted it."""
+"""Every state of the screens looks as it did when somebody last accepted it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.helpers.states import scenes, states
 
 @pytest.fixture(params=sorted(LANGUAGES))
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A language to draw in: a scene keeps some sentences as they were told."""
+    """A language to draw in: a scene keeps some sentences as they were first shown."""
     i18n.install(request.param)
     _forget()
     yield request.param

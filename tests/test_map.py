@@ -1,4 +1,4 @@
-"""Where is …? That the answers to the newcomer's questions in the page of the program hold."""
+"""Where is …? The answers to a newcomer's questions in the program's README hold."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ ANSWERS = re.findall(r"^\| .*\? \| `(\S+)`, `(\w+)` \|$", PAGE, re.MULTILINE)
 
 
 def names(path: Path) -> set[str]:
-    """What a module defines at its top."""
+    """The names that a module defines at its top."""
     found = set()
     for node in tree(path).body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):

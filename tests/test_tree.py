@@ -1,4 +1,4 @@
-"""What holds for the tree of files as a whole. Each test lists those that offend."""
+"""Rules for the tree of files as a whole. Each test lists the offenders."""
 
 import ast
 import io
@@ -44,7 +44,7 @@ def known_files() -> set[str]:
 def test_no_comment_names_a_file_that_is_not_there() -> None:
     known = known_files()
     texts = {path: path.read_text("utf-8") for path in paths(*PACKAGES)}
-    # To take a file apart costs much more than to look through it.
+    # Parsing a file costs far more than looking through it.
     doubtful = {path: text for path, text in texts.items() if {*DOCUMENT.findall(text)} - known}
     assert [
         f"{relative(path)}: {name}"
@@ -66,12 +66,12 @@ MAX_METHODS = 35
 
 
 def too_long(path: Path) -> Iterator[str]:
-    """What is too long in a module: itself, or a class in it."""
+    """The overlong parts of a module: itself, or a class in it."""
     text = path.read_text("utf-8")
     if (lines := len(text.splitlines())) > MAX_LINES:
         yield f"{relative(path)} has {lines} lines"
     if text.count("def ") <= MAX_METHODS:
-        return  # to take a file apart costs much more than to look through it
+        return  # parsing a file costs far more than looking through it
     for node in ast.walk(parsed(text)):
         if isinstance(node, ast.ClassDef):
             kinds = [isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) for each in node.body]
@@ -88,14 +88,14 @@ def test_no_module_and_no_class_is_too_long() -> None:
 
 
 MAY_SLEEP = {
-    # How long something lasts is what these are about.
+    # These are about how long something lasts.
     "tests/benchmarks/door.py": {"_many"},
     "tests/benchmarks/painting.py": {"idle", "_step"},
     "tests/benchmarks/programs/crowd.py": {"beacons", "look"},
     "tests/benchmarks/programs/listing.py": {"main"},
     "tests/benchmarks/siege.py": {"play_round"},
 }
-"""Functions that sleep though they wait for nothing."""
+"""Functions that sleep without waiting for anything."""
 
 
 def is_sleep(node: ast.AST) -> bool:
@@ -118,7 +118,7 @@ def blind_sleeps(tree: ast.AST, function: str = "", waits: bool = False) -> Iter
 
 
 def is_in_virtual_time(path: Path) -> bool:
-    """Whether a test's clock is a simulated one, which takes no time."""
+    """Whether a test's clock is simulated and takes no real time."""
     plans = (path, path.with_name("conftest.py"))
     return any("helpers.virtual" in each.read_text("utf-8") for each in plans if each.exists())
 

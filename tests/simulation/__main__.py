@@ -17,7 +17,7 @@ from tests.simulation.drills import DRILLS
 from tests.simulation.runs import Failure, Result, fresh_seed, run
 
 PROGRESS: Final = 100
-"""Evenings after which it is told how far it is."""
+"""Evenings between two reports of progress."""
 
 
 def main(arguments: Sequence[str]) -> int:

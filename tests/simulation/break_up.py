@@ -13,24 +13,24 @@ from tests.simulation.evening import Evening
 from tests.simulation.laws import Broken
 
 SHARE: Final = 0.3
-"""Of how many evenings most leave at the end."""
+"""One evening in this many loses most of its players at the end."""
 
 LATEST: Final = 20.0
-"""Seconds after the last fault, at most, at which they do."""
+"""Seconds after the last fault within which they leave."""
 
 STEP: Final = 0.5
 
 DOUBTED: Final = 300.0
-"""Seconds for which an evening waits, at most, for a host that is doubted."""
+"""Seconds that an evening waits, at most, for a host that is in doubt."""
 
 UNHEARD: Final = 20.0
-"""Seconds from the last word of a host until the table has another one, at most."""
+"""Seconds from a host's last word within which the table must have another one."""
 
 
 def most_leave(evening: Evening, seed: int) -> bool:
-    """Have more than half of the electors leave for good, in some evenings; whether they did.
+    """Have most of the electors leave for good, in some evenings; returns whether they did.
 
-    Chance is drawn apart, so that it makes no other evening of the rest.
+    It has dice of its own, so that the rest of the evening stays the same.
     """
     dice, world = random.Random(f"most leave {seed}"), evening.world
     if dice.random() >= SHARE:
@@ -51,9 +51,9 @@ def most_leave(evening: Evening, seed: int) -> bool:
 
 
 def host_falls_silent(evening: Evening, seed: int) -> None:
-    """Have the host say nothing more, in some evenings: the others soon have another one.
+    """Have the host fall silent, in some evenings: the others soon have another one.
 
-    Its lid is closed, its line is dead, or its program stands still. It is back later. Raises
+    Its lid is closed, its line is dead, or its program stands still; later it is back. Raises
     `Broken` if those who stay are enough, can find each other, and have no host in time.
     """
     dice, world = random.Random(f"host falls silent {seed}"), evening.world
@@ -76,18 +76,18 @@ def host_falls_silent(evening: Evening, seed: int) -> None:
 
 
 def go_on_elsewhere(evening: Evening, slack: float) -> bool:
-    """Pass the time until those who stay play on; whether they do so at a new table.
+    """Pass the time until those who stay play on; returns whether that is at a new table.
 
     Raises `Broken` if they have not after the grace time and `slack` seconds, though they are
-    enough, and can find each other.
+    enough and can find each other.
     """
     world, old = evening.world, evening.table
     until, latest = world.time + LOST_DELAY + evening.grace + slack, world.time + DOUBTED
     here, there, staying = evening.turn, -1, set(_seated(evening))
     while world.time < min(until, latest):
         world.run(world.time + STEP)
-        # A host that has removed somebody waits, until its owner removes those who may be with
-        # that one, too.
+        # A host that has removed somebody waits until its owner also removes those who may be with
+        # that player.
         until += STEP if evening.is_doubted else 0.0
         turns = [table.turn for table in _seated(evening).values() if table.id != old]
         if not turns and evening.turn > here:
@@ -100,13 +100,13 @@ def go_on_elsewhere(evening: Evening, slack: float) -> bool:
         n: table for n, table in _seated(evening).items() if evening.laws.keys[n] in table.electors
     }
     staying &= {n for n, table in weighing.items() if evening.has_players(table, here_now)}
-    # Whose log is another one cannot agree with the others on a new table.
+    # Players with a different log cannot agree with the others on a new table.
     if len(staying) >= MIN_PLAYERS and not (evening.network.is_quiet or evening.is_over):
         raise Broken(f"{' and '.join(sorted(staying))} stay and play nowhere")
     return False
 
 
 def _seated(evening: Evening) -> dict[str, Table]:
-    """The tables of the people who play, and are no strangers who only sit, by machine."""
+    """The tables of the people who play, by machine, without strangers who only sit."""
     people = [(p.machine.name, g) for p, g in evening.present if p.seat and p.plays]
     return {name: g.table for name, g in people if g.table and g.table.seat(g.key)}

@@ -1,6 +1,6 @@
-"""Five people at one table, three of them programs with a character, for as long as one likes.
+"""Five people at one table, three of them programs with a character, for as long as you like.
 
-Nothing goes wrong here: what counts is what such an evening sounds like, and whether it is seen.
+Nothing goes wrong here: it is about what such an evening sounds like, and whether it is seen.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ GESTURE_CHANCE: Final = 0.1
 
 
 class CompanyEvening:
-    """An evening in virtual time, from a seed, and all that was heard."""
+    """An evening in virtual time, from a seed, and everything that was heard."""
 
     def __init__(self, seed: int, on_change: Callable[[TableView], None] = lambda view: None):
-        """`on_change` gets the view of the first person after everything that happens."""
+        """`on_change` gets the first person's view after everything that happens."""
         self.dice: Final = random.Random(seed)
         self.table: Final = MemoryTable(PEOPLE + len(PROGRAMS), RULES, seed, start_when=5)
         self.house: Final = Counter[tuple[str, str]]()
-        """How often the house said what of what kind."""
+        """How often the house said each thing, by kind."""
         self.twice: Final[list[str]] = []
-        """What it said twice running."""
+        """The things that it said twice running."""
         self.remarks: Final = Counter[str]()
         self.gestures: Final = Counter[Gesture]()
         self._on_change = on_change
@@ -67,7 +67,7 @@ class CompanyEvening:
         return self.table.time
 
     def play(self, seconds: float) -> None:
-        """Go on until it has lasted so long."""
+        """Go on until it has lasted this long."""
         while self.seconds < seconds:
             for client, mind in zip(self.table.clients, self._minds, strict=True):
                 self._move(client, mind)

@@ -9,16 +9,16 @@ from typing import Final
 from tests.simulation.evening import Evening
 
 SPREAD: Final = (0.0, 0.0, 0.3, 3.0, 15.0)
-"""Seconds within which those leave who leave together."""
+"""Seconds within which those who leave together do so."""
 
 RETURNS: Final = (2.0, 45.0)
-"""Seconds after which somebody is back, from and to."""
+"""Least and most seconds until somebody is back."""
 
 FOR_GOOD: Final = 0.6
 """How often somebody does not come back."""
 
 STOPPED: Final = 120.0
-"""Seconds for which a program stands still that is stopped."""
+"""Seconds for which a stopped program stands still."""
 
 Way = Callable[[Evening, str], None]
 
@@ -56,12 +56,12 @@ def loses_line(evening: Evening, name: str) -> None:
 
 
 def stands_still(evening: Evening, name: str) -> None:
-    """The program is stopped, and its machine lives: it answers calls, and says nothing."""
+    """The program is stopped, and its machine lives: it accepts connections, and says nothing."""
     evening.machines[name].work(STOPPED)
 
 
 SILENT: Final = (closes_lid, loses_line, stands_still)
-"""Ways to be gone that nobody is told of."""
+"""Ways to be gone without anybody being told."""
 
 WAYS: Final[tuple[Way, ...]] = (
     quits,
@@ -114,7 +114,7 @@ def depart(evening: Evening, name: str, way: Way, *, is_for_good: bool) -> None:
 
 
 def come_back(evening: Evening, name: str) -> None:
-    """Somebody is back at the machine that was left."""
+    """Somebody is back at the machine that they left."""
     if evening.programs.get(name) and evening.programs[name].is_leaving:
         # That program comes to its end first.
         evening.world.later(1.0, partial(come_back, evening, name))

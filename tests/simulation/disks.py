@@ -1,4 +1,4 @@
-"""A disk that forgets what was not synced: what stands below the files of `spoof_tui.storage`."""
+"""A disk that forgets what was not synced, below the files of `spoof_tui.storage`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from tests.simulation.world import Machine
 
 MAX_STEPS_TO_CUT: Final = 12
-"""Steps of writing, at most, from the one that is trapped to the power cut."""
+"""Steps of writing, at most, from the trapped one to the power cut."""
 
 
 WORK: Final = (0.0001, 0.003)
-"""Seconds that a job takes, from and to, while the disk is not slow."""
+"""Least and most seconds that a job takes while the disk is not slow."""
 
 T = TypeVar("T")
 
@@ -36,9 +36,9 @@ class PowerCut(BaseException):
 class _File:
     data: bytearray = field(default_factory=bytearray)
     synced: int = 0
-    """Bytes that are sure to stay."""
+    """Bytes that are sure to survive."""
     is_named: bool = False
-    """Whether its name is sure to stay, too."""
+    """Whether its name is sure to survive, too."""
     time: int = 0
     """When it was written last, counted in writings."""
 
@@ -53,22 +53,22 @@ class Disk:
         self._folders: set[str] = set()
         self._writings = 0
         self.on_durable: Callable[[str, bytes, bool], None] = lambda path, data, is_whole: None
-        """Called with what is sure to stay of a file from now on: what was added, or all of it."""
+        """Called with what has become sure to survive: the bytes added to a file, or all of it."""
         self.cut_in: int | None = None
-        """Steps of writing after which the power fails; None for never."""
+        """Steps of writing until the power fails; None for never."""
         self.trap: bytes | None = None
-        """What is written in vain next, if it has these bytes: the power fails meanwhile."""
+        """If these bytes are written next, the power fails meanwhile."""
         self.is_cut = False
-        """Whether the power has failed, and the program has not noticed yet."""
+        """Whether the power has failed, unnoticed by the program."""
         self.usual_sync_time = 0.0
         self.sync_time = 0.0
         """Seconds that it takes until something is on the disk."""
         self._free = 0.0
-        """When all jobs are done that were given to it, by the clock of the machine."""
+        """When all jobs given to it are done, by the clock of the machine."""
         self._is_at_work = False
         """Whether such a job is done now."""
         self.refuses: int | None = None
-        """The number of the error with which writing fails; None while it does not."""
+        """Number of the error with which writing fails; None while it does not."""
 
     @property
     def root(self) -> DiskPath:
@@ -76,7 +76,7 @@ class Disk:
         return DiskPath(self, "")
 
     def durable(self, pattern: str) -> list[tuple[str, bytes]]:
-        """What is sure to stay of the files with such a path."""
+        """What is sure to survive of the files at such a path."""
         return [
             (path, bytes(file.data[: file.synced]))
             for path, file in sorted(self._files.items())
@@ -84,12 +84,12 @@ class Disk:
         ]
 
     def mend(self) -> None:
-        """Let nothing more go wrong."""
+        """Stop everything that goes wrong."""
         self.cut_in, self.trap, self.refuses = None, None, None
         self.sync_time = self.usual_sync_time
 
     def crash(self) -> None:
-        """Of what was not synced, a part from the front is there afterwards, or nothing."""
+        """Keep what was synced, and of the rest a part from its beginning, or nothing."""
         self.cut_in, self.trap, self.is_cut, self._is_at_work = None, None, False, False
         for path in sorted(self._files):
             file = self._files[path]
@@ -133,7 +133,7 @@ class Disk:
         return path in self._folders
 
     def write(self, path: str, data: bytes) -> int:
-        """Add bytes at the end of a file; how many there was room for."""
+        """Add bytes to the end of a file; returns how many there was room for."""
         if self.trap is not None and self.trap in data:
             self.trap, self.cut_in = None, self._random.randrange(MAX_STEPS_TO_CUT)
         self._step()
@@ -152,7 +152,7 @@ class Disk:
         """Shorten a file."""
         self._step()
         if self.refuses == errno.EROFS or (self.refuses and self._random.random() < 0.3):
-            # To write down that a file is shorter takes room, too, on some disks.
+            # On some disks it takes room, too, to write down that a file is shorter.
             raise self._refusal()
         file = self._files[path]
         del file.data[length:]
@@ -182,7 +182,7 @@ class Disk:
                 self.on_durable(path, bytes(file.data[: file.synced]), True)
 
     def replace(self, path: str, data: bytes) -> None:
-        """Write a file anew beside the old one, and let it take its place: all or nothing."""
+        """Write a new file beside the old one, and let it take its place: all or nothing."""
         self._step()
         if self.refuses:
             raise self._refusal()
@@ -195,7 +195,7 @@ class Disk:
     # Jobs that are given to it, as `spoof_tui.storage.disk` does
 
     def run(self, job: Callable[[], T]) -> asyncio.Future[T]:
-        """Do a job behind all jobs before it; a crash comes before all of it or after it."""
+        """Do a job after all jobs before it; a crash comes before all of it or after it."""
         loop = self._machine.loop
         done: asyncio.Future[T] = loop.create_future()
 
@@ -220,7 +220,7 @@ class Disk:
         return self._random.uniform(0.0, self.sync_time) if self.sync_time else 0.0
 
     def _wait(self) -> None:
-        """Keep the whole program waiting, if it has not given the waiting away."""
+        """Keep the whole program waiting, unless it has handed the waiting over."""
         if self.sync_time and not self._is_at_work:
             self._machine.work(self._delay())
 

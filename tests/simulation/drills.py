@@ -32,10 +32,10 @@ GATHER: Final = 20.0
 STEP: Final = 0.1
 
 LATEST: Final = 90.0
-"""Seconds within which a game begins, whatever strangers and wrong codes hold it up."""
+"""Seconds within which a game begins, whatever strangers and wrong codes delay it."""
 
 LONGEST: Final = 300.0
-"""Seconds within which two are left in a game."""
+"""Seconds within which only two are left in a game."""
 
 LATE: Final = 0.8
 """Seconds that everything takes to and from a slow machine, and on its disk."""
@@ -50,13 +50,13 @@ MOVED_AFTER: Final = 4.5
 """Seconds from the death of a host until the table has another one, whoever was away before."""
 
 FELT_AFTER: Final = 16.0
-"""Seconds in which a host or a player whose disk is full is missed, and back when there is room."""
+"""Seconds within which a seat with a full disk is missed, and back once there is room."""
 
 SILENT_AFTER: Final = 6.0
-"""The same where no system says that its program is gone, and only silence tells of it."""
+"""The same if no system reports that its program is gone, and only silence shows it."""
 
 LOSS: Final = 0.2
-"""How many packets a bad network loses."""
+"""The loss rate of a bad network."""
 
 SILENT_AFTER_LOSSES: Final = 12.0
 """The same on such a network."""
@@ -65,10 +65,10 @@ LOSSY: Final = 60.0
 """Seconds for which people play on such a network."""
 
 BACK: Final = 5000
-"""Milliseconds in which whoever has lost its link there is back."""
+"""Milliseconds within which a player who has lost the link there is back."""
 
 SIZES: Final = (2, 3, 5, 9)
-"""Players at the tables whose host leaves."""
+"""Numbers of players at the tables whose host leaves."""
 
 GAME: Final = 5.0
 """Seconds for which a game is on, at most, when most of its players leave."""
@@ -77,23 +77,23 @@ ENDED_AFTER: Final = 2.0
 """Seconds from the polite end of a host until the table has another one."""
 
 SLOWNESS: Final = ((0.1, 0.0), (0.3, 0.0), (0.0, 0.8))
-"""Seconds that every disk takes with what it is to keep, and for which the host is busy."""
+"""Seconds that every disk takes to keep something, and for which the host is busy."""
 
 TORN_AFTER: Final = 30.0
-"""The same where those who could choose one are bound to another one, who died meanwhile."""
+"""The same if those who could choose a host are bound to a candidate who has died."""
 
 SET_BACK: Final = 3600.0
 """Seconds by which a clock is set back."""
 
 TURNS: Final = 8
-"""Turns of which one at least has to wait for whoever is gone."""
+"""Turns of which at least one has to wait for a player who is gone."""
 
 JOINED_AFTER: Final = 3.0
-"""Seconds from the end of a partition in which two halves stood in vain until there is a host."""
+"""Seconds until there is a host, from the end of a partition in which two halves stood in vain."""
 
 Drill = Callable[..., Result]
 DRILLS: Final[dict[str, Drill]] = {}
-"""Every drill by its name. It is given a seed, and whom to tell the trace; raises `Failure`."""
+"""Every drill by name. It takes a seed, and a function for the trace; raises `Failure`."""
 
 
 def drill(play: Callable[[World], None]) -> Drill:
@@ -112,7 +112,7 @@ def drill(play: Callable[[World], None]) -> Drill:
 
 @contextlib.contextmanager
 def table(world: World, players: int, *, is_calm: bool = False) -> Iterator[Evening]:
-    """A table of so many, at which every system says that its program is gone.
+    """A table of this many, where every system reports that its program is gone.
 
     With `is_calm` people only want to play; and a game is on.
     """
@@ -126,7 +126,7 @@ def table(world: World, players: int, *, is_calm: bool = False) -> Iterator[Even
 
 
 def wait_for(evening: Evening, is_so: Callable[[], bool], within: float, why: str) -> None:
-    """Pass the time until it is so; raises `Broken` for this reason if it is not in time."""
+    """Pass the time until this holds; raises `Broken` for this reason if it does not in time."""
     world, begun = evening.world, evening.world.time
     while not is_so():
         if world.time - begun > within:
@@ -148,7 +148,7 @@ def wait_for_turn(evening: Evening, within: float, why: str) -> None:
 
 @drill
 def dead_host(world: World) -> None:
-    """The host dies when those are gone whose turn it would be to stand."""
+    """The host dies while the seats that would stand first are gone."""
     with table(world, PLAYERS) as evening:
         _three_die(evening)
         wait_for_host(evening, MOVED_AFTER)
@@ -156,7 +156,7 @@ def dead_host(world: World) -> None:
 
 @drill
 def dead_host_unnoticed(world: World) -> None:
-    """The same without a word of any system: only silence tells of it."""
+    """The same without a report from any system: only silence shows it."""
     with table(world, PLAYERS) as evening:
         evening.is_noticed = False
         _three_die(evening)
@@ -181,7 +181,7 @@ def host_leaves(world: World) -> None:
 
 
 def _time_without_host(seed: int, players: int, way: Way) -> float:
-    """Seconds from the host's leaving until the table has another one, as far as one waits."""
+    """Seconds from the host's leaving until the table has another one, as far as the test waits."""
     with table(World(seed), players) as evening:
         begun = evening.world.time
         evening.dead.add(HOST)
@@ -241,10 +241,10 @@ def silent_host_where_packets_are_lost(world: World) -> None:
 
 @drill
 def nobody_is_away_where_packets_are_lost(world: World) -> None:
-    """On such a network the host stays the host, and nobody is shown away who is there.
+    """On such a network the host stays host, and nobody who is here is shown as away.
 
-    Of a hundred minutes of nine players two or three see so many losses in a row that somebody
-    dials anew, and is back at once.
+    In a hundred minutes of nine players, two or three see so many losses in a row that somebody
+    connects again, and is back at once.
     """
     with table(world, _size(world), is_calm=True) as evening:
         evening.network.loss = LOSS
@@ -278,8 +278,7 @@ def _fall_silent(evening: Evening, within: float) -> None:
 def most_leave(world: World) -> None:
     """More than half leave at once, in any ways: those who stay go on at a new table (G8).
 
-    Within the grace time and ten seconds from when they are missed, and with the coins of the last
-    count.
+    Within the grace time and ten seconds of being missed, and with the coins of the last count.
     """
     with table(world, SIZES[2 + world.seed % 2], is_calm=True) as evening:
         evening.is_calm, evening.goes_along = False, True
@@ -313,7 +312,7 @@ def _go_on_elsewhere(evening: Evening, coins: dict[str, int]) -> None:
 
 
 def _coins(evening: Evening) -> dict[str, int]:
-    """What everybody owned at the last count, by machine."""
+    """Everybody's coins at the last count, by machine."""
     names = {key: name for name, key in evening.laws.keys.items()}
     tables = [guest.table for _, guest in evening.present if guest.table]
     games = [each.game for each in tables if each.game and each.in_play]
@@ -356,10 +355,10 @@ def full_for_a_moment(world: World) -> None:
 
 @drill
 def full_host_disk(world: World) -> None:
-    """The disk of the host is full for good: the others choose another one, and play on without it.
+    """The host's disk is full for good: the others choose another host, and play on without it.
 
-    As soon as behind any other host that falls silent, and within the grace time. Once there is
-    room, the first host is a player like all others.
+    As soon as with any other host that falls silent, and within the grace time. Once there is room,
+    the first host is a player like all others.
     """
     _fill(world, HOST)
 
@@ -372,7 +371,7 @@ def full_disk(world: World) -> None:
 
 @drill
 def another_window(world: World) -> None:
-    """Somebody whose words do not get out goes on in another window: the hand is the same there."""
+    """A player whose words do not get out goes on in another window, with the same hand."""
     with table(world, 4, is_calm=True) as evening:
         unheard = ("p1", HOST)
         for _ in range(WINDOWS):
@@ -452,9 +451,9 @@ def half_is_gone(world: World) -> None:
 
 @drill
 def role_is_given_to_who_is_gone(world: World) -> None:
-    """The host gives its role to somebody who is gone by then, and perhaps to another one at once.
+    """The host hands its role to somebody who is gone by then, and perhaps to another one at once.
 
-    Its seat has promised itself by then, and everybody meets at a table all the same.
+    Its seat has given its promise by then, and everybody still meets at one table.
     """
     with table(world, 5) as evening:
         gone, heir = _in_order(evening)[1:3]
@@ -469,7 +468,7 @@ def role_is_given_to_who_is_gone(world: World) -> None:
 
 @drill
 def host_holds_back(world: World) -> None:
-    """The host does not hear most of the others for a while: what is said meanwhile counts then.
+    """The host does not hear most of the others for a while: what is said meanwhile counts later.
 
     They hear it, and so nobody follows it.
     """
@@ -487,7 +486,7 @@ def host_holds_back(world: World) -> None:
 def host_removes_whom_it_misses(world: World) -> None:
     """The host is cut off from three players, and removes two of them: it does not go on alone.
 
-    For the three have another host meanwhile.
+    The three have another host meanwhile.
     """
     with table(world, 4) as evening:
         host, *others = _in_order(evening)
@@ -504,7 +503,7 @@ def host_removes_whom_it_misses(world: World) -> None:
 
 @drill
 def held_by_offer(world: World) -> None:
-    """A seat is with a candidate who has too few, when it can reach one who has enough with it.
+    """A seat is with a candidate that has too few, and can reach one that has enough with it.
 
     Nobody has agreed to go on at a new table by then.
     """
@@ -528,7 +527,7 @@ def torn_support(world: World) -> None:
     """Two stand in one epoch; one dies when two have supported it, who then find the other.
 
     The first never gets enough, because the other disks on its side are slow. One of the two is
-    started anew, and bound all the same.
+    restarted, and is still bound.
     """
     with table(world, MAX_PLAYERS) as evening:
         if not _all_count(evening):
@@ -564,7 +563,7 @@ def _all_count(evening: Evening) -> bool:
 
 
 def _supports(evening: Evening, name: str) -> bool:
-    """Whether somebody has promised to follow another host than that of the table."""
+    """Whether somebody has promised to follow another host than the table's."""
     guest = evening.programs[name].guest
     return bool(guest and guest.table and guest.epoch > guest.table.epoch)
 
@@ -591,7 +590,7 @@ def _ways(some: Iterable[str], others: Iterable[str]) -> Iterable[tuple[str, str
 def _part(
     evening: Evening, some: Iterable[str], others: list[str], meanwhile: Callable[[], None]
 ) -> None:
-    """Some are cut off from others, meanwhile."""
+    """Inside the context, some are cut off from others."""
     ways = list(_ways(some, others))
     for way in ways:
         evening.network.block(*way)

@@ -37,14 +37,14 @@ SYNC_TIMES: Final = (0.0, 0.0, 1.0)
 """Seconds, at most, that guests' disks take to keep something while nothing is wrong with them."""
 
 HOST: Final = "p0"
-"""Who opens the table."""
+"""The player who opens the table."""
 
 
 class Evening:
-    """A table, who comes to it, and what happens to their machines; use it as a context."""
+    """A table, its visitors, and what happens to their machines; use it as a context."""
 
     def __init__(self, world: World, players: int = 0) -> None:
-        """Have so many players; 0: any number."""
+        """With this many players; 0: any number."""
         self.world: Final = world
         self.laws: Final = Laws(world)
         self.network: Final = Network(world, self.laws)
@@ -53,9 +53,9 @@ class Evening:
         self.goes_along = False
         """Whether people agree to a new table when most others are gone (G8)."""
         self.is_noticed = False
-        """Whether a system always says that its program is gone; else now and then it is, too."""
+        """Whether every system reports that its program is gone; otherwise only some do."""
         self.dead: Final[set[str]] = set()
-        """Machines whose players have left for good, in whatever way."""
+        """Machines whose players have left for good, in any way."""
         self.players: Final = players or world.random.choice(PLAYERS)
         self._bots = 0 if players else world.random.choice((0, 0, 0, 1, 2))
         self._is_headless = not players and world.random.random() < HEADLESS
@@ -140,7 +140,7 @@ class Evening:
         self.world.later(delay, lambda: self._begin(machine))
 
     def _begin(self, machine: Machine) -> None:
-        """Have a program go to the table, where it was opened or where it has been found."""
+        """Send a program to the table, where it was opened or found."""
         if machine.is_up and machine.name not in self.programs and self.table is not None:
             first = Address(self.machines[HOST].address, DEFAULT_PORT)
             self._program(machine.name).start(self.table, (first,))
@@ -184,7 +184,7 @@ class Evening:
         self.network.crashed(machine, is_told)
 
     def _code(self) -> str:
-        """Somebody reads the code aloud; now and then somebody mishears it."""
+        """A player reads the code aloud; now and then somebody mishears it."""
         known = [
             p.host.admission.code
             for p in self.programs.values()
@@ -227,7 +227,7 @@ class Evening:
 
     @property
     def present(self) -> list[tuple[Program, Guest]]:
-        """Programs that run, have found the table, and were not told to stay away.
+        """Programs that run, have found the table, and were not sent away.
 
         Where nothing can be discovered, some cannot know where the table is now.
         """
@@ -245,7 +245,7 @@ class Evening:
         ]
 
     def _is_put_out(self, guest: Guest, table: Table) -> bool:
-        """Whether somebody has lost the seat, and has promised to follow no host this early."""
+        """Whether a player has lost the seat, and has promised to follow no host this early."""
         has_sat = guest.key in table.names
         return guest.epoch > table.epoch and has_sat and table.seat(guest.key) is None
 
@@ -261,13 +261,13 @@ class Evening:
         )
 
     def _is_done(self, table: Table) -> bool:
-        """Whether the agreed games were played; a later host need not know of them."""
+        """Whether the agreed games were played; a later host need not know how many were agreed."""
         game = table.game
         return game is not None and table.phase is Phase.GATHERING and game.number >= self.games
 
     @property
     def turn(self) -> int:
-        """Where in the log the present turn of the game began, as far as anybody knows."""
+        """Where the present turn of the game begins in the log, as far as anybody knows."""
         return max((guest.table.turn for _, guest in self.present if guest.table), default=0)
 
     @property
@@ -277,13 +277,13 @@ class Evening:
         if host is None:
             return set()
         away = {seat.key for seat in host.table.seats if seat.away}
-        # Who still serves the table as it was, and does not reach this host, is not at its table.
+        # Those who still serve the old table and do not reach this host are not at its table.
         up = [(p, g) for p, g in self.present if g.link is LinkState.UP and g.key in away]
         return {p.machine.name for p, g in up if g.table and g.table.host == host.key}
 
     @property
     def latest(self) -> Table | None:
-        """The table as whoever knows it best knows it."""
+        """The table, by the longest log that anybody has."""
         tables = [guest.table for _, guest in self.present if guest.table]
         return max(tables, key=lambda table: (table.epoch, table.head.length), default=None)
 
@@ -303,16 +303,16 @@ class Evening:
 
     @property
     def is_doubted(self) -> bool:
-        """Whether the host waits for those who may be elsewhere with somebody it has removed."""
+        """Whether the host waits for players who may be elsewhere with somebody it has removed."""
         host = self.host.host if self.host else None
         return host is not None and host._lease.is_doubted({g.key for _, g in self.present})
 
     def _is_led(self, table: Table, here: set[bytes], following: set[bytes]) -> bool:
         """Whether the host is here and may go on, or those who are here can choose another.
 
-        Who has given the role away is bound by that, also when nobody has taken it. Who has
-        stepped down before a later candidate is a seat like any other, and who has removed somebody
-        waits for those who may be elsewhere with that one, or removes them, too.
+        A seat that has handed the role over is bound by that, even if nobody took it. One that has
+        stepped down before a later candidate is a seat like any other, and one that has removed
+        somebody waits for those who may be with that player, or removes them, too.
         """
         voters = voters_of(table)
         host = self.host.host if self.host else None
@@ -327,7 +327,7 @@ class Evening:
 
     @property
     def _hopeful(self) -> set[bytes]:
-        """People by whose log others could choose them: of two, one alone does not stand."""
+        """People by whose log others could choose them; one of two does not stand alone."""
         logs = [(guest.key, guest.table) for program, guest in self.present if program.seat]
         return {
             key
@@ -336,7 +336,7 @@ class Evening:
         }
 
     def _finders_of(self, key: bytes) -> set[bytes]:
-        """Who is here and would find a seat that stands for host."""
+        """Those who are here and would find a candidate."""
         where = {m.address for name, m in self.machines.items() if self.laws.keys[name] == key}
         return {
             guest.key
@@ -353,14 +353,15 @@ class Evening:
         return any(seats[key].opens or key not in waited for key in weighing)
 
     def has_players(self, table: Table, here: set[bytes]) -> bool:
-        """Whether those of the game are here, or enough to begin one."""
+        """Whether the players of the game are here, or enough people to begin one."""
         if table.phase is Phase.GATHERING:
             seats = {seat.key for seat in table.seats} if not self.is_left_to(table) else set()
             return len(seats & here) >= max(MIN_PLAYERS, self._plan.start_when)
         return bool(table.in_play & here)
 
     def is_left_to(self, table: Table) -> bool:
-        """Whether its host puts no stranger out: one itself, or nobody. People open their own."""
+        """A host that puts no strangers out: a headless one, or none. People open their own
+        fists."""
         characters = self._characters.items()
         lax = {self.laws.keys[n] for n, c in characters if c.is_stranger or c.is_headless}
         return table.host in lax

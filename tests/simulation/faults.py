@@ -15,7 +15,7 @@ LASTS: Final = (0.3, 1.0, 2.0, 4.0, 5.0, 8.0, 20.0, 40.0)
 """Seconds that a fault lasts."""
 
 PROMISES: Final = b"promise"
-"""Begins what a seat has promised, in its journal."""
+"""How a promise begins in a seat's journal."""
 
 Fault = Callable[[Evening], None]
 
@@ -60,7 +60,7 @@ def isolate(evening: Evening) -> None:
 
 
 def unplug(evening: Evening, name: str = "") -> None:
-    """A machine is alone, and only the others know; now and then it dozes off a moment, too."""
+    """A machine is alone, and only the others know; now and then it also dozes off for a moment."""
     name, dice = name or _anybody(evening), evening.world.random
     break_links(evening, name)
     _part(evening, {name})
@@ -71,7 +71,7 @@ def unplug(evening: Evening, name: str = "") -> None:
 
 
 def break_links(evening: Evening, name: str) -> None:
-    """All who are connected to a machine learn that they are no more; it does not."""
+    """All who are connected to a machine learn that they are no longer; the machine does not."""
     for end in evening.network.wires():
         for each in (end, end.peer):
             if each.peer.machine.name == name:
@@ -92,7 +92,7 @@ def _part(evening: Evening, some: set[str]) -> None:
 
 
 def lose_some_ways(evening: Evening) -> None:
-    """Some machines do not reach some others: no two sides, any shape."""
+    """Some machines do not reach some others: not two sides, but any pattern."""
     dice, names = evening.world.random, sorted(evening.machines)
     ways = [(one, other) for one in names for other in names if one != other]
     _block(evening, [way for way in ways if dice.random() < 0.3])
@@ -106,7 +106,7 @@ def crash(evening: Evening) -> None:
 
 
 def tear(evening: Evening) -> None:
-    """The power fails in the middle of one of the next writings."""
+    """The power fails during one of the next writes."""
     name, dice = _anybody(evening), evening.world.random
     evening.machines[name].disk.cut_in = dice.randrange(24)
 
@@ -118,7 +118,7 @@ def tear(evening: Evening) -> None:
 
 
 def trap(evening: Evening) -> None:
-    """The power fails just when somebody writes something of a certain kind."""
+    """The power fails just when somebody writes a certain kind of record."""
     name, dice = _anybody(evening), evening.world.random
     disk = evening.machines[name].disk
     disk.trap = dice.choice((PROMISES, b"hand", b"", b""))
@@ -131,7 +131,7 @@ def trap(evening: Evening) -> None:
 
 
 def storm(evening: Evening) -> None:
-    """The host is gone for a while, and whoever could follow has a hard time."""
+    """The host is gone for a while, and those who could follow have a hard time."""
     dice, host = evening.world.random, evening.host
     if host is None:
         return
@@ -160,7 +160,7 @@ def sleep(evening: Evening) -> None:
     machine = evening.machines[name]
 
     def wake() -> None:
-        # Nobody opens the lid of somebody who has left for good.
+        # Nobody opens the lid of a player who has left for good.
         if name not in evening.dead:
             machine.wake()
 
@@ -169,7 +169,7 @@ def sleep(evening: Evening) -> None:
 
 
 def stop(evening: Evening) -> None:
-    """A program stands still while its machine goes on, and all it was sent waits for it."""
+    """A program stands still while its machine goes on, and everything sent to it waits."""
     evening.machines[_anybody(evening)].work(_lasts(evening))
 
 
@@ -199,7 +199,7 @@ def slow(evening: Evening) -> None:
 
 
 def move_away(evening: Evening) -> None:
-    """A machine gets another address: what was sent to the one before is lost."""
+    """A machine gets another address: what was sent to the old one is lost."""
     if evening.network.is_quiet:
         return
     machine = evening.machines[_anybody(evening)]
@@ -209,7 +209,7 @@ def move_away(evening: Evening) -> None:
 
 
 def set_clock(evening: Evening) -> None:
-    """Somebody sets the clock for people."""
+    """Somebody sets the wall clock."""
     machine, dice = evening.machines[_anybody(evening)], evening.world.random
     machine.shift_wall_clock(dice.choice((-3600, -90, -1, 1, 90, 3600)))
 
@@ -236,7 +236,7 @@ def read_only_disk(evening: Evening) -> None:
 
 
 def full_disk_for_good(evening: Evening) -> None:
-    """There is no room until all is mended, and the program may end meanwhile."""
+    """There is no room until everything is mended, and the program may end meanwhile."""
     name, dice = _anybody(evening), evening.world.random
     evening.machines[name].disk.refuses = errno.ENOSPC
     if dice.random() < 0.3:
@@ -268,7 +268,7 @@ def hand_over(evening: Evening) -> None:
     if host is None or host.guest is None or table is None or not host.machine.is_awake:
         return
     seats = [seat.key for seat in table.seats if seat.key != host.guest.key]
-    # Who is chosen may be gone, and then somebody else is.
+    # The chosen seat may be gone, and then another one is chosen.
     for seat in evening.world.random.sample(seats, min(2, len(seats))):
         host.hand_over(seat)
 
@@ -306,7 +306,7 @@ FAULTS: Final[tuple[tuple[Fault, int], ...]] = (
     (leave_one, 4),
     (leave_at_once, 2),
 )
-"""Every fault, and how often it is taken."""
+"""Every fault, with its weight."""
 
 
 def plan(evening: Evening, until: float) -> None:
@@ -318,14 +318,14 @@ def plan(evening: Evening, until: float) -> None:
 
 
 def strike(evening: Evening, fault: Fault) -> None:
-    """Let a fault happen, if it is not too late for one."""
+    """Let a fault happen, unless it is too late for one."""
     if not evening.is_calm:
         evening.world.note("FAULT", fault.__name__)
         fault(evening)
 
 
 def calm(evening: Evening) -> None:
-    """Everything that can be mended is."""
+    """Mend everything that can be mended."""
     evening.is_calm = True
     evening.world.note("FAULT", "no more")
     names = sorted(set(evening.machines) - evening.dead)

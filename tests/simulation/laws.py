@@ -1,6 +1,6 @@
-"""What must hold in every world: watched while it lives, and judged when it is over.
+"""Laws that must hold in every world: watched while it lives, and judged when it is over.
 
-Nothing here asks a program what it believes to have done: what counts is what is sure to stay on
+Nothing here asks a program what it believes it has done: what counts is what is sure to survive on
 its disk, and what leaves its machine.
 """
 
@@ -48,7 +48,7 @@ from tests.simulation.recount import fines, misplaced, paid_out, recount, rounds
 from tests.simulation.world import Machine, World
 
 PLAY: Final = (GameStarted, Toss, Fist, Speak, Witness, Open)
-"""What no two hosts may put into a log. Who sits down or talks meanwhile may do so in vain."""
+"""What two hosts must never both put into a log. Sitting down and talking may be lost."""
 
 _WATCHED: Final = tuple(kind.KIND.encode() for kind in (Propose, Support, Ping))
 _HANDED: Final = HandOver.KIND.encode()
@@ -64,24 +64,24 @@ class Laws:
     def __init__(self, world: World) -> None:
         self._world = world
         self._tables: dict[bytes, Table] = {}
-        """The table after every entry that anybody ever had, by the hash of the entry."""
+        """The table after every entry that anybody ever held, by the hash of the entry."""
         self._readers: dict[bytes, set[bytes]] = {}
         """Keys whose disks hold an entry, by its hash."""
         self._holders: dict[bytes, set[bytes]] = {}
-        """Of these, those that followed its host when they got it."""
+        """Of these, the keys that followed its host when they got it."""
         self.acknowledged: Final[dict[bytes, int]] = {}
-        """Positions of entries that a majority of the electors had on its disks, by hash: of
-        those before the entry and after it, and of the former ones."""
+        """Positions of entries that a majority of the electors had on disk, by hash: of those
+        before the entry and after it, and of the former ones."""
         self._vouched: set[bytes] = set()
         """Hashes of the entries that were made while their host could go on."""
         self._hosts: dict[int, bytes] = {}
-        """Who was host in an epoch, by the entry that made it."""
+        """The host of each epoch, by the entry that made it so."""
         self._reigns = 0
         """The latest epoch that has begun."""
         self._sealed: dict[bytes, tuple[str, SealedHand]] = {}
-        """Hands that were put on a disk, by their seals, and the machine."""
+        """Hands that were put on a disk, by seal, with the machine."""
         self._shown: dict[Place, bytes] = {}
-        """The one seal that was sent for each place."""
+        """The only seal that was sent for each place."""
         self._opened: dict[Place, bytes] = {}
         """Where a fist was opened: the hash of the ending word that it answers."""
         self._due: dict[str, dict[bytes, bytes]] = {}
@@ -95,27 +95,27 @@ class Laws:
         self._copies: dict[str, list[Entry]] = {}
         """By machine: the copy of the log on its disk."""
         self._made: set[bytes] = set()
-        """Hashes of the entries that some host has made."""
+        """Hashes of the entries that any host has made."""
         self._unsafe: dict[str, dict[bytes, Entry]] = {}
-        """By machine: entries that its host has made and that are not on its disk."""
+        """By machine: entries that its host has made but not put on its disk."""
         self._bots: set[str] = set()
-        """Machines of bots, who keep everything in their memory, and never come back."""
+        """Machines of bots, which keep everything in memory and never come back."""
         self.table: bytes | None = None
         """Id of the table, once somebody sits at it."""
         self.keys: Final[dict[str, bytes]] = {}
-        """Public key of who plays at a machine."""
+        """Public key of the player at a machine."""
         self.guest_of: Callable[[Machine], Guest | None] = lambda machine: None
         self.hosts: Callable[[], Iterable[tuple[Machine, Host]]] = lambda: ()
         """Every program that takes itself for the host."""
         self.is_over = False
         """Whether the game has gone on at another table: only this one is watched."""
         self.is_closed = False
-        """Whether a host has closed the table, and nobody is to go on."""
+        """Whether a host has closed the table, so that nobody is to go on."""
 
     # What is on a disk
 
     def durable(self, machine: Machine, path: str, data: bytes, is_whole: bool) -> None:
-        """Something is sure to stay on a disk: what was added to a file, or all of it."""
+        """Something is now sure to survive on a disk: what was added to a file, or all of it."""
         if self.is_over:
             return
         if not path.endswith(JOURNAL):
@@ -178,7 +178,7 @@ class Laws:
         self.keys[machine.name] = bot.key
 
     def shows_views(self, guest: Guest) -> bool:
-        """Whether somebody plays by the views of a guest."""
+        """Whether a player decides by a guest's views."""
         return any(self.keys[name] == guest.key for name in self._bots)
 
     def remembers(self, machine: Machine, what: JournalRecord) -> None:
@@ -227,7 +227,7 @@ class Laws:
                 self._break(f"{machine.name} shows {what} before it is on its disk")
 
     def transmitted(self, machine: Machine, data: bytes) -> None:
-        """A guest sends bytes to whoever hosts the table or wants to."""
+        """A guest sends bytes to a host or candidate."""
         guest = self.guest_of(machine)
         if guest is None or self.is_over or not any(kind in data for kind in _WATCHED):
             return
@@ -263,7 +263,7 @@ class Laws:
             self._break(f"{machine.name} seals {_where(hand.place)} twice")
 
     def _opening(self, machine: Machine, guest: Guest, hand: SealedHand) -> None:
-        """A fist opens: the ending word is said, and whoever has a fist in has seen it."""
+        """A fist opens: the ending word is said, and everybody with a fist in has seen it."""
         place = hand.place
         ending = self._ending(guest, place)
         if ending is None:
@@ -272,7 +272,7 @@ class Laws:
         game = self._tables[ending.hash].game
         assert game is not None
         self._due.setdefault(machine.name, {})[hand.nonce] = ending.hash
-        # Who said the word has signed it: that one need not have it back.
+        # Its author has signed the word, and need not get it back.
         knowing = {
             guest.key,
             *(game.players[seat].key for seat in (game.ender,) if seat is not None),
@@ -281,7 +281,7 @@ class Laws:
         readers = self._readers.get(ending.hash, set())
         for key in owners - readers:
             self._break(f"{machine.name} opens before {key.hex()[:6]} has seen the ending word")
-        # Where only one fist is in, nobody else's hand is known in a round that is played anew.
+        # If only one fist is in, nobody else's hand is known in a round that is played again.
         for group in groups_of(guest.table) if owners and guest.table else ():
             if is_majority(group - readers, group):
                 self._break(f"{machine.name} opens on a word that most could go on without")
@@ -289,7 +289,7 @@ class Laws:
     def _ending(self, guest: Guest, place: Place) -> Entry | None:
         """The entry that ended the words of a round, if this guest has seen its fists open.
 
-        The round may be over: on a full disk an opened fist waits, and others play on without it.
+        The round may be over: with a full disk an opened fist waits, and others play on without it.
         """
         ending, is_open = None, False
         for entry in reversed(guest.log[:]):
@@ -317,7 +317,7 @@ class Laws:
             self._break(f"{machine.name} supports in epoch {epoch} before that is on its disk")
 
     def started(self, machine: Machine, guest: Guest) -> None:
-        """A program starts: what it promised before binds it still."""
+        """A program starts: what it promised before still binds it."""
         if self.is_over:
             return
         self.table = self.table or guest._copy.table_id
@@ -327,10 +327,11 @@ class Laws:
         self._signed[machine.name] = epoch, b""
 
     def _stored(self, key: bytes, entry: Entry, epoch: int) -> None:
-        """An entry is on the disk of a participant, who has promised to follow this epoch.
+        """An entry is on the disk of a participant who has promised to follow this epoch.
 
-        Who has promised itself to a later host vouches for nothing that an earlier one said, and
-        a host vouches for nothing that people say while others could have moved the table.
+        A seat that has promised itself to a later host vouches for nothing that an earlier one
+        said, and a host vouches for nothing that people say while others could have moved the
+        table.
         """
         table = self.learn(entry)
         self._readers.setdefault(entry.hash, set()).add(key)
@@ -374,7 +375,8 @@ class Laws:
     def _deposed(self, epoch: int, movers: Set[bytes]) -> None:
         """A table moves: no earlier host could let its game go on now.
 
-        Unless its word has removed all who moved the table: these are at a table of their own.
+        Unless that host has removed everybody who moved the table: they are at a table of their
+        own.
         """
         for machine, host in self.hosts():
             is_earlier = host.table.id == self.table and host.table.epoch < epoch
@@ -406,7 +408,7 @@ class Laws:
         self._break(f"{machine.name} stops: {why}")
 
     def sent_away(self, machine: Machine, why: Farewell) -> None:
-        """A session is over: nobody here has given a reason but who was refused a seat."""
+        """A session is over: the only reason that anybody here gives is a refused seat."""
         is_meant = why is Farewell.BARRED or (why is Farewell.CLOSED and self.is_closed)
         if not is_meant:
             self._break(f"{machine.name} is sent away: {why.value}")
@@ -430,7 +432,7 @@ class Laws:
             self._break(f"at the new table: {wrong}")
 
     def judge(self, guests: Iterable[tuple[Machine, Guest]]) -> None:
-        """At the end, of those who can talk: one log, nothing lost, nothing against the rules."""
+        """At the end, of all who can talk: one log, nothing lost, nothing against the rules."""
         logs = {machine.name: list(guest.log) for machine, guest in guests if len(guest.log)}
         longest = max(logs.values(), key=len, default=[])
         for name, log in logs.items():
@@ -481,7 +483,7 @@ class Laws:
     def _break(self, why: str) -> None:
         self._world.note("LAW", why)
         broken = Broken(why)
-        # Whoever catches it here cannot hide it.
+        # A program that catches the exception here cannot hide it.
         self._world.trouble = self._world.trouble or broken
         raise broken
 
@@ -491,7 +493,7 @@ def _frames(data: bytes) -> Iterator[bytes]:
 
 
 def _owned(table: Table) -> dict[bytes, int]:
-    """The coins of everybody who has a seat in the running game, as they were counted last."""
+    """Everybody's coins in the running game, as they were last counted, for those with a seat."""
     game = table.game
     if game is None or table.phase is Phase.GATHERING:
         return {}

@@ -1,4 +1,5 @@
-"""An event loop in virtual time: one for each life of a machine, all driven by one world."""
+"""An event loop in virtual time: one for each run of a machine's program, all driven by one
+world."""
 
 from __future__ import annotations
 
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from tests.simulation.world import Machine
 
 MAX_ROUNDS: Final = 100_000
-"""Callbacks at one moment after which a program runs in circles."""
+"""Callbacks at one moment after which a program counts as running in circles."""
 
 WORK: Final = (0.002, 0.05)
-"""Seconds that something takes which is given to another thread, from and to."""
+"""Least and most seconds that something handed to another thread takes."""
 
 INFINITE: Final = float("inf")
 
@@ -31,26 +32,26 @@ RESOLUTION: Final = 1e-9
 
 LAST_ROUNDS: Final = 50
 LAST_WORDS: Final = 1_000
-"""How often a dead program is told to end, and callbacks that it gets each time."""
+"""How often a dead program is cancelled, and how many callbacks it gets each time."""
 
 
 ENDLESS: Final = ("_tick", "_mind", "_play")
-"""Coroutines that end by nothing but being cancelled."""
+"""Coroutines that only end by being cancelled."""
 
 MISTAKES: Final = (
     ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RuntimeError, TypeError
 )  # fmt: skip
-"""Errors by which no program means anything."""
+"""Errors that no program intends."""
 
 
 class Idle(float):
-    """Seconds between two looks at what may be due, which are longer while nothing is."""
+    """Seconds between two looks at what may be due; longer while nothing is."""
 
     longest: float
 
     @classmethod
     def of(cls, seconds: float, longest: float) -> Idle:
-        """Look every so many seconds, or while nothing is due every `longest` seconds."""
+        """Look every so many seconds, or every `longest` seconds while nothing is due."""
         idle = cls(seconds)
         idle.longest = longest
         return idle
@@ -76,7 +77,7 @@ class MachineLoop(asyncio.AbstractEventLoop):
     """Runs the program of one machine from its start to its crash.
 
     It has no thread and no sockets: `World.run` calls it, and its connections are those of a
-    `Network`, which has to be set before anything is connected.
+    `Network`, which must be set before anything connects.
     """
 
     network: Network
@@ -90,7 +91,7 @@ class MachineLoop(asyncio.AbstractEventLoop):
         self._armed = INFINITE
         """When the world looks at this loop next."""
         self._late: list[tuple[float, asyncio.TimerHandle]] = []
-        """Looks that are late because nothing is due, and when they would be otherwise."""
+        """Looks that are postponed because nothing is due, and when they would have been."""
         self._is_running = False
         self._count = itertools.count()
         self._tasks: dict[int, asyncio.Task[Any]] = {}
@@ -172,7 +173,7 @@ class MachineLoop(asyncio.AbstractEventLoop):
     def run_in_executor(  # type: ignore[override]
         self, executor: object, func: Callable[..., Any], *args: Any
     ) -> asyncio.Future[Any]:
-        """Do it after a while, at once: a crash comes before all of it or after all of it."""
+        """Do this after a while, in one step: a crash comes before all of it or after all of it."""
         future = self.create_future()
 
         def act() -> None:
@@ -208,7 +209,7 @@ class MachineLoop(asyncio.AbstractEventLoop):
         return False
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
-        """An error that nobody expected: the world comes to its end."""
+        """An unexpected error: the world comes to its end."""
         error = context.get("exception")
         machine = self.machine
         if self.is_dead or machine.disk.is_cut or machine.world.trouble:
@@ -224,7 +225,7 @@ class MachineLoop(asyncio.AbstractEventLoop):
             return
         is_endless = getattr(task.get_coro(), "__name__", "") in ENDLESS
         if is_endless or isinstance(error, MISTAKES):
-            # Whoever waits for it may do so for a long time, or throw it away.
+            # The caller may wait for it for a long time, or throw it away.
             self.call_exception_handler({"exception": error})
 
     # What the world calls
@@ -259,7 +260,7 @@ class MachineLoop(asyncio.AbstractEventLoop):
         while timers and timers[0][2]._cancelled:
             heappop(timers)
         if timers:
-            # Never nothing: whoever waits for a moment must find that it has come.
+            # Never zero: a caller who waits for a moment must find that it has come.
             machine = self.machine
             self._arm(max(RESOLUTION, (timers[0][0] - machine.monotonic) / machine.speed))
 

@@ -1,4 +1,4 @@
-"""Speed: what is a pure function of its arguments is worked out once in a run.
+"""Speed: pure functions of their arguments are computed once per run.
 
 A dozen participants read, check and fold the same entries, signed by one of them. All of that
 depends on nothing else, which `test_simulation.py` shows by running without this. Nor does it
@@ -30,7 +30,7 @@ from tests.simulation import laws
 
 @contextlib.contextmanager
 def remembered() -> Iterator[None]:
-    """Within this, entries are read, checked and folded once."""
+    """Inside the context, entries are read, checked and folded once."""
     fold = tables.fold
     read_entry, read_intent = Entry.read.__func__, Intent.read.__func__  # type: ignore[attr-defined]
     folded: dict[tuple[int, bytes], tuple[Table | None, Table]] = {}
@@ -41,7 +41,7 @@ def remembered() -> Iterator[None]:
     from_guests: dict[bytes, Message] = {}
 
     def fold_once(table: Table | None, entry: Entry) -> Table:
-        # The table itself is kept with its identity, so that none takes another one's place.
+        # The table itself is kept alive, so that no other one gets its identity.
         place = id(table), entry.hash
         if place not in folded:
             folded[place] = table, fold(table, entry)

@@ -54,10 +54,10 @@ from tests.simulation import drills, world
 from tests.simulation.runs import Failure, run
 
 WITHIN: Final = 30
-"""Seeds within which every bug is found."""
+"""Seeds within which every bug must be found."""
 
 Change = tuple[Any, str, Any]
-"""A class or a module, the name of something in it, and what takes its place."""
+"""A class or a module, the name of something in it, and its replacement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ class Mutant:
     what: str
     changes: tuple[Change, ...]
     run: Callable[[int], object] = run
-    """What is played with each seed."""
+    """The run for each seed."""
     seed: int = 0
-    """The seed that found it at last, which is tried first."""
+    """The seed that last found it, which is tried first."""
 
     def find(self) -> Failure | None:
         """The first failure; None if every law held in all of these evenings."""
@@ -77,11 +77,11 @@ class Mutant:
 
     @property
     def seeds(self) -> list[int]:
-        """Those that are tried, in this order."""
+        """The seeds to try, in this order."""
         return sorted(range(WITHIN), key=lambda seed: (seed != self.seed, seed))
 
     def found_by(self, seed: int) -> Failure | None:
-        """What breaks with this seed; None if every law holds."""
+        """The failure with this seed; None if every law holds."""
         with contextlib.ExitStack() as stack:
             for change in self.changes:
                 stack.enter_context(patch.object(*change))
@@ -109,7 +109,7 @@ def _supports_with(enough: Callable[[int, int], bool]) -> Callable[..., bool]:
 
 
 def _unordered(owner: type[Session] | type[TableServer], what: type) -> Change:
-    """What follows an effect does not wait until that is on the disk."""
+    """Carry on with later effects before an effect is on the disk."""
     original = owner.kind_of
 
     def kind_of(self: Any, effect: Any) -> Kind:
@@ -416,7 +416,7 @@ MUTANTS: Final = (
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Look for every mutant, or for those whose words hold what is given; 1 if one survives."""
+    """Look for every mutant, or for those whose names contain an argument; 1 if one survives."""
     survivors = 0
     for mutant in MUTANTS:
         if not all(word in mutant.what for word in arguments):

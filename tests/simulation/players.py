@@ -35,7 +35,7 @@ from protocol.views import LinkState
 from spoof_tui.runtime.session import Session
 
 THINKS: Final = (0.1, 1.5)
-"""Seconds that a player thinks before it does anything, from and to."""
+"""Least and most seconds that a player thinks before doing anything."""
 
 PLAYS_ON_DELAY: Final = 3.0
 """Seconds between two votes to play on."""
@@ -44,7 +44,7 @@ STRANGER: Final = "stranger"
 """How the names of strangers begin."""
 
 CLEARS_DELAY: Final = 8.0
-"""Seconds for which somebody may sit at an open table and not get ready before others mind."""
+"""Seconds that somebody may sit at an open table without getting ready before others mind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +57,19 @@ class Character:
     opens: bool = True
     """Whether it opens its fist; a bad loser does not."""
     is_bot: bool = False
-    """Whether no person plays: a program that keeps nothing, and that is never started again."""
+    """Whether it is a program without a person, which keeps nothing and is never restarted."""
     is_headless: bool = False
-    """Whether it is a host without a seat, and nobody plays there."""
+    """Whether it is a headless host, with nobody playing there."""
     is_stranger: bool = False
     """Whether it only takes a seat, and never gets ready."""
     chatter: float = 0.02
     """How often it talks instead of playing."""
     motions: float = 0.005
-    """How often it votes for something: a pause, to mute or remove somebody."""
+    """How often it votes for something: a pause, or muting or removing somebody."""
 
 
 class ShutSecrets(OwnSecrets):
-    """The secrets of somebody who never opens a fist."""
+    """The secrets of a player who never opens a fist."""
 
     def owed(self, table: Table) -> Message | None:
         owed = super().owed(table)
@@ -77,7 +77,7 @@ class ShutSecrets(OwnSecrets):
 
 
 def close_fist(guest: Guest) -> None:
-    """Have the owner of a guest never open its fist."""
+    """Make the owner of a guest never open its fist."""
     guest._secrets.__class__ = ShutSecrets
 
 
@@ -87,20 +87,20 @@ class Player:
     def __init__(
         self, character: Character, games: int, dice: random.Random, may_move: Callable[[], bool]
     ) -> None:
-        """Play so many games. `may_move` tells whether people still want to change things."""
+        """Play this many games. `may_move` tells whether people still want to change things."""
         self.character: Final = character
         self._games = games
         self._random = dice
         self._may_move = may_move
         self._next_vote = 0.0
         self._ahead = 0
-        """Milliseconds by which the clock of the table goes before the own one."""
+        """Milliseconds by which the clock of the table is ahead of the player's own."""
         self._heard = 0
         """Entries that have come."""
         self._has_sat = False
         """Whether a stranger has asked for a seat, which happens once."""
         self._idle_since: dict[bytes, float] = {}
-        """Since when others sit there and are not ready."""
+        """When others sat down there without getting ready."""
 
     @property
     def thinks(self) -> float:
@@ -141,7 +141,7 @@ class Player:
             self._play(session, table, at)
 
     def _due(self, guest: Guest) -> Message | None:
-        """What a winner, and the first out, may do now."""
+        """What a winner, or the first one out, may do now."""
         may = (Gesticulate(Gesture.GLOAT), Order(Drink.PORT))
         return next((each for each in may if _is_allowed(guest, each)), None)
 
@@ -178,7 +178,7 @@ class Player:
                 return
 
     def _words(self, table: Table) -> list[Word]:
-        """Words in the order in which they are tried: the first one that is allowed is said."""
+        """Words in the order in which they are tried: the first that is allowed is said."""
         running = table.game.round if table.game else None
         if running is None or isinstance(running, GuessingRound):
             numbers = running.free if running else ()
@@ -206,7 +206,7 @@ class Player:
     def idlers(self, table: Table, own: bytes, at: Moment) -> list[bytes]:
         """Keys of the strangers for whom an open table has waited long enough to begin.
 
-        People know each other: whose seat a host takes away counts as gone for good.
+        People know each other: a seat that a host takes away counts as gone for good.
         """
         is_waiting = table.phase is Phase.GATHERING and not table.opened.locked
         strange = [s for s in table.seats if s.name.encoded().startswith(STRANGER.encode())]

@@ -87,7 +87,7 @@ class Program:
         self.is_over = False
         """Whether it was told to stay away."""
         self.is_leaving = False
-        """Whether it comes to its end."""
+        """Whether it is ending."""
         self._search = SimulatedSearch(machine)
         self._staying: asyncio.Task[None] | None = None
 
@@ -116,7 +116,8 @@ class Program:
         self.machine.do(act)
 
     def give_way(self, to: Callable[[], None]) -> None:
-        """Another window of its player goes on with the seat, as soon as this one has left it."""
+        """Another window of the same player takes the seat over, as soon as this one has left
+        it."""
         self.is_leaving = True
         self.machine.do(lambda: self._spawn(self._give_way(to)))
 
@@ -128,7 +129,7 @@ class Program:
             to()
 
     def end(self, *, is_told: bool) -> None:
-        """Its player leaves, or with `is_told` the system has it end: then it has no time."""
+        """Its player leaves, or with `is_told` the system ends it: then it has no time."""
         self.is_leaving = True
         self.machine.do(lambda: self._spawn(self._end(is_told)))
 
@@ -139,12 +140,12 @@ class Program:
 
     @property
     def guest(self) -> Guest | None:
-        """The own side of the link; None while the program only begins."""
+        """The guest of this program; None while it starts."""
         return self.seat.guest if self.seat else None
 
     @property
     def host(self) -> Host | None:
-        """The host's side, when this program serves the table or stands for that."""
+        """The host's side, if this program serves the table or stands for that."""
         return self.served.server.host if self.served else None
 
     @property
@@ -174,7 +175,7 @@ class Program:
 
     @property
     def known(self) -> set[str]:
-        """Addresses of the machines that it tries to find the table at."""
+        """Addresses of the machines where it tries to find the table."""
         guest = self.guest
         told = {place.address for place in guest.places} if guest else set()
         return told | ({each.host for each in self.seat.locator.addresses} if self.seat else set())
@@ -261,7 +262,7 @@ class Program:
         await self._sit(entry.hash, new.addresses, new.hosted, entry)
 
     async def _follow(self, found: ContinuedAt) -> None:
-        """The same where its player has agreed, and was not told in time."""
+        """The same if its player has agreed, and was not told in time."""
         assert self.seat and self._staying
         self._note("follows to the new table")
         self.seat.session.close()
@@ -339,7 +340,7 @@ class BotProgram(Program):
         return self.guest is None or (place is not None and self.guest.link is not LinkState.UP)
 
     def end(self, *, is_told: bool) -> None:
-        """It is told to end, whoever tells it."""
+        """It is told to end, by anybody."""
         self.is_leaving = True
         self.machine.do(lambda: self._spawn(self._part()))
 
@@ -377,7 +378,7 @@ class HeadlessProgram(Program):
         return self.minder.place.served if self.minder else None
 
     def end(self, *, is_told: bool) -> None:
-        """It is told to end, whoever tells it."""
+        """It is told to end, by anybody."""
         self.is_leaving = True
         self.machine.do(lambda: self._spawn(self._part()))
 

@@ -1,4 +1,4 @@
-"""Coins, chips, rounds and fines, counted a second time, by no code of the game."""
+"""Coins, chips, rounds and fines, counted a second time, without the code of the game."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def recount(game: Game) -> str | None:
 def misplaced(table: Table) -> str | None:
     """What is wrong with the chips and lost coins of a table at any entry; None if nothing is (S1).
 
-    Chips are neither made nor lost: the pot holds one of everybody who was dealt into the running
-    game, whoever was removed since.
+    Chips are neither made nor lost: the pot holds one for everybody who was dealt into the running
+    game, even if they were removed since.
     """
     stakes, game = table.stakes, table.game
     if sum(stakes.chips.values()) + stakes.pot:
@@ -63,7 +63,7 @@ def misplaced(table: Table) -> str | None:
 
 
 def paid_out(games: Iterable[Game]) -> Mapping[bytes, int]:
-    """How many chips everybody is up or down after these games, by key; of those who moved any."""
+    """Chips that everybody has won or lost after these games, by key; without zeros."""
     chips = Counter[bytes]()
     for game in games:
         if _has_pot(game) and game.winner is not None:
@@ -73,7 +73,7 @@ def paid_out(games: Iterable[Game]) -> Mapping[bytes, int]:
 
 
 def rounds_paid(games: Iterable[Game]) -> list[bytes]:
-    """Who has paid a round of drinks, for each round (S2, H12): the first out, or the last left."""
+    """The payers of all rounds of drinks (S2, H12): the first out, or the last left."""
     paid = []
     for game in games:
         if isinstance(game.rules, GuessingRules):
@@ -85,7 +85,7 @@ def rounds_paid(games: Iterable[Game]) -> list[bytes]:
 
 
 def _first_out(game: Game, rules: BiddingRules) -> list[int]:
-    """Whoever lost the last coin first, if that one pays; of several the next after the ender."""
+    """The player who lost the last coin first and pays; of several the next after the ender."""
     if rules.stake is not Stake.DRINKS:
         return []
     for played in game.past:
@@ -102,7 +102,7 @@ def _first_out(game: Game, rules: BiddingRules) -> list[int]:
 
 
 def fines(log: Iterable[Entry], tables: Mapping[bytes, Table]) -> list[tuple[bytes, Offence, bool]]:
-    """Every fine, for whom and for what, and whether it was lifted (H2, H8, H13, S4)."""
+    """Every fine: for whom, for what, and whether it was lifted (H2, H8, H13, S4)."""
     given: list[tuple[bytes, Offence, bool]] = []
     for entry in log:
         after, before = tables[entry.hash], tables.get(entry.previous)
@@ -128,7 +128,7 @@ def fines(log: Iterable[Entry], tables: Mapping[bytes, Table]) -> list[tuple[byt
 
 
 def _of_house(before: Table, said: Message, author: bytes) -> list[tuple[bytes, Offence]]:
-    """What the house fines beside the rounds: the clock, who never ordered, who left unpaid."""
+    """The house's fines outside the rounds: the clock, drinks not ordered, leaving unpaid."""
     game = before.game
     if isinstance(said, TimeUp) and before.phase is Phase.SPEAKING:
         return [(said.seat, Offence.REFUSING)]
@@ -146,7 +146,7 @@ def _of_house(before: Table, said: Message, author: bytes) -> list[tuple[bytes, 
 
 
 def _of_round(played: PlayedRound) -> Iterator[tuple[int, Offence]]:
-    """Of a counted round everybody's duplicates and impossible calls, in order; else the fist."""
+    """Duplicates and impossible calls of a counted round, in order; otherwise the shut fist."""
     said = played.words
     assert isinstance(said, GuessingRound)
     if played.outcome.verdict is Verdict.VOID:

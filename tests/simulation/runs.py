@@ -17,19 +17,19 @@ from tests.simulation.memory import remembered
 from tests.simulation.world import World
 
 STORMS: Final = (15.0, 60.0)
-"""Seconds in which things go wrong, from and to."""
+"""Least and most seconds in which things go wrong."""
 
 SLACK: Final = 10.0
-"""Seconds, beside the grace time, for which nobody who left stops those who stay."""
+"""Seconds, beyond the grace time, after which a player who left no longer stops the others."""
 
 KEYS: Final = 5.0
-"""Seconds in which people press the keys that are theirs."""
+"""Seconds within which people press the keys that are up to them."""
 
 NOTICED_AFTER: Final = 5.0
-"""Seconds for which the log may say that somebody is away who is at the table, at most."""
+"""Seconds for which the log may call somebody away who is at the table, at most."""
 
 LONGEST: Final = 400.0
-"""Seconds after that which a game gets: who never opens in the guessing game never ends it."""
+"""Seconds that a game gets after that: in the guessing game a bad loser never ends it."""
 
 
 class Failure(AssertionError):
@@ -47,7 +47,7 @@ class Failure(AssertionError):
 
 @contextlib.contextmanager
 def reported(world: World, drill: str = "") -> Iterator[None]:
-    """Within this, whatever goes wrong in a world is a `Failure`."""
+    """Inside the context, anything that goes wrong in a world is a `Failure`."""
     try:
         yield
     except Exception as error:
@@ -56,7 +56,7 @@ def reported(world: World, drill: str = "") -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a run came to."""
+    """The result of a run."""
 
     seed: int
     seconds: float
@@ -66,7 +66,7 @@ class Result:
     epochs: int = 0
     """The last epoch."""
     finished: bool = True
-    """Whether the games were over; otherwise too few were left, or they last very long."""
+    """Whether the games were over; otherwise too few were left, or the games are very long."""
     is_elsewhere: bool = False
     """Whether it went on at a new table, because most had left (G8)."""
     trace: str = ""
@@ -81,7 +81,7 @@ def fresh_seed() -> int:
 def run(seed: int, tell: Callable[[str], None] | None = None, is_remembered: bool = True) -> Result:
     """Let an evening pass; raises `Failure` when a law is broken.
 
-    `tell` is given the trace line by line. What is not remembered takes longer, and is the same.
+    `tell` gets the trace line by line. Without memory the run takes longer and is the same.
     """
     world = World(seed, tell)
     once = remembered() if is_remembered else contextlib.nullcontext()
@@ -100,7 +100,7 @@ def run(seed: int, tell: Callable[[str], None] | None = None, is_remembered: boo
 
 
 def _pass(evening: Evening) -> bool:
-    """The storm, the calm, and the end; whether the game has gone on at a new table."""
+    """The storm, the calm, and the end; returns whether the game went on at a new table."""
     world = evening.world
     storm = world.random.uniform(*STORMS)
     plan(evening, storm)
@@ -118,7 +118,7 @@ def _pass(evening: Evening) -> bool:
 def _wait(evening: Evening, world: World) -> None:
     """Pass the time until the evening is over, or too few are left; raises `Broken` if it stops.
 
-    Whoever is gone without a word is noticed after `LOST_DELAY`.
+    A player who is gone without a word is noticed after `LOST_DELAY`.
     """
     patience, end = evening.grace + SLACK + KEYS, world.time + LONGEST
     turn, began, hoped = -1, world.time + LOST_DELAY, world.time

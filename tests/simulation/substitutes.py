@@ -1,6 +1,6 @@
-"""What takes the place of the machine below `spoof_tui`: clocks, chance, files and the network.
+"""Substitutes for the machine below `spoof_tui`: clocks, chance, files and the network.
 
-Each asks the event loop that runs for the machine that it is.
+Each asks the running event loop which machine it stands for.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class _Pointer:
 
 
 class SimulatedSearch(Search):
-    """What a machine can discover of a table."""
+    """What a machine can discover about a table."""
 
     def __init__(self, machine: Machine) -> None:
         super().__init__()
@@ -167,9 +167,9 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
 
 @contextlib.contextmanager
 def simulated(network: Network, laws: Laws) -> Iterator[None]:
-    """Within this, programs that run in a `MachineLoop` use the machine of that, and are watched.
+    """Inside the context, programs that run in a `MachineLoop` use its machine, and are watched.
 
-    What a program does in memory is no business of the network's, but the laws hold there, too.
+    What a program does in memory does not concern the network, but the laws hold there, too.
     """
     publish, send = Host._publish, MemoryLink.send
 

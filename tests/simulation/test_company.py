@@ -1,4 +1,4 @@
-"""A long evening with everything switched on: is it a bore, and is everything seen?"""
+"""A long evening with everything switched on: does it bore, and is everything seen?"""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ MAX_OF_LINE = 8
 """How often somebody may say the same in two hours: once in a quarter of an hour."""
 
 TOLD: Final = re.compile(r"\b\d+\b|●+|\b(?:call|cliff|spoof|zero)\b")
-"""What is said and what is owned, as the felt shows it."""
+"""Words and coins, as the felt shows them."""
 
 
 class Onlooker:
-    """Looks at the felt whenever something happens, with and without what is no move."""
+    """Looks at the felt whenever something happens, with and without what is not a move."""
 
     def __init__(self) -> None:
         self._scene = Scene(controls=Controls())

@@ -1,4 +1,4 @@
-"""Forty evenings, the drills and every planted bug; and whether the simulator is to be trusted."""
+"""Forty evenings, the drills and every planted bug; and whether the simulator can be trusted."""
 
 import functools
 import os
@@ -20,7 +20,7 @@ BATCH = 4
 """Evenings that are played one after the other."""
 
 KNOWN, FRESH = 7, 3
-"""Batches that are the same every time, and batches that nobody has played before."""
+"""Batches that are the same every time, and fresh ones."""
 
 SHORT = 5
 """The seed of an evening that takes little time."""
@@ -31,7 +31,7 @@ SEEDS = {
     "silent_host": (0, 4, 8),
     "silent_host_where_packets_are_lost": (0, 4, 8),
 }
-"""Of drills that are another mishap or another table with each seed; else 0."""
+"""For drills in which each seed is another mishap or table; otherwise 0."""
 
 
 @functools.cache

@@ -1,7 +1,7 @@
-"""The network between the machines: connections of bytes that come late, not at all, or to an end.
+"""The network between the machines: connections whose bytes come late, not at all, or to an end.
 
-What an event loop gives a program: listening sockets and transports. In place of TLS there is a
-handshake of as many trips, which shows the host's key and encrypts nothing.
+It offers what an event loop gives a program: listening sockets and transports. In place of TLS
+there is a handshake with as many trips, which shows the host's key and encrypts nothing.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from tests.simulation.world import Machine, World
 
 LATENCY: Final = (0.0005, 0.02)
-"""Seconds that bytes take, from and to."""
+"""Least and most seconds that bytes take."""
 
 ASKED_AGAIN: Final = (0.0, 1.0, 2.0, 4.0, 8.0)
-"""Seconds between two times that a connection is asked for which nobody has answered."""
+"""Seconds between two attempts to connect to a place that has not answered."""
 
 SENT_AGAIN: Final = 0.2
-"""Seconds until a lost packet is sent again; twice as many each time that it is lost again."""
+"""Seconds until a lost packet is sent again; doubled each time it is lost again."""
 
 KERNEL: Final = 65536
 """Bytes that wait in the system before they wait in the program."""
@@ -34,7 +34,7 @@ KERNEL: Final = 65536
 LOOPBACK: Final = "127.0.0.1"
 
 FIRST_PORT: Final = 40000
-"""The first of the ports that are given to those who want any."""
+"""The first of the ports that are given out on request for any."""
 
 HELLO: Final = b"hello"
 DONE: Final = b"done!"
@@ -57,23 +57,23 @@ class Socket:
         return -1
 
     def listen(self, backlog: int) -> None:
-        """Who asks before the server does is refused."""
+        """A client that asks before the server serves is refused."""
 
     def close(self) -> None:
-        # Once: somebody else may have the port by now.
+        # Once only: somebody else may have the port by now.
         if self._is_open and self._life == self.machine.life:
             self._is_open = False
             self.machine.loop.network.free(self.machine, self.port)
 
 
 class Server:
-    """Who listens on a port."""
+    """Where a program listens on a port."""
 
     def __init__(self, socket: Socket) -> None:
         self.sockets: Final = (socket,)
 
     async def start_serving(self) -> None:
-        """It has done so since it was made."""
+        """The server has served since it was made."""
 
     def close(self) -> None:
         self.sockets[0].close()
@@ -89,7 +89,7 @@ class Wire(asyncio.Transport):
         super().__init__()
         self.machine: Final = machine
         self.is_asking: Final = is_asking
-        """Whether this is the end that has asked for the connection."""
+        """Whether this end opened the connection."""
         self.address: Final = machine.address
         self.peer: Wire
         self.protocol: asyncio.BaseProtocol
@@ -167,7 +167,7 @@ class Wire(asyncio.Transport):
 
     @property
     def is_gone(self) -> bool:
-        """Whether the program that it belonged to is no more."""
+        """Whether the program that it belonged to is gone."""
         return self._life != self.machine.life
 
     @property
@@ -181,7 +181,7 @@ class Wire(asyncio.Transport):
         return bool(self._backlog) or self._is_last
 
     def push(self) -> None:
-        """Have what waits arrive after a while."""
+        """Have waiting bytes arrive after a while."""
         if not self._is_pushed and self.waits:
             self._is_pushed = True
             self._network.later(self, self._arrive)
@@ -194,7 +194,7 @@ class Wire(asyncio.Transport):
             self.machine.do(self._tell_lost, error)
 
     def _tell_lost(self, error: OSError | None) -> None:
-        # Whoever reads by now: the one who accepted it may have passed it on meanwhile.
+        # The present reader: the one who accepted the link may have passed it on.
         self.protocol.connection_lost(error)
 
     def delay(self) -> float:
@@ -210,12 +210,12 @@ class Wire(asyncio.Transport):
         self._is_pushed = False
         peer = self.peer
         if not self._network.is_through(self) or peer._is_held:
-            # It waits: what heals the network, or reads again, pushes it.
+            # It waits until the network is mended or its peer reads again.
             return
         if peer.is_gone or not peer.is_open:
             if peer.is_gone and not peer.machine.is_up:
                 return
-            # Somebody answers that there is no such connection any more.
+            # Its peer answers that there is no such connection any more.
             self._clear()
             self.end(ConnectionResetError(errno.ECONNRESET, "reset"))
             return
@@ -258,23 +258,23 @@ class Wire(asyncio.Transport):
 
 
 class Network:
-    """Which machine reaches which, who listens where, and all connections that stand."""
+    """Which machines reach each other, which ports are served, and all open connections."""
 
     def __init__(self, world: World, laws: Laws) -> None:
         self.world: Final = world
         self._laws = laws
         self.machines: Final[dict[str, Machine]] = {}
-        """By their names."""
+        """Machines by name."""
         self.beacons: Final[dict[tuple[str, int], tuple[bytes, int]]] = {}
-        """Who can be discovered: by machine and port the table, and the life of the machine."""
+        """Discoverable tables: by machine and port the table, and the run of the machine."""
         self.is_quiet = False
         """Whether nothing gets through by which a table could be discovered."""
         self.loss = 0.0
-        """How many of all packets are lost; those of a connection that stands are sent again."""
+        """The rate of lost packets; those of an open connection are sent again."""
         self.is_watched = False
-        """Whether players look at what they are shown, which costs as much as the rest."""
+        """Whether players look at what they are shown, which costs as much as all the rest."""
         self._taken: dict[tuple[str, int], int] = {}
-        """By machine and port: the life of the machine in which it was taken."""
+        """By machine and port: the run of the machine in which the port was taken."""
         self._listening: dict[tuple[str, int], tuple[int, Callable[[], asyncio.Protocol]]] = {}
         self._blocked: set[tuple[str, str]] = set()
         self.lost_lines: Final[set[str]] = set()
@@ -298,7 +298,7 @@ class Network:
         return is_way and peer.machine.is_awake and not wire.is_lost and not peer.is_lost
 
     def later(self, wire: Wire, act: Callable[[], None]) -> None:
-        """Have something happen at the other end of a wire, after what the way takes."""
+        """Have something happen at the other end of a wire after the usual delay."""
         world = self.world
         world.later(max(0.0, wire.machine.time - world.time) + wire.delay(), act)
 
@@ -311,7 +311,7 @@ class Network:
     # Ports
 
     def bind(self, machine: Machine, port: int) -> Socket:
-        """Take a port, or any with 0; raises `OSError`."""
+        """Take a port, or any free one for 0; raises `OSError`."""
         if port == 0:
             port = FIRST_PORT
             while self._is_taken(machine, port):
@@ -325,7 +325,7 @@ class Network:
         return self._taken.get((machine.name, port)) == machine.life
 
     def free(self, machine: Machine, port: int) -> None:
-        """Nobody has the port any more."""
+        """Free a port."""
         self._taken.pop((machine.name, port), None)
         self._listening.pop((machine.name, port), None)
 
@@ -370,7 +370,7 @@ class Network:
     def _ask(
         self, machine: Machine, address: tuple[str, int], answer: asyncio.Future[Wire]
     ) -> bool:
-        """A first packet comes, if there is a way, and is answered; whether it was."""
+        """A first packet is sent, if there is a way; returns whether it was answered."""
         host, port = address
         others = (each for each in self.machines.values() if each.address == host)
         target = machine if host == LOOPBACK else next(others, None)
@@ -406,11 +406,11 @@ class Network:
         return True
 
     def block(self, source: str, target: str) -> None:
-        """From now on nothing gets from one machine to the other."""
+        """Let nothing through from one machine to the other from now on."""
         self._blocked.add((source, target))
 
     def heal(self, pairs: list[tuple[str, str]]) -> None:
-        """Let bytes through again; of the wires between, some have not survived."""
+        """Let bytes through again; some of the wires between have not survived."""
         self._blocked -= set(pairs)
         for wire in list(self._wires):
             pair = wire.machine.name, wire.peer.machine.name
@@ -426,7 +426,7 @@ class Network:
             wire.peer.push()
 
     def reset(self, wire: Wire) -> None:
-        """Both sides learn that a connection is gone, if they can be told."""
+        """Both sides learn that a connection is gone, as far as they can be told."""
         for each in (wire, wire.peer):
             each.end(ConnectionResetError(errno.ECONNRESET, "reset"))
 
@@ -465,7 +465,7 @@ def _refuse(answer: asyncio.Future[Wire]) -> None:
 class PlainPipe:
     """In place of `spoof_tui.network.tls.TlsPipe`: as many trips, and nothing is encrypted.
 
-    A host's `context` is its public key, that of a guest is empty.
+    A host's `context` is its public key, a guest's is empty.
     """
 
     def __init__(self, context: bytes, *, is_server: bool = False) -> None:
@@ -519,7 +519,7 @@ class PlainPipe:
 
 
 def peer(shown: bytes | None) -> tuple[bytes, bytes]:
-    """In place of `spoof_tui.network.tls.peer`: channel and key of what a host has shown."""
+    """In place of `spoof_tui.network.tls.peer`: channel and key that a host has shown."""
     if shown is None:
         raise ConnectionError("nothing was shown")
     return sha256(shown).digest(), shown

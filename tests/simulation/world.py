@@ -1,4 +1,4 @@
-"""Virtual time, the machines that live in it, and everything random: all of it from one seed."""
+"""Virtual time, the machines that live in it, and everything random: all from one seed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BORN: Final = 1_700_000_000_000
 """Wall clock of the first moment of every world, in milliseconds since 1970."""
 
 DRIFT: Final = 0.005
-"""Part of a second by which every clock is too fast or too slow in a second."""
+"""The most by which a clock runs fast or slow, per second."""
 
 Act = Callable[[], None]
 
@@ -26,20 +26,20 @@ class World:
     """A heap of events in the order of their time, and the trace of what happened."""
 
     def __init__(self, seed: int, tell: Callable[[str], None] | None = None) -> None:
-        """`tell` is given every line of the trace, if somebody wants to read it."""
+        """`tell` gets every line of the trace, if anybody wants to read it."""
         self.seed: Final = seed
         self.random: Final = random.Random(seed)
         self.time = 0.0
         """Seconds since the beginning."""
         self.trouble: BaseException | None = None
-        """The first error that a program did not expect, or law that was broken."""
+        """The first unexpected error of a program, or broken law."""
         self._events: list[tuple[float, int, Act]] = []
         self._count = itertools.count()
         self._trace = hashlib.sha256()
         self._tell = tell
 
     def later(self, delay: float, act: Act) -> None:
-        """Have something happen after so many seconds."""
+        """Have something happen after this many seconds."""
         heapq.heappush(self._events, (self.time + delay, next(self._count), act))
 
     def note(self, who: str, what: str) -> None:
@@ -50,7 +50,7 @@ class World:
             self._tell(line)
 
     def run(self, until: float) -> None:
-        """Let events happen up to that time; raises the trouble that there is."""
+        """Let events happen up to that time; raises the trouble, if there is any."""
         events = self._events
         while events and events[0][0] <= until:
             self.time, _, act = heapq.heappop(events)
@@ -60,7 +60,7 @@ class World:
         self.time = max(self.time, until)
 
     def step(self) -> None:
-        """Let the next of all events happen; raises the trouble that there is."""
+        """Let the next event happen; raises the trouble, if there is any."""
         if not self._events:
             raise RuntimeError("nothing will ever happen again")
         self.run(max(self.time, self._events[0][0]))
@@ -79,23 +79,23 @@ class Machine:
         self.name: Final = name
         self.address = f"10.0.0.{number + 1}"
         self.random: Final = random.Random(world.random.getrandbits(64))
-        """What is random in its program."""
+        """The randomness of its program."""
         self.disk: Final = Disk(self, world.random)
         self.is_awake = True
         self.is_up = True
         """Whether a program runs on it."""
         self.is_on = True
-        """Whether it has power: then its system answers, whatever becomes of a program."""
+        """Whether it has power: then its system answers, whatever happens to a program."""
         self.on_crash: Callable[[bool], None] = lambda is_told: None
         """Called when the program is gone, with whether its system is sure to tell others."""
         self.is_idle: Callable[[], bool] = lambda: False
-        """Whether its program has nothing to do soon that it does not know of."""
+        """Whether its program expects nothing to do soon."""
         self.lag = 0.0
-        """Seconds by which everything on the way to and from it is late now."""
+        """Seconds by which everything to and from it is late now."""
         self.busy_until = 0.0
-        """When its program has done what it is at, by the time of the world."""
+        """When its program has finished its present work, in the world's time."""
         self.speed: Final = 1.0 + world.random.choice((-DRIFT, DRIFT))
-        """How fast its clocks go."""
+        """The speed of its clocks."""
         self._skew = world.random.randint(-2000, 2000)
         self._slept = 0.0
         self._asleep_since = 0.0
@@ -106,7 +106,7 @@ class Machine:
 
     @property
     def time(self) -> float:
-        """How late it is in the world for its program, which may be in the middle of work."""
+        """The world's time as its program sees it, which may be in the middle of work."""
         return max(self.world.time, self.busy_until)
 
     @property
@@ -123,16 +123,16 @@ class Machine:
 
     @property
     def wall(self) -> int:
-        """Its clock for people, in milliseconds since 1970."""
+        """Its wall clock, in milliseconds since 1970."""
         time, busy = self.world.time, self.busy_until
         return BORN + int((time if time > busy else busy) * self.speed * 1000) + self._skew
 
     def work(self, seconds: float) -> None:
-        """Its program does nothing else for so long."""
+        """Its program does nothing else for this long."""
         self.busy_until = self.time + seconds
 
     def shift_wall_clock(self, seconds: float) -> None:
-        """Somebody, or a time server, sets its clock for people."""
+        """Somebody, or a time server, sets its wall clock."""
         self._skew += int(seconds * 1000)
 
     def do(self, act: Callable[..., object], *arguments: object) -> None:
@@ -141,14 +141,15 @@ class Machine:
             self.loop.call_soon(act, *arguments)
 
     def crash(self) -> None:
-        """The program is gone, and of its disk what was not synced."""
+        """The program is gone, and with it everything on its disk that was not synced."""
         if not self.is_up:
             return
         self.world.note(self.name, "crashes")
         self._end(self.disk.crash, is_told=False)
 
     def stop(self) -> None:
-        """The program is gone, and its system is not: what was written stays, others are told."""
+        """The program is gone, and its system is not: what was written stays, and others are
+        told."""
         if self.is_up:
             self.world.note(self.name, "is gone")
             self._end(self.disk.close, is_told=True)
@@ -168,7 +169,7 @@ class Machine:
         self.world.note(self.name, "starts")
 
     def _new_loop(self) -> MachineLoop:
-        # It has all that a program asks of a loop here.
+        # It has everything that a program needs from a loop here.
         return MachineLoop(self)  # type: ignore[abstract]
 
     def sleep(self) -> None:
@@ -178,14 +179,14 @@ class Machine:
             self.world.note(self.name, "sleeps")
 
     def free(self) -> None:
-        """Its program goes on, whatever kept it busy, on a machine that is awake."""
+        """Its program goes on, on a machine that is awake, whatever kept it busy."""
         if self.busy_until > self.world.time:
             self.busy_until = 0.0
             self.loop.wake()
         self.wake()
 
     def wake(self) -> None:
-        """Open it: what waited happens now, and the clocks went apart."""
+        """Open the lid: what waited happens now, and the clocks have drifted apart."""
         if self.is_awake:
             return
         self.is_awake = True

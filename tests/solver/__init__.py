@@ -1,1 +1,1 @@
-"""Solves the game of two: what `spoof_tui/bots/heads_up.py` plays by is computed here."""
+"""Solves the game of two: the tables that `spoof_tui/bots/heads_up.py` plays by come from here."""

@@ -24,10 +24,10 @@ from tests.solver.tables import information, save, written
 from tests.solver.tree import Coins
 
 PASSES, STEPS, LAST_STEPS = 7, 60, 800
-"""Passes over all rounds, and steps of each; the last pass is the one that counts."""
+"""Passes over all rounds, and steps of each; only the last pass counts."""
 
 MISTAKES = {Level.MEDIUM: (0.15, 1.0), Level.EASY: (0.85, 1.0)}
-"""In which part of all choices a level makes a mistake, and how careful it is then."""
+"""The part of all choices in which a level makes a mistake, and how careful it is then."""
 
 LEVELS = "--levels"
 """Leaves the strongest level as it is shipped."""
@@ -100,7 +100,7 @@ def last_two() -> dict[str, bytes]:
 
 
 def told(game: Game, plays: Strategies, best: Strategies) -> str:
-    """How a level does, in words."""
+    """The strength of a level, in words."""
     answered, by_hard = (sum(game.chances(plays, own)) / 2 for own in (None, best))
     return (
         f"is beaten by its best opponent in {answered:.3f} and by hard in {by_hard:.3f} of all "

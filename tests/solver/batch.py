@@ -1,8 +1,8 @@
 """Many rounds of three and more at once, in numpy.
 
-All rounds of a batch have as many players. Seats are numbered in the order of speaking, so that in
-step t seat t mod n speaks in every round that is not over. Words are numbered by `bid - 1`, and
-behind the highest number come the four ending words.
+All rounds of a batch have the same number of players. Seats are numbered in the order of speaking,
+so that in step t seat t mod n speaks in every round that is not over. Words are numbered by `bid -
+1`; after the highest number come the four ending words.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Batch:
     coins: Ints
     hands: Ints
     priors: Floats
-    """Round, seat, hand: what its earlier hands tell of a seat."""
+    """Round, seat, hand: the odds from a seat's earlier hands."""
     capped: bool
     """Whether three coins are the most there are."""
     zero_opens: bool
@@ -67,7 +67,7 @@ class Batch:
         return np.flatnonzero(self.ending < 0)
 
     def say(self, rows: Ints, step: int, words: Ints) -> None:
-        """Who speaks in `step` says these words, in these rounds."""
+        """The speakers of `step` say these words, in these rounds."""
         seat = step % self.players
         ends = words >= self.size
         self.ender[rows[ends]] = step
@@ -100,7 +100,7 @@ class Batch:
         )
 
     def gains(self) -> Floats:
-        """What the rounds brought every seat of all coins, in mean coins."""
+        """Each seat's gain in its share of all coins, in mean coins, per round."""
         rows, coins, right = np.arange(len(self.coins)), self.coins, self.right
         ender, bidder = self.ender % self.players, (self.ender - 1) % self.players
         after = coins.copy()

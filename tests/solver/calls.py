@@ -1,4 +1,4 @@
-"""Solving the last two of a school: who calls first, what each holds and calls.
+"""Solving the last two of a school: who calls first, and what each holds and calls.
 
 A round is four numbers: both hands and both calls. `Callers` says how one side plays both parts.
 """
@@ -15,7 +15,7 @@ from tests.solver.tables import weights
 from tests.solver.tree import Array
 
 TREMBLE: Final = 0.01
-"""How often the first caller is taken to call anything, so that any call is answered well."""
+"""How often the first caller is assumed to call anything, so that any call is answered well."""
 
 _FIRST, _SECOND, _CALL, _ANSWER = np.ogrid[:HANDS, :HANDS, :NUMBERS, :NUMBERS]
 _TOTAL = _FIRST + _SECOND
@@ -28,7 +28,7 @@ POSSIBLE: Final = np.array(
 
 @dataclass(frozen=True)
 class Callers:
-    """How somebody plays both parts, each choice a row of chances."""
+    """A strategy for both parts, each choice a row of chances."""
 
     first: Array
     """Hand, number: the chance to hold and call it as the first caller; they sum up to 1."""
@@ -37,7 +37,7 @@ class Callers:
 
 
 def of_table(plan: CallPlan) -> Callers:
-    """What a table says."""
+    """The strategy in a table."""
     calls = np.array([plan.call_odds(hand, None) for hand in range(HANDS)])
     answers = np.array(
         [[plan.call_odds(hand, heard) for heard in range(NUMBERS)] for hand in range(HANDS)]
@@ -58,15 +58,16 @@ def written(callers: Callers) -> bytes:
 
 
 def _payoffs(later: float) -> Array:
-    """What a round is worth to the first caller: hands, call, answer. `later`: the next one."""
+    """The worth of a round for the first caller: hands, call, answer. `later`: that of the next
+    one."""
     found = np.where(_TOTAL == _CALL, 1.0, np.where(_TOTAL == _ANSWER, 0.0, later))
     return np.where(_CALL == _ANSWER, -1.0, found)
 
 
 def best_against(callers: Callers) -> float:
-    """How often somebody leaves first who knows `callers` and does the best; mean of both parts.
+    """How often a perfect opponent who knows `callers` leaves first; mean of both parts.
 
-    That one may also call what the own hand makes impossible.
+    That opponent may also call what its own hand makes impossible.
     """
     first = second = 0.5
     for _ in range(60):
@@ -96,7 +97,7 @@ class _Round:
         self.worth = 0.5
 
     def step(self, later: float, weight: float) -> None:
-        """Both learn from one round, which counts so much."""
+        """Both learn from one round with this weight."""
         payoffs = _payoffs(later)
         hands = [_matched(each, np.ones(HANDS, bool)) for each in self._hands]
         calls, answers = map(_matched, self._calls, self._may)
@@ -114,7 +115,7 @@ class _Round:
 
 
 def solved(steps: int = 20000) -> Callers:
-    """How to call with one other, who may also call what cannot be right."""
+    """How to call against one other player, who may also call what cannot be right."""
     anything = np.ones_like(POSSIBLE)
     first, second = _Round(POSSIBLE, anything), _Round(anything, POSSIBLE)
     mine, others = 0.5, 0.5

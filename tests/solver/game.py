@@ -1,4 +1,4 @@
-"""Solving the whole game: what a round is worth hangs on what the next ones are worth."""
+"""Solving the whole game: the worth of a round depends on the worth of the next ones."""
 
 from __future__ import annotations
 
@@ -21,26 +21,27 @@ START: Coins = (START_COINS, START_COINS)
 """The first round. Its opening word is kept from telling anything of the hand."""
 
 SHALLOW = 8
-"""Up to so many coins a game without a cap is quickly computed."""
+"""Coins up to which a game without a cap is computed quickly."""
 
 ALIKE = 0.65
-"""How far the opening word is the same with every hand: what it tells goes down, and what a
-perfect opponent wins goes up by less than a hundredth."""
+"""How alike the opening word is made with every hand: it reveals less, and a perfect opponent wins
+up to a hundredth more."""
 
 GRADIENT = 0.4
-"""How much of what the last coin was worth one more is worth, beyond the coins that are solved."""
+"""The worth of one more coin, relative to that of the last one, beyond the coins that are
+solved."""
 
 CARELESS = 0.01
-"""How often anything is said where a mistake is weighed: so every position is come to."""
+"""How often any word is said where a mistake is weighed, so that every position is reached."""
 
 ABSURD = 10.0
-"""Nobody says what the own hand makes untrue, as long as there is another word."""
+"""Nobody says what their own hand makes untrue, as long as there is another word."""
 
 TIMID = 3.0
-"""How much better than they are a mistaken player takes the lowest opening bid and a call for."""
+"""How much a mistaken player overrates the lowest opening bid and a call."""
 
 CLOSE = 1e-5
-"""Values that change by less are taken for settled."""
+"""Values that change by less count as settled."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Game:
         return strategies, worths
 
     def _hiding(self, found: Strategy, worth: Worth, steps: int) -> Strategy:
-        """The same round, but the opener says the opening word more alike with every hand.
+        """The same round, but the opening word is more alike with every hand.
 
         The responder stays as it is: it has to be ready for an opener who does otherwise.
         """
@@ -102,7 +103,7 @@ class Game:
     def values(
         self, coins: Coins, other: Strategy, own: Strategy | None, worth: Worth, player: int
     ) -> Values:
-        """What `player` can expect of a round against `other`, playing `own` or what is best."""
+        """What `player` can expect of a round against `other`, playing `own` or optimally."""
         each = self.rounds[coins]
         return values_of(each.tree, each.endings.payoffs(worth), other, own, player)
 
@@ -155,8 +156,8 @@ class Game:
 
 
 def beyond(worths: Mapping[Coins, float]) -> Worth:
-    """The worth of a round, also of one with more coins than are solved: a coin more helps its
-    owner, less than the last one did."""
+    """The worth of a round, including ones with more coins than are solved: one more coin helps its
+    owner, but less than the last one did."""
 
     def worth(opener: int, responder: int) -> float:
         known = worths.get((opener, responder))
@@ -210,7 +211,7 @@ def _mistaken(
 
 
 def _may_be_right(tree: Tree, group: Group) -> npt.NDArray[np.bool_]:
-    """Hand, word: whether somebody with that hand can be right; a bid always can."""
+    """Hand, word: whether a player with that hand can be right; a bid always can."""
     bid, speaker = group
     own, other = tree.coins[speaker], tree.coins[1 - speaker]
     endings = [

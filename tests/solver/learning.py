@@ -23,13 +23,13 @@ from tests.solver.network import Master, Net
 from tests.solver.tables import save
 
 BATCHES: Final = 900
-"""How long is taught."""
+"""How long to teach."""
 
 ROWS: Final = 4096
 """Rounds of a batch."""
 
 PORTION: Final = 2048
-"""Words from which one step is learned."""
+"""Words that one step learns from."""
 
 FASTEST, SLOWEST = 0.0021, 0.0001
 """The rates of learning, at the beginning and at the end."""
@@ -38,20 +38,20 @@ WHIM: Final = 0.06
 """A word that is worth this many coins less than the best is said e times less often."""
 
 CURIOUS: Final = 0.02
-"""How often a learner says any word, to see what comes of it."""
+"""How often a learner says a random word, to see what comes of it."""
 
 SIZES: Final = (2, 3, 4, 5, 6, 8)
 SIZE_ODDS: Final = (0.06, 0.32, 0.32, 0.1, 0.15, 0.05)
-"""How many play, and how often."""
+"""Numbers of players, with their weights."""
 
 CROWD_ODDS: Final = [{"small": 2.0, "value": 3.0}.get(name, 1.0) for name in plans.NAMES]
-"""How often each simple player is met: the hardest most."""
+"""How often each simple player is met: the strongest most."""
 
 CAPPED: Final = 2 / 3
 """How often three coins are the most there are."""
 
 LATE: Final = 0.65
-"""How often a round is one in which any coins may be left; else hardly one is lost."""
+"""How often a round starts with random coins; otherwise hardly one is lost."""
 
 RICH: Final = 0.1
 """How often somebody owns more than three coins, without a cap."""
@@ -60,7 +60,7 @@ MOST_PAST: Final = 8
 """The most earlier hands that anybody remembers."""
 
 LEARNER, MASTER = -1, -2
-"""Who plays on a seat: the learner, a master, or a simple player by its index in `NAMES`."""
+"""The player of a seat: the learner, a master, or a simple player by its index in `NAMES`."""
 
 PATH: Final = Path(learned.__file__).with_name(learned.FILE)
 
@@ -78,7 +78,7 @@ class School:
         self.net = Net(self._rng)
 
     def learn(self, batches: int) -> None:
-        """Play so many batches, and learn from each."""
+        """Play this many batches, and learn from each."""
         for index in range(batches):
             rows, gains = self.play()
             rate = FASTEST + (SLOWEST - FASTEST) * index / batches
@@ -88,7 +88,7 @@ class School:
                 self.net.learn(rows[chosen], gains[chosen], rate)
 
     def play(self) -> tuple[Floats, Floats]:
-        """A batch: features of every word that the learner said, and what the round brought."""
+        """A batch: features of every word that the learner said, and the gain of its round."""
         kinds = self._kinds()
         batch = self._deal(kinds)
         said: list[tuple[Floats, Ints, int]] = []
@@ -110,7 +110,7 @@ class School:
         return np.concatenate([seen for seen, _, _ in said]), np.concatenate(brought)
 
     def _words(self, kind: int, batch: Batch, rows: Ints, step: int) -> tuple[Ints, Floats]:
-        """What they say in these rounds, and the features of it."""
+        """The words said in these rounds, and their features."""
         if kind >= 0:
             said = plans.words(plans.NAMES[kind], batch, rows, step, self._rng)
             return said, np.empty(0, np.float32)
@@ -128,7 +128,7 @@ class School:
     # Who plays, and with what
 
     def _kinds(self) -> Ints:
-        """Round, seat: who plays there."""
+        """Round, seat: the player there."""
         odds = np.array([SIZE_ODDS[SIZES.index(size)] for size in self._sizes])
         size = int(self._rng.choice(self._sizes, p=odds / odds.sum()))
         kinds = np.full((ROWS, size), MASTER if self._master else LEARNER)
@@ -172,7 +172,7 @@ class School:
 
 
 def odds_of_words(net: Net | Master, legal: Bools, found: Floats, whim: float) -> Floats:
-    """Round, word: the chance of it, of the legal words with these features."""
+    """Round, word: its chance, for the legal words with these features."""
     worths = np.full(legal.shape, -np.inf, np.float32)
     worths[legal] = net.worths(found[legal])
     odds = np.exp((worths - worths.max(axis=1, keepdims=True)) / whim)
@@ -197,7 +197,7 @@ def hand_rows(net: Net) -> str:
 
 
 def main(words: Sequence[str]) -> int:
-    """Teach for so many batches, and write what was learned."""
+    """Teach for this many batches, and write the result."""
     school = School(1)
     school.learn(int(words[0]) if words else BATCHES)
     save(PATH, {"words": school.net.packed(), "hands": hand_rows(school.net).encode()})

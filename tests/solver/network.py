@@ -11,7 +11,7 @@ from spoof_tui.bots.learned import FEATURES, Network, learned_hands
 from tests.solver.batch import HELD, MOST_OWNED, Floats, Ints
 
 LAYERS: Final = (FEATURES, 32, 24, 1)
-"""How many numbers go in, how many units every layer has."""
+"""Numbers of inputs, and of units in every layer."""
 
 MOST_PLAYERS: Final = 9
 
@@ -19,20 +19,20 @@ WHIM: Final = 0.05
 """A hand that is worth this many coins less than the best is held e times less often."""
 
 ANY: Final = 0.15
-"""How often any hand is held."""
+"""How often a random hand is held."""
 
 FADING: Final = 0.98
-"""What a hand counts for, against one of the batch after it."""
+"""The weight of a hand against one of the next batch."""
 
 SWIFT, STEADY, TINY = 0.1, 0.001, 1e-8
 """The constants of Adam (Kingma and Ba)."""
 
 Layer = list[Floats]
-"""Weights and what is added."""
+"""Weights and biases."""
 
 
 class Net:
-    """What somebody has learned so far."""
+    """What a player has learned so far."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.layers: list[Layer] = [_layer(*sizes, rng) for sizes in pairwise(LAYERS)]
@@ -44,11 +44,11 @@ class Net:
     # Words
 
     def worths(self, rows: Floats) -> Floats:
-        """What words of these features are worth, in mean coins."""
+        """The worth of words with these features, in mean coins."""
         return np.asarray(rows[:, -1] + self._values(rows)[-1][:, 0])
 
     def learn(self, rows: Floats, gains: Floats, rate: float) -> None:
-        """Words of these features brought so much: come nearer to that by one step."""
+        """Words with these features gained this much: take one step towards that."""
         values = self._values(rows)
         back = (rows[:, -1] + values[-1][:, 0] - gains)[:, None] / len(rows)
         self._steps += 1
@@ -62,7 +62,7 @@ class Net:
                 each -= (rate * self._step(moments, slope)).astype(np.float32)
 
     def _values(self, rows: Floats) -> list[Floats]:
-        """What goes into every layer, and what comes out of the last."""
+        """The input of every layer, and the output of the last."""
         values = [rows]
         for weights, added in self.layers:
             values.append(values[-1] @ weights + added)
@@ -85,7 +85,7 @@ class Net:
     # Hands
 
     def remember(self, players: int, coins: Ints, hands: Ints, gains: Floats) -> None:
-        """How well each hand did of somebody with so many coins; the older, the less it counts."""
+        """How well each hand did for a player with this many coins; older rounds count less."""
         sums, counts = np.zeros((2, MOST_OWNED + 1, MOST_OWNED + 1))
         np.add.at(sums, (coins, hands), gains)
         np.add.at(counts, (coins, hands), 1)
@@ -104,13 +104,13 @@ class Net:
 
 
 class Master:
-    """What is shipped, which learns nothing more."""
+    """The shipped network, which learns nothing more."""
 
     def __init__(self, shipped: Network) -> None:
         self._layers = [np.array(layer, np.float32).T for layer in shipped.layers]
 
     def worths(self, rows: Floats) -> Floats:
-        """What words of these features are worth, in mean coins."""
+        """The worth of words with these features, in mean coins."""
         values = rows
         for layer in self._layers[:-1]:
             values = np.maximum(values @ layer[1:] + layer[0], 0.0)
@@ -126,7 +126,7 @@ class Master:
 
 
 def _layer(size: int, units: int, rng: np.random.Generator) -> Layer:
-    # The last layer begins with next to nothing: at first the odds alone are trusted.
+    # The last layer starts near zero: at first the odds alone are trusted.
     scale = (2 / size) ** 0.5 * (0.1 if units == 1 else 1.0)
     weights = rng.standard_normal((size, units)) * scale
     return [weights.astype(np.float32), np.zeros(units, np.float32)]

@@ -12,18 +12,18 @@ from tests.solver.batch import CALL, CLIFF, SPOOF, ZERO, Batch, Floats, Ints, lo
 NAMES: Final = tuple(PLANS)
 
 TIE: Final = 1e-5
-"""By how much an ending word is preferred to a bid that is worth as much."""
+"""By how much an ending word is preferred to a bid of the same worth."""
 
 
 def hands(name: str, coins: Ints, rng: np.random.Generator) -> Ints:
-    """What each of these players holds, who own so much."""
+    """The hand of each of these players, who own this much."""
     if name == "hold-all":
         return coins
     return rng.integers(0, (np.minimum(coins, 1) if name == "small" else coins) + 1)
 
 
 def words(name: str, batch: Batch, rows: Ints, step: int, rng: np.random.Generator) -> Ints:
-    """What each of these players says in `step`."""
+    """The word of each of these players in `step`."""
     me = step % batch.players
     legal, hand = batch.legal(rows, step), batch.hands[rows, me]
     if name == "random":

@@ -12,7 +12,8 @@ from spoof_tui.bots.heads_up import ENDINGS
 from tests.solver.tree import OPENER, RESPONDER, Array, Group, Payoffs, Tree
 
 TREMBLE = 0.002
-"""How often the opponent is taken to say any word whatever: so a mistake is answered well too."""
+"""How often the opponent is assumed to say a random word, so that mistakes are answered well
+too."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ Reach: TypeAlias = Mapping[Group, tuple[Array, Array]]
 
 
 def reach_of(tree: Tree, strategy: Strategy) -> Reach:
-    """How likely each player comes to each position, as far as it is up to that player."""
+    """How likely each player reaches each position, as far as it is up to that player."""
     reach = {
         group: tuple(np.zeros((len(masks), coins + 1)) for coins in tree.coins)
         for group, masks in tree.masks.items()
@@ -57,7 +58,7 @@ def reach_of(tree: Tree, strategy: Strategy) -> Reach:
 
 @dataclass(frozen=True)
 class Values:
-    """What one player can expect, each times the chance that the other one plays to it."""
+    """One player's expectations, each weighted by the chance that the other plays to it."""
 
     words: Mapping[Group, Array]
     """Position, hand, word; of the player's own positions."""
@@ -79,9 +80,9 @@ def values_of(
     player: int,
     reach: Reach | None = None,
 ) -> Values:
-    """What `player` can expect against `other`, playing `own`; None: whatever is best.
+    """What `player` can expect against `other`, playing `own`; None: optimally.
 
-    `reach` is that of `other`, if it is known.
+    `reach` is that of `other`, if known.
     """
     reach = reach or reach_of(tree, other)
     words: dict[Group, Array] = {}
@@ -136,7 +137,7 @@ class Solver:
         self._hand_sums = tuple(np.zeros(coins + 1) for coins in tree.coins)
 
     def solve(self, payoffs: Payoffs, steps: int) -> Strategy:
-        """The mean strategy of so many steps, the later the weightier."""
+        """The mean strategy of this many steps, later ones weighted more."""
         self._steps = 0
         for sums in (*self._sums.values(), *self._hand_sums):
             sums[:] = 0.0

@@ -1,4 +1,4 @@
-"""Somebody who was taught to beat three of the strongest bots, for as long as these were taught."""
+"""A player taught to beat three of the strongest bots, for as long as those were taught."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.solver.network import Master, Net
 
 
 class Responder(BotMind):
-    """A bot with a network and hands of its own; the last two play by the tables."""
+    """A bot with its own network and hands; the last two play by the tables."""
 
     def __init__(self, net: Net, rng: random.Random) -> None:
         super().__init__(Level.HARD, rng)
@@ -23,7 +23,7 @@ class Responder(BotMind):
         self._network = Network.of(net.packed())
 
     def choose_hand(self, view: TableView) -> int:
-        """By what its hands have brought."""
+        """By the results of its hands."""
         players = sum(1 for seat in view.seats if seat.coins)
         coins = view.seats[view.me or 0].coins
         odds = self._net.hand_odds(players)

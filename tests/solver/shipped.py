@@ -1,4 +1,4 @@
-"""What is shipped, as strategies."""
+"""The shipped bots as strategies."""
 
 from __future__ import annotations
 

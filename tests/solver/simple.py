@@ -1,4 +1,4 @@
-"""The simple players of two as strategies, so that what they win is computed and not played."""
+"""The simple players of two as strategies, so that their wins are computed and not played."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WANTED: Final[Mapping[str, Callable[[int, int], int]]] = MappingProxyType(
         WAITS: lambda hand, others: 0,
     }
 )
-"""Who bids what the own hand is, that and half of the other's coins, and never but 1."""
+"""Bidders of their own hand, of that and half of the other's coins, and of 1 only."""
 
 
 def simple(game: Game, name: str) -> Strategies:
@@ -44,7 +44,7 @@ def _hands(coins: int, name: str) -> Array:
 
 
 def _words(tree: Tree, group: Group, wanted: Callable[[int, int], int]) -> Array:
-    """Position, hand, word: a bid of what is wanted, or a call of what is higher."""
+    """Position, hand, word: a bid of the wanted number, or a call of a higher one."""
     standing, speaker = group
     own, other = tree.coins[speaker], tree.coins[1 - speaker]
     bids = list(tree.bids(group))

@@ -13,10 +13,10 @@ from tests.solver.regret import Strategy
 from tests.solver.tree import OPENER, Array, Tree, group_of
 
 WHOLE = 255
-"""What the odds of one choice sum up to, as nearly as bytes can."""
+"""The sum of the odds of one choice, as nearly as bytes can hold it."""
 
 RARE = 0.004
-"""What is chosen less often is left out."""
+"""Choices less frequent than this are left out."""
 
 STAMP = (2020, 1, 1, 0, 0, 0)
 """The time of every table in the file, which depends on nothing but the tables."""
@@ -41,7 +41,7 @@ def weights(odds: Array) -> bytes:
 
 
 def read(tree: Tree, plan: RoundPlan) -> Strategy:
-    """The strategy that a table says."""
+    """The strategy in a table."""
     opener, responder = (np.array(plan.hand_odds(opens)) for opens in (True, False))
     words = {}
     for group, masks in tree.masks.items():
@@ -55,12 +55,13 @@ def read(tree: Tree, plan: RoundPlan) -> Strategy:
 
 
 def information(strategy: Strategy) -> float:
-    """Bits that the opening word tells of the opener's hand."""
+    """Bits that the opening word reveals of the opener's hand."""
     return told_by(strategy.hands[OPENER], strategy.words[0, OPENER][0])
 
 
 def told_by(hands: Array, words: Array) -> float:
-    """Bits that a word tells of the hand: `hands` the odds of each, `words` those of hand, word."""
+    """Bits that a word reveals of the hand: `hands` the odds of each, `words` those of hand,
+    word."""
     both = hands[:, None] * words
     apart = hands[:, None] * (hands @ words)[None, :]
     seen = both > 0

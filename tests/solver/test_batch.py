@@ -1,4 +1,4 @@
-"""What is learned in batches is what the program plays: the same numbers, words and gains."""
+"""Batches learn what the program plays: the same numbers, words and gains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shipped is as good as it is said to be: recomputed from the tables of the bots."""
+"""The shipped tables are as good as claimed: recomputed from the bots' files."""
 
 from __future__ import annotations
 

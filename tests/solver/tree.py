@@ -22,7 +22,7 @@ from spoof_tui.bots.heads_up import ENDINGS, bids_of, opener_speaks, standing
 
 Array: TypeAlias = npt.NDArray[np.float64]
 Group: TypeAlias = tuple[int, int]
-"""The standing bid, 0 before the first; who speaks: 0 the opener, 1 the responder."""
+"""The standing bid, 0 before the first; the speaker: 0 the opener, 1 the responder."""
 
 Coins: TypeAlias = tuple[int, int]
 """What the opener and the responder own."""
@@ -118,7 +118,7 @@ class Endings:
         return cls(tree, {group: _outcomes(tree, group) for group in tree.groups})
 
     def payoffs(self, worth: Worth) -> Payoffs:
-        """What the endings are worth if a round is worth so much to whoever opens it."""
+        """The worth of the endings if a round is worth this much to its opener."""
         return self.payoffs_of(worth, lambda opener, responder: 1.0 - worth(responder, opener))
 
     def payoffs_of(self, opening: Worth, answering: Worth) -> Payoffs:

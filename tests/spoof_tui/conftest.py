@@ -1,4 +1,4 @@
-"""A background loop for whatever runs beside the screen."""
+"""A background loop for everything that runs beside the screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The beats of a count: as long for every hand, and for every end."""
+"""The beats of a count: as long for every hand and every end."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Every sentence is marked, looked up when it is shown, and translated; the tool that says so."""
+"""Every sentence is marked, looked up when shown, and translated; and the tool that checks it."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ from tests.helpers.catalogues import KEYWORDS, PACKAGES, sources, troubles
 from tests.helpers.sources import ROOT, nodes, tree
 
 WORDS: Final = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}|^[A-Z][^\W\d_]+[.!?]$")
-"""Two words, or one with a full stop: what only a person reads."""
+"""Two words, or one with a full stop: text that only a person reads."""
 
 PLAIN: Final = re.compile(r"spoof [a-z]+(: )?|( ?(Home|End|PgUp|PgDn|Tab|Space|Enter|Esc))+")
 """Commands, and the captions of keys, which are the same in every language."""
@@ -35,7 +35,7 @@ SILENT: Final = (
 LITERALS: Final = frozenset(
     {"CSS", "BINDINGS", "DEFAULT_CSS", "SHELL_COMMANDS", "__match_args__", "_HEADERS"}
 )
-"""Names whose values are no words."""
+"""Names whose values are not words."""
 
 MISTAKES: Final = frozenset({"LocalError", "Malformed", "AssertionError", "TypeError"})
 """Exceptions that tell a programmer of a mistake, here or at the other end."""
@@ -43,7 +43,8 @@ MISTAKES: Final = frozenset({"LocalError", "Malformed", "AssertionError", "TypeE
 ENDS: Final = frozenset(
     {"ConnectionError", "ConnectionResetError", "ConnectionAbortedError", "TimeoutError"}
 )
-"""Exceptions that end a link: players read what a probe or a session makes of their kind."""
+"""Exceptions that end a link: players read a sentence that a probe or session chooses by their
+kind."""
 
 UNTRANSLATED: Final = MISTAKES | ENDS
 
@@ -146,7 +147,7 @@ def test_the_search_for_unmarked_sentences_finds_them(code: str, bypasses: bool)
 
 
 def test_a_marked_sentence_is_a_literal() -> None:
-    """Anything else is not found by the tool, but for the templates that the protocol marks."""
+    """The tool finds nothing else, except the templates that the protocol marks."""
     hidden = [
         f"{module}:{node.lineno}"
         for module, whole in trees().items()
@@ -160,7 +161,7 @@ def test_a_marked_sentence_is_a_literal() -> None:
 
 
 def at_import(node: ast.AST) -> Iterator[ast.AST]:
-    """What is evaluated when a module is imported, before the language is known."""
+    """Expressions that are evaluated on import, before the language is known."""
     for child in ast.iter_child_nodes(node):
         yield child
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -187,7 +188,7 @@ def test_no_sentence_is_looked_up_before_the_language_is_known() -> None:
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small program with a catalogue that is complete."""
+    """A small program with a complete catalogue."""
     (tmp_path / "protocol").mkdir()
     (tmp_path / "spoof_tui").mkdir()
     (tmp_path / "spoof_tui" / "words.py").write_text(

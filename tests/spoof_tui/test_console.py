@@ -1,4 +1,4 @@
-"""What a system says of its console."""
+"""What a system says about its console."""
 
 import os
 import subprocess

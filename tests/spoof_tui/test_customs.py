@@ -78,7 +78,7 @@ def test_gloating_of_every_kind_is_the_same_in_log_verify_record_and_check(
 
 
 def told(*words: str) -> dict:  # type: ignore[type-arg]
-    """What a command prints as JSON."""
+    """The JSON that a command prints."""
     out = io.StringIO()
     with redirect_stdout(out):
         assert main([*words, "--json"]) == 0

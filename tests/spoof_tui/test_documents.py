@@ -1,4 +1,4 @@
-"""The README and the manual: what they name is there, what they show is the program's."""
+"""The README and the manual: everything they name exists, and everything they show is true."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TEXTS: Final = {"README": README, **{" ".join(key): text for key, text in MANUAL
 
 
 def command_lines(text: str) -> Iterator[str]:
-    """What a text tells to type in a shell after `spoof`."""
+    """The words after `spoof` that a text tells the reader to type in a shell."""
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     for code in re.findall(r"`([^`]+)`", prose):
         yield from re.findall(r"(?:^|\(|\s)spoof(?: ([^|)]*))?", " ".join(code.split()))
@@ -69,7 +69,7 @@ def test_the_page_of_commands_names_all_of_them() -> None:
 
 
 def shape(block: Block) -> tuple[str, frozenset[str]]:
-    """What a part of a page has to have in every language."""
+    """The parts of a page that must be the same in every language."""
     text = block.name if isinstance(block, Entry) else ""
     return type(block).__name__, frozenset(re.findall(r"--[a-z]+|[a-z_]+\.?[a-z]+/?", text))
 

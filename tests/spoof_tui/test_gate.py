@@ -1,6 +1,6 @@
-"""There is one gate for what other people typed: nothing is taken for markup, or for a title.
+"""There is one gate for other people's text: none of it is taken for markup, or for a title.
 
-Who reads the letters of a foreign text, and who writes to terminals and files, is in `walls.txt`.
+`walls.txt` says who reads the letters of a foreign text, and who writes to terminals and files.
 """
 
 import ast
@@ -14,11 +14,11 @@ def modules() -> dict[str, ast.Module]:
 
 
 SHOWERS = {"notify", "Static", "Label", "OptionList", "SelectionList"}
-"""What takes its text for markup unless it is told not to."""
+"""Calls that take their text for markup unless told not to."""
 
 
 def literal(call: ast.Call) -> bool:
-    """Whether a call says that its text is no markup."""
+    """Whether a call says that its text is not markup."""
     return any(
         word.arg == "markup" and isinstance(word.value, ast.Constant) and word.value.value is False
         for word in call.keywords
@@ -40,7 +40,7 @@ def showing(tree: ast.AST) -> list[ast.Call]:
 
 
 def called_as(call: ast.Call) -> str:
-    """The name that is called; after `super()`, with that before it."""
+    """The name that is called; for `super()`, with the method before it."""
     match call.func:
         case ast.Attribute(ast.Call(ast.Name("super"), []), name):
             return f"super().{name}"
@@ -50,17 +50,17 @@ def called_as(call: ast.Call) -> str:
 
 
 def texts(tree: ast.AST) -> Iterator[str]:
-    """All that stands in a module between quotation marks."""
+    """Everything in a module between quotation marks."""
     for node in sources.nodes(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
             yield node.value if isinstance(node.value, str) else node.value.decode("latin-1")
 
 
 TITLER = "spoof_tui.ui.terminal"
-"""Who names the window of a terminal, by printable letters only."""
+"""The module that names the window of a terminal, by printable letters only."""
 
 TITLES = ("\x1b]", "\\x1b]", "\\033]")
-"""What tells a terminal a title, and how that may be spelled out."""
+"""Sequences that give a terminal a title, and how they may be spelled."""
 
 
 def test_one_module_sets_the_title_of_a_terminal() -> None:

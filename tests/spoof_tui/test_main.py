@@ -1,4 +1,4 @@
-"""The command line: what is run, and with which words and status."""
+"""The command line: what is run, and with which arguments and status."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from spoof_tui.text.documents import TOPICS, page
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[object, str]:
-    """The status, and all that is printed."""
+    """The status, and all output."""
     try:
         status: object = main(words)
     except SystemExit as stop:

@@ -1,4 +1,4 @@
-"""Through which door the player of this program came."""
+"""The door through which the player of this program came."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """The layers: who may import whom, who may do what, and what a fresh process loads.
 
-The layers stand in `layers.txt`, from the ground up: folders, and modules that stand alone; each
-imports only what stands before it. The walls between them stand in `walls.txt`.
+The layers are in `layers.txt`, lowest first: folders, and modules that stand alone; each imports
+only from lines before its own. The walls between them are in `walls.txt`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def modules() -> dict[str, ast.Module]:
 
 
 def done(node: ast.AST) -> Iterator[str]:
-    """What one node imports, reads or calls, as `walls.txt` names it."""
+    """The names that one node imports, reads or calls, as `walls.txt` writes them."""
     match node:
         case ast.Import(names):
             yield from (alias.name for alias in names)
@@ -53,7 +53,7 @@ def done(node: ast.AST) -> Iterator[str]:
 
 @functools.cache
 def doings(module: str, at_once: bool = False) -> frozenset[str]:
-    """What a module does when it runs; `at_once`: when it is imported itself."""
+    """The statements of a module that run; `at_once`: on its own import."""
     found: set[str] = set()
     waiting: list[ast.AST] = [modules()[module]]
     while waiting:
@@ -88,7 +88,7 @@ def test_nobody_reaches_through_a_wall(wall: str) -> None:
 
 @functools.cache
 def layer(name: str) -> int | None:
-    """The place in `LAYERS` of what an import names; None for what is not of this project."""
+    """The place in `LAYERS` of an imported name; None for what is not in this project."""
     return next((at for at, root in enumerate(LAYERS) if within(name, [root])), None)
 
 
@@ -150,7 +150,7 @@ def run(typed, *words):
 for line in {lines!r}:
     run(*line)
 """
-"""Runs one command after the other, and says after each what is loaded by now."""
+"""Runs one command after the other, and reports after each what is loaded."""
 
 SCREENS = ["textual", "rich.console", "spoof_tui.ui.app", "spoof_tui.ui.terminal"]
 NETWORK = ["zeroconf", "asyncio", "socket", "ssl"]

@@ -1,4 +1,4 @@
-"""Rounds of the bidding game as tests write them, and what bots win of each other."""
+"""Rounds of the bidding game as tests write them, and what bots win against each other."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Bots are asked hundreds of times about one view: what they think of it is worked out once.
+"""Bots are asked hundreds of times about one view: their thoughts about it are computed once.
 
-All of it is a function of values that never change. What they do then, the dice decide.
+All of them are functions of values that never change. Then the dice decide what they do.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class _Same:
 
 
 def _once(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, which remembers its last answers about each object."""
+    """The same function, remembering its last answers about each object."""
 
     @lru_cache(256)
     def remembered(about: _Same, *asked: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Rounds of the guessing game as tests write them, and who of the bots pays."""
+"""Rounds of the guessing game as tests write them, and which of the bots pays."""
 
 from __future__ import annotations
 

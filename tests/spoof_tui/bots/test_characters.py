@@ -1,4 +1,4 @@
-"""Characters lean one way within the rules, and nothing that they do aloud tells their hand."""
+"""Characters lean one way within the rules, and nothing that they do aloud reveals their hand."""
 
 import random
 import statistics
@@ -20,7 +20,7 @@ from spoof_tui.bots.tournament import PLANS, SimpleMind, play_game, view_of_roun
 from tests.spoof_tui.bots.arena import bidding
 
 WORDS = 5000
-"""Words after which a thinking time that told the hand would show."""
+"""Words after which a thinking time that revealed the hand would show."""
 
 everybody = pytest.mark.parametrize("who", CHARACTERS.values(), ids=[*CHARACTERS])
 
@@ -39,7 +39,7 @@ def test_mixed_company_keeps_the_rules(seed: int, players: int, rules: str) -> N
     assert not any(played.outcome.fined for played in game.rounds)
 
 
-# Nothing aloud tells the hand
+# Nothing aloud reveals the hand
 
 
 @everybody
@@ -55,10 +55,10 @@ def test_whatever_is_done_aloud_is_the_same_with_every_hand(who: Character) -> N
 
 
 class Timed(CharacterMind):
-    """A character that notes its hand and its time, less what everybody knows of the two.
+    """A character that notes its hand and its time, less what everybody knows about the two.
 
-    That is half of its coins, and how slow it is at all. It says what the odds of its hand say,
-    so that a time which goes with its words would go with the hand.
+    That is half of its coins, and how slow it is in general. It says what the odds of its hand say,
+    so a time that depends on its words would depend on the hand.
     """
 
     noted: list[tuple[float, float]]

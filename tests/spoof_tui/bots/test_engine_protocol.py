@@ -1,4 +1,4 @@
-"""What an engine is told, and what is made of its answers."""
+"""What an engine is asked, and what becomes of its answers."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The tables of the game of two: every one is there, and says nothing that is not allowed."""
+"""The tables of the game of two: all are there, and say only what is allowed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.spoof_tui.bots.arena import bidding, view_of_round
 
 
 def coins_of(rules: BiddingRules, level: Level) -> list[tuple[int, int]]:
-    """What two may own."""
+    """The coins that two may own."""
     owned = range(1, (rules.cap or MAX_WHOLE[level]) + 1)
     return [pair for pair in itertools.product(owned, owned) if sum(pair) <= MAX_WHOLE[level]]
 

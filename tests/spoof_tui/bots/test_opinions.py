@@ -1,4 +1,4 @@
-"""What bots think and say in chosen moments, as it was accepted: `tests/golden/bots`."""
+"""What bots think and say at chosen moments, as accepted: `tests/golden/bots`."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def manners() -> Iterator[str]:
 
 
 def opinions() -> Iterator[str]:
-    """What the coach says, what is read from words, and what coins are worth."""
+    """The coach's advice, the reading of words, and the worth of coins."""
     for moment, view in BIDDING.items():
         for hand in of(view):
             yield f"# {moment}, {hand}"
@@ -157,7 +157,7 @@ def opinions() -> Iterator[str]:
 
 
 def plans() -> Iterator[str]:
-    """What simple players do."""
+    """The choices of simple players."""
     hiding = view_of_round(bidding((3, 3, 3)), 0, speaking=False)
     for name, plan in PLANS.items():
         yield f"# {name}"
@@ -170,7 +170,7 @@ def plans() -> Iterator[str]:
 
 
 def questions() -> Iterator[str]:
-    """What an engine is asked."""
+    """The questions to an engine."""
     yield line_of(1, hello()).decode()
     for view in (BIDDING | GUESSING).values():
         for question in (ask_word(view, 1), ask_hand(view)):

@@ -1,4 +1,4 @@
-"""What characters say, of which rounds, and how often."""
+"""The remarks of characters: what they say, about which rounds, and how often."""
 
 import random
 from dataclasses import replace
@@ -41,7 +41,7 @@ def test_every_character_has_a_name_that_fits_and_a_line_for_everything(
 
 
 def after(*hands: int, ending: Ending = Ending.CALL, me: int = 0) -> TableView:
-    """What seat `me` sees after a first round: seat 0 bid 4, and seat 1 ended it."""
+    """The view of seat `me` after a first round: seat 0 bid 4, and seat 1 ended it."""
     running = bidding((3,) * len(hands), (0, Bid(4)), (1, ending))
     held = dict(enumerate(hands))
     outcome = running.count(held)

@@ -1,4 +1,4 @@
-"""Looking back: what was said is judged by what was known, and costs what the best word gains."""
+"""Looking back: a word is judged by what was known, and costs what the best word would gain."""
 
 from __future__ import annotations
 

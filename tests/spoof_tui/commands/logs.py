@@ -32,7 +32,7 @@ BAD: Final = ForeignText("\x1b]0;x\x07\u202e\x9b2J\u200d")
 
 
 def data(story: Story, *said: object) -> bytes:
-    """A story as its log, with entries behind it that the host signs whatever they say."""
+    """A story as its log, followed by entries that the host signs whatever they say."""
     lies = [Entry.sign(story.host_key, 0, story.table.head, story.table.time, each)  # type: ignore[arg-type]
             for each in said]  # fmt: skip
     return b"".join(frame(entry.blob) for entry in [*story.entries, *lies])
@@ -94,7 +94,7 @@ def old() -> Story:
 
 
 def continued(coins: int | None = None) -> bytes:
-    """A new table of the first two, hosted by the first; with other coins than are right (G8)."""
+    """A new table of the first two, hosted by the first; with wrong coins (G8)."""
     table, players = old().table, {signing_key(who).public: signing_key(who) for who in (0, 1)}
     drafted = draft(table, set(players), signing_key(0).public, b"n" * 32)
     if coins is not None:

@@ -132,7 +132,7 @@ class Shell:
             except SystemExit as stop:
                 status = int(stop.code or 0)
         yield from self._lines(out)
-        # What can be said is another test's, and Python writes it differently from year to year.
+        # Another test checks what can be said, and Python words it differently from year to year.
         complaints = (line for line in self._lines(err) if not line.startswith(("usage", "  ")))
         yield from (f"! {line.partition(' (choose from')[0]}" for line in complaints)
         if status:
@@ -144,7 +144,7 @@ class Shell:
 
 
 def found(number: int, name: str) -> FoundTable:
-    """A table on the network; with a `!` behind its name, of another version."""
+    """A table on the network; with a `!` after its name, of another version."""
     if name.endswith("!"):
         return FoundTable(Address("10.0.0.1", number), None, PROTOCOL + 97, "9.9")
     card = replace(new_host()[0].card, name=ForeignText(name.replace("_", " ")))
@@ -152,7 +152,7 @@ def found(number: int, name: str) -> FoundTable:
 
 
 def host(number: int, name: str) -> None:
-    """Keep a table that was hosted here; with a `!` behind its name, of another version."""
+    """Keep a table that was hosted here; with a `!` after its name, of another version."""
     version, raw = PROTOCOL + name.count("!"), name.strip("!").replace("_", " ")
     key = new_key()
     title, rules = ForeignText(raw), Rules.parse("milan")
@@ -181,7 +181,7 @@ class Network:
 
 
 async def examine(request: Request) -> Observations:
-    """Nobody is there, but at the addresses that are asked for."""
+    """No answer anywhere, except at addresses that are asked for."""
     return SEEN[request.target.host if request.target else None]
 
 
@@ -197,13 +197,13 @@ SEEN: Final[Mapping[str | None, Observations]] = {
 
 
 def begun(where: str, settings: Settings, errand: Errand | None, *_aloud: object) -> int:
-    """Say what would begin now."""
+    """Print what would begin now."""
     print(where, settings.name, told(errand))
     return {"SCREEN": 7, "LINES": 5}[where]
 
 
 def told(value: Any) -> str:
-    """A value, without what is as always."""
+    """A value, without fields that are as always."""
     if isinstance(value, Address | Rules):
         return value.text
     if isinstance(value, Character):

@@ -29,7 +29,7 @@ LIMIT = 10.0
 
 @pytest.fixture(autouse=True)
 def usual_signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    # The process that is told to end is the one that runs the tests.
+    # The process that is told to end would be the one that runs the tests.
     monkeypatch.setattr(system, "GRACE", 10 * LIMIT)
     numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
     usual = {number: signal.getsignal(number) for number in numbers}
@@ -39,7 +39,7 @@ def usual_signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def opened(background: BackgroundLoop, locked: bool = False, start_when: int = 2) -> HostedTable:
-    """A table in another thread; the game begins when ``start_when`` sit and are ready."""
+    """A table in another thread; the game begins when `start_when` sit and are ready."""
     plan = Plan(
         "Pier",
         "Olha",
@@ -95,7 +95,7 @@ def test_a_host_that_cheats_is_told_with_the_evidence_in_two_lines(
 def test_a_bot_gets_up_when_it_is_told_to_stop(
     background: BackgroundLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Not how soon: a busy machine takes more than the time that a program has for it.
+    # Not how soon: a busy machine may need more time than a program has for it.
     monkeypatch.setattr(bot, "LAST_TIMEOUT", LIMIT)
     monkeypatch.setattr(system, "GRACE", LIMIT)
     table = opened(background)

@@ -1,4 +1,4 @@
-"""`spoof door`: it tells how to come in, and ends in good order."""
+"""`spoof door`: it says how to come in, and ends in good order."""
 
 import signal
 import subprocess

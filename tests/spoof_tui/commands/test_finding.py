@@ -1,4 +1,4 @@
-"""What is said where no table is found, or one with a hostile name."""
+"""The sentences where no table is found, or one with a hostile name."""
 
 import pytest
 

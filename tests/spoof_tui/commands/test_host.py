@@ -27,7 +27,7 @@ Starts = Callable[..., subprocess.Popen[str]]
 
 @pytest.fixture
 def start() -> Iterator[Starts]:
-    """Starts a program of its own; it is gone at the end."""
+    """Starts a process; it is gone at the end."""
     running: list[subprocess.Popen[str]] = []
 
     def new(*words: str) -> subprocess.Popen[str]:
@@ -109,7 +109,7 @@ def test_output_for_which_there_is_no_room_ends_no_table(state: Path) -> None:
     words = ["host", "--headless", "--port", "0", "--bots", "2", "--level", "easy"]
     command = [sys.executable, "-m", "spoof_tui", *words]
     with Path("/dev/full").open("w") as full, subprocess.Popen(command, stdout=full) as process:
-        # The bots have sat down and play, and each change was said.
+        # The bots have sat down and play, and each change was reported.
         while sum(path.stat().st_size for path in state.glob("tables/*/*.journal")) < 5_000:
             with pytest.raises(subprocess.TimeoutExpired):
                 process.wait(0.1)
@@ -118,7 +118,7 @@ def test_output_for_which_there_is_no_room_ends_no_table(state: Path) -> None:
 
 
 def wait_for(process: subprocess.Popen[str], words: str) -> str:
-    """Wait until a program says these words; all that it said."""
+    """Wait until a program prints these words; returns all its output."""
     assert process.stdout
     said = ""
     while words not in said:

@@ -1,4 +1,4 @@
-"""Pages of the history: colours, letters, and files that are no history."""
+"""Pages of the history: colours, letters, and files that are not a history."""
 
 import sqlite3
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Shells complete what there is to say, with the scripts that `spoof completion` prints."""
+"""Shells complete commands with the scripts that `spoof completion` prints."""
 
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ from tests.helpers.sources import ROOT
 
 @pytest.fixture
 def script(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> str:
-    """The script for the shell that the test is given."""
+    """The script for the shell under test."""
     shell = str(request.getfixturevalue("shell"))
     if not shutil.which(shell):
         pytest.skip(f"there is no {shell} here")

@@ -1,4 +1,4 @@
-"""Commands at a real terminal: what is shown while it takes long, and how Ctrl-C ends it."""
+"""Commands at a real terminal: what is shown while they take long, and how Ctrl-C ends them."""
 
 import contextlib
 import os
@@ -26,7 +26,7 @@ def test_an_arena_tells_how_far_it_is_and_after_ctrl_c_what_was_played() -> None
 
 
 def blank_lines(pipe: Path) -> None:
-    """Write lines with nothing but a blank in them until nobody reads."""
+    """Write blank lines until nobody reads."""
     with contextlib.suppress(OSError), pipe.open("wb", buffering=0) as file:
         while True:
             file.write(b" \n" * 2048)

@@ -55,7 +55,7 @@ def test_nothing_that_a_visitor_keeps_is_run_before_it_limits_itself(state: Path
     libraries.mkdir(parents=True)
     (libraries / "usercustomize.py").write_text("print('run')")
     (state / "argparse.py").write_text("print('run')")
-    # An environment of its own has no such libraries, but a program can be installed without one.
+    # A virtual environment may lack these libraries, but a program can be installed without one.
     python, options = sys._base_executable, VISIT[1 : VISIT.index("-m")]  # type: ignore[attr-defined]
     words = [python, *options, "-c", "import argparse"]
     env = {"HOME": str(state)}

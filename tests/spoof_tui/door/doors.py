@@ -15,7 +15,7 @@ from spoof_tui.door.visitors import Visitor
 from spoof_tui.visiting import DoorKind
 
 LIMIT: Final = 30.0
-"""Seconds after which something is not coming."""
+"""Seconds after which something is not coming any more."""
 
 ECHO: Final = "import sys, tty; tty.setraw(0); print('ready', end='', flush=True)\n" + (
     "while (letter := sys.stdin.buffer.raw.read(1)) not in (b'q', b''):\n"
@@ -40,12 +40,12 @@ def python(program: str) -> list[str]:
 
 
 class Guest(asyncssh.SSHClient):
-    """A client that answers what it is asked: with Enter, once it has no answers left."""
+    """A client that answers questions: with Enter, once it has no answers left."""
 
     def __init__(self, *answers: str) -> None:
         self._answers = list(answers)
         self.asked: list[str] = []
-        """What was said above the questions."""
+        """The text above the questions."""
 
     def kbdint_auth_requested(self) -> str:
         return ""
@@ -60,7 +60,7 @@ class Guest(asyncssh.SSHClient):
 
 
 class Knocking:
-    """A door that is open, and where."""
+    """An open door, and its address."""
 
     def __init__(self, door: Door, port: int) -> None:
         self.door, self.port = door, port
@@ -93,14 +93,14 @@ async def knocking(
 async def terminal(
     client: asyncssh.SSHClientConnection, shows: str = "ready"
 ) -> asyncssh.SSHClientProcess[str]:
-    """A terminal behind the door, on which this is painted by now."""
+    """A terminal behind the door that shows this by now."""
     process = await client.create_process(term_type="xterm", term_size=(80, 24))
     await read_until(process.stdout, shows)
     return process
 
 
 async def read_until(reader: asyncssh.SSHReader[Any], needle: str) -> str:
-    """What is painted until `needle` is."""
+    """Everything painted until `needle` is."""
     seen = ""
     async with asyncio.timeout(LIMIT):
         while needle not in seen:

@@ -1,4 +1,4 @@
-"""What a page says to its door, without a browser; and a door that has a page."""
+"""A page's side of its door, without a browser; and a door that has a page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HELLO: Final = {
     "zone": "UTC",
 }
 LIMIT: Final = 10.0
-"""Seconds after which something is not coming."""
+"""Seconds after which something is not coming any more."""
 
 
 @contextlib.asynccontextmanager
@@ -47,18 +47,18 @@ def socket_to(port: int, origin: str | None = None, **more: Any) -> connect:
 
 
 class Caller:
-    """Who has said hello."""
+    """A page that has said hello."""
 
     def __init__(self, socket: ClientConnection, channel: Channel, hello: bytes) -> None:
         self.socket, self.channel, self.hello = socket, channel, hello
         self.shown = b""
-        """All that was painted."""
+        """Everything that was painted."""
 
     @classmethod
     async def introduce(
         cls, socket: ClientConnection, word: str = WORD, said: object = HELLO
     ) -> Self:
-        """Say hello by the word of the door."""
+        """Say hello with the word of the door."""
         drawn, own = await socket.recv(), os.urandom(32)
         assert isinstance(drawn, bytes)
         channel = Channel(door_key(word), drawn, own, is_door=False)
@@ -67,13 +67,13 @@ class Caller:
         return cls(socket, channel, hello)
 
     async def press(self, keys: bytes) -> bytes:
-        """Press keys; the frame that was sent."""
+        """Press keys; returns the frame that was sent."""
         frame = self.channel.seal(b"k" + keys)
         await self.socket.send(frame)
         return frame
 
     async def told(self) -> bytes:
-        """What the door says next."""
+        """The door's next message."""
         frame = await asyncio.wait_for(self.socket.recv(), LIMIT)
         assert isinstance(frame, bytes)
         return self.channel.open(frame)
@@ -86,12 +86,12 @@ class Caller:
                 self.shown += told[1:] if told[:1] == b"p" else b""
 
     async def is_closed(self) -> int | None:
-        """Wait for the end of the connection; by which code it was closed."""
+        """Wait for the end of the connection; returns its code."""
         return await closed(self.socket)
 
 
 async def closed(socket: ClientConnection) -> int | None:
-    """Wait for the end of a connection; by which code it was closed."""
+    """Wait for the end of a connection; returns its code."""
     with contextlib.suppress(ConnectionClosed):
         async with asyncio.timeout(LIMIT):
             while True:

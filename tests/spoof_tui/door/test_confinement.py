@@ -1,4 +1,4 @@
-"""What a visitor's program may take of the machine."""
+"""How much of the machine a visitor's program may use."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""One connection, which reads no faster than it may."""
+"""One connection, which is read only as fast as it may be."""
 
 import asyncssh
 
@@ -17,7 +17,7 @@ async def test_a_flood_of_messages_is_read_slowly_and_nobody_else_waits() -> Non
 
 
 class Asking(Guest):
-    """A client that asks for the service once more before it answers no questions."""
+    """A client that asks for the service once more before it has answered any question."""
 
     has_asked = False
 

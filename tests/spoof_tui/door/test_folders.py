@@ -1,4 +1,4 @@
-"""Where a door keeps what belongs to its visitors."""
+"""Where a door keeps its visitors' files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _gone() -> Iterator[None]:
 
 
 def stay_of_key(key: bytes, place: str = PLACE) -> Stay:
-    """Somebody who is here until the end of the test."""
+    """A visitor who is here until the end of the test."""
     _stays.append(folders.stay_of_key(key, place))
     return _stays[-1]
 
@@ -48,7 +48,7 @@ def stay_of_guest(table: bytes, name: str, word: str) -> Stay:
 
 
 def folder_of_key(key: bytes, place: str = PLACE) -> Path:
-    """The directory of somebody who has gone again."""
+    """The directory of a visitor who has gone again."""
     stay = stay_of_key(key, place)
     stay.end()
     return stay.folder

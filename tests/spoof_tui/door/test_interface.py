@@ -1,4 +1,4 @@
-"""A visitor's program in a terminal of its own."""
+"""A visitor's program in its own terminal."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Shown:
 
 @pytest.fixture
 async def shown(state: Path) -> AsyncIterator[list[Shown]]:
-    """What was started, and is ended afterwards."""
+    """Processes that were started, and are ended afterwards."""
     started: list[Shown] = []
     yield started
     for each in started:

@@ -6,7 +6,7 @@ HERE = "10.0.0.1"
 
 
 def crowded() -> Logins:
-    """Nobody more of this place may come."""
+    """Nobody else from this place may come."""
     logins = Logins()
     assert all(logins.begin(each, HERE, 0.0) is None for each in range(MAX_OF_PLACE))
     return logins

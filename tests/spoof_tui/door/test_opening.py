@@ -1,4 +1,4 @@
-"""What a door says of itself."""
+"""How a door announces itself."""
 
 import sys
 

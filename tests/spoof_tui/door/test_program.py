@@ -1,4 +1,4 @@
-"""A door as the program of its host holds it."""
+"""A door as its host's program sees it."""
 
 import asyncio
 import os

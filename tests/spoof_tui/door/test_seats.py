@@ -21,7 +21,7 @@ def kept(table: MemoryTable, seat: int | None) -> Path:
 
 
 def missed(folder: Path, later: int) -> bool:
-    """Whether somebody waits so many milliseconds after the log was written."""
+    """Whether somebody waits, this many milliseconds after the log was written."""
     (log,) = folder.glob("tables/*/*.journal")
     return is_missed(folder, log.stat().st_mtime_ns // 1_000_000 + later)
 

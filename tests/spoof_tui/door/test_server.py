@@ -22,7 +22,7 @@ FILLS = f"open('big', 'wb').write(bytes(200_000))\n{ECHO}"
 
 
 async def visited(user: str = "Ben", **options: object) -> Visitor:
-    """Who the door thinks that a client is."""
+    """The visitor that a door takes a client for."""
     seen: list[Visitor] = []
 
     def run(visitor: Visitor) -> list[str]:
@@ -40,7 +40,7 @@ async def test_who_has_no_key_is_a_guest_by_name() -> None:
 
 
 async def came(*answers: str, user: str = "Ben") -> tuple[Visitor, list[str]]:
-    """Who the door thinks that somebody is who answers so, and what they were asked."""
+    """The visitor that a door takes a client for who answers like this, and the questions."""
     guest = Guest(*answers)
     return await visited(user, client_factory=lambda: guest), guest.asked
 

@@ -1,4 +1,4 @@
-"""What a client may say of its terminal."""
+"""What a client may claim about its terminal."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The leaf for browsers: what opens a frame, who is turned away, and what reaches a visitor."""
+"""The leaf for browsers: what starts a frame, who is turned away, and what reaches a visitor."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.spoof_tui.door.pages import WORD, Caller, closed, leaf_of, socket_to
 
 
 class Full:
-    """A door that notes who comes, and has no room for anybody."""
+    """A door that notes its visitors, and has no room for anybody."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -115,7 +115,7 @@ async def test_a_page_from_elsewhere_is_turned_away() -> None:
 async def test_200_half_open_connections_keep_nobody_out() -> None:
     async with a_leaf() as (port, door):
         idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(200)]
-        # After a flood, there is room for some in each second.
+        # After a flood, there is room for a few in each second.
         async with asyncio.timeout(10):
             while not door.names:
                 with contextlib.suppress(OSError, WebSocketException):

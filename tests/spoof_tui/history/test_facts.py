@@ -1,4 +1,4 @@
-"""What one game says of one of its players."""
+"""Facts that one game shows about one of its players."""
 
 from __future__ import annotations
 

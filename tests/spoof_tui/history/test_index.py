@@ -31,7 +31,7 @@ def stems(*, anew: bool = False) -> list[str]:
 
 
 def everything(connection: sqlite3.Connection) -> list[object]:
-    """All that the file holds, whatever numbers the games have."""
+    """Everything that the file holds, whatever numbers the games have."""
     told: list[object] = []
     for table in ("games", "players", "facts", "sums"):
         columns = [each[1] for each in connection.execute(f"PRAGMA table_info({table})")]

@@ -1,4 +1,4 @@
-"""What can be asked of the history, and games as other programs take them."""
+"""Queries of the history, and games as other programs read them."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_pages_agree_with_the_list_of_games(state: Path) -> None:
 
 
 def said(counts: dict[tuple[int, int], int], coins: int = 3) -> Facts:
-    """So many rounds in which a word of this class went with this hand."""
+    """This many rounds in which a word of this class went with this hand."""
     return Counter(
         {Fact(Kind.FIRST_WORD, coins * FIRST_WORDS + word, hand): n
          for (word, hand), n in counts.items()}
@@ -100,7 +100,7 @@ def test_a_word_for_each_hand_is_an_open_book_and_the_same_word_for_every_hand_a
     assert told.bits == 0.0 and told.guessed == told.blind
     told = readable(said({(4, 2): 1}))
     assert (told.rounds, told.guessed, told.bits) == (1, 0.0, 0.0)
-    # Whoever has seen the hand 2 once more than the hand 1 wavers when the round is left out.
+    # A reader who has seen hand 2 once more than hand 1 wavers when the round is left out.
     assert readable(said({(4, 2): 3, (4, 1): 2})).guessed == pytest.approx(3 / 2 / 5)
 
 

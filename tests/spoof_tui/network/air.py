@@ -1,4 +1,4 @@
-"""A link on which datagrams and adverts go about, without any network below it."""
+"""A link for datagrams and adverts, without any network below it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spoof_tui.network.broadcast import Heard
 from spoof_tui.network.mdns import SERVICE
 
 ME: Final = "10.9.9.9"
-"""Whom everybody else sees when a program of this machine sends something."""
+"""The address that others see when a program of this machine sends something."""
 
 
 class Air:
@@ -24,11 +24,11 @@ class Air:
 
     def __init__(self) -> None:
         self.ears: list[Ear] = []
-        """Who listens."""
+        """The listeners."""
         self.sent: list[tuple[float, bytes]] = []
-        """What was meant for everybody, and when."""
+        """Datagrams meant for everybody, with their times."""
         self.sent_to: list[tuple[str, bytes]] = []
-        """What was meant for one machine."""
+        """Datagrams meant for one machine."""
         self.is_denied = False
 
     def listener(self, heard: Heard) -> Ear:
@@ -36,7 +36,7 @@ class Air:
         return Ear(self, heard)
 
     def hears(self, data: bytes | Beacon, host: str) -> list[bytes]:
-        """Everybody hears a stranger; what they answer at once."""
+        """Everybody hears a stranger; returns what they answer at once."""
         replies: list[bytes] = []
         for each in list(self.ears):
             each.heard(data.write() if isinstance(data, Beacon) else data, host, replies.append)
@@ -44,7 +44,7 @@ class Air:
 
     @property
     def beacons(self) -> list[Beacon]:
-        """What was meant for everybody, as far as it is a beacon."""
+        """Datagrams meant for everybody, if they are beacons."""
         return [beacon for _, data in self.sent if (beacon := Beacon.read(data))]
 
     def times(self, data: bytes) -> list[float]:
@@ -101,26 +101,26 @@ LOOPBACK: Final = adapter("lo", "127.0.0.1")
 
 
 class Services:
-    """What zeroconf would do on this link: endpoints come and go, adverts are told and heard."""
+    """The zeroconf of this link: endpoints come and go, adverts are announced and heard."""
 
     def __init__(self) -> None:
         self.adapters = [LOOPBACK, adapter("eth0", "10.0.0.5")]
-        """What this machine has."""
+        """The adapters of this machine."""
         self.error: Exception | None = None
-        """What everything fails with."""
+        """The error with which everything fails."""
         self.opened: list[FakeZeroconf] = []
         """Every endpoint that there ever was."""
         self.questions: list[Any] = []
-        """The kinds of the questions that were put."""
+        """The kinds of questions that were asked."""
         self.told: list[ServiceInfo] = []
-        """What this machine has advertised, each change of it."""
+        """What this machine has advertised: each change of it."""
         self.listeners: list[FakeBrowser] = []
         self.known: dict[str, ServiceInfo] = {}
         """What others advertise."""
         self.announcing_lasts = 0.0
 
     def advertise(self, name: str, port: int = 7763, *hosts: str, **pairs: bytes) -> None:
-        """Others tell of a table, or of a change of it."""
+        """Others advertise a table, or a change of it."""
         info = ServiceInfo(
             SERVICE, f"{name}.{SERVICE}", port, properties=pairs, parsed_addresses=[*hosts],
             server=f"{name}.local.",

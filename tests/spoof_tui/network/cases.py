@@ -1,4 +1,4 @@
-"""Cases as data: what goes in, and what is to come out."""
+"""Cases as data: inputs and expected results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CASES: Final = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"
 
 
 def cases(name: str) -> pytest.MarkDecorator:
-    """A test of each case that stands under this name."""
+    """A test of each case under this name."""
     found: list[dict[str, Any]] = _CASES[name]
     ids = [str(each.get("name", next(iter(each.values())))) for each in found]
     return pytest.mark.parametrize("case", found, ids=ids)

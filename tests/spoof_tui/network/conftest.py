@@ -1,4 +1,4 @@
-"""Virtual time for all that needs no real socket, and a link between programs that is made up."""
+"""Virtual time for everything that needs no real socket, and a made-up link between programs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.helpers.virtual import LoopFactory, virtual_loop
 from tests.spoof_tui.network.air import Air, Services
 
 REAL: Final = {"test_datagrams", "test_sockets"}
-"""Files whose tests need what only the system's own network has."""
+"""Files whose tests need the system's own network."""
 
 
 def pytest_asyncio_loop_factories(item: pytest.Item) -> dict[str, LoopFactory]:
-    """Where the async tests of this folder run."""
+    """The loop that the async tests of this folder run in."""
     is_real = item.path.stem in REAL
     return {"real": asyncio.new_event_loop} if is_real else {"virtual": virtual_loop}
 

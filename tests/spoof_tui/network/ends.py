@@ -16,7 +16,7 @@ SEED = bytes(range(32))
 
 @dataclass
 class End:
-    """Who uses one end: remembers all that it is told."""
+    """The user of one end: remembers everything it is told."""
 
     data: bytes = b""
     opened_: list[Link] = field(default_factory=list)
@@ -42,12 +42,12 @@ class End:
 
 @contextlib.asynccontextmanager
 async def answering(owner: Owner) -> AsyncIterator[Address]:
-    """Where hosts' ends of links for `owner` answer."""
+    """The place where hosts' ends of links answer for `owner`."""
     ended: list[TlsLink] = []
     context, channel = tls.server_context(SEED)
 
     def end() -> TlsLink:
-        # That of the module: in virtual time it is made up.
+        # The module's own: in virtual time it is made up.
         pipe: tls.TlsPipe = vars(links)["TlsPipe"](context, is_server=True)
         ended.append(TlsLink(owner, pipe, lambda error: None, channel, "127.0.0.1"))
         return ended[-1]

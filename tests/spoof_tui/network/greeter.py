@@ -31,13 +31,13 @@ from spoof_tui.network.discovery import Browser
 from spoof_tui.network.tls import server_context
 
 _TURNS = 5
-"""Turns of the event loop in which a connection that was accepted reaches its handler."""
+"""Turns of the event loop after which an accepted connection has reached its handler."""
 
 Handler = Callable[[StreamReader, StreamWriter], Awaitable[None]]
 
 
 def open_host(name: str = "The Golden Pier") -> Host:
-    """A new table of nobody."""
+    """A new table without players."""
     key = SigningKey(secrets.token_bytes(32))
     rules, salt = Rules.parse("milan"), secrets.token_bytes(32)
     opened = TableOpened(PROTOCOL, key.public, ForeignText(name), rules, 9, False, 60, 0, salt)

@@ -36,13 +36,13 @@ def called(name: str, number: int = 1) -> Card:
 
 
 def greeting(card: Card = CARD) -> bytes:
-    """What a table says to whoever connects."""
+    """A table's greeting to its clients."""
     return write(Greeting(PROTOCOL, PROGRAM, card, bytes(32)))
 
 
 FULL: Final = write(Goodbye(Farewell.TOO_MANY))
 STRANGE: Final = frame(pack(("greeting", 99, "9.9")))
-"""What a table of another version says."""
+"""The greeting of a table of another version."""
 
 GARBAGE: Final = b"HTTP/1.1 400 Bad Request\r\n\r\n"
 REFUSED: Final = ConnectionRefusedError()
@@ -71,7 +71,7 @@ class Host(End):
 
 @dataclass
 class Shown:
-    """Tells a guest's end what only a link over the network knows."""
+    """Tells a guest's end what only a real network link knows."""
 
     owner: Owner
     key: bytes | None
@@ -93,7 +93,7 @@ class Shown:
 
 @dataclass
 class Places:
-    """What answers where; at all other addresses nobody ever does."""
+    """The answer at each address; at all others nobody ever answers."""
 
     said: dict[Address, bytes | OSError] = field(default_factory=dict)
     keys: dict[Address, bytes] = field(default_factory=dict)

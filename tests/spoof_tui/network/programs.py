@@ -29,10 +29,10 @@ class Program:
         self._said = said
         self._kill = kill
         self.state: dict[str, Any] = {}
-        """What it printed last."""
+        """Its last output."""
 
     async def until(self, holds: Callable[[dict[str, Any]], bool], within: float) -> float:
-        """Wait until it sees something; the seconds that it took."""
+        """Wait until it sees something; returns the seconds that took."""
         began = time.monotonic()
         try:
             async with asyncio.timeout(within):
@@ -91,7 +91,7 @@ async def _forked(bridge: Bridge, index: int, words: Sequence[str]) -> AsyncIter
     )
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     try:
-        # In a thread: the process that is to fork may have much to import first.
+        # In a thread: the process that forks may have much to import first.
         process = await asyncio.to_thread(warm.start, words, there, env, bridge.name(index))
     finally:
         os.close(there)
@@ -107,7 +107,7 @@ async def _forked(bridge: Bridge, index: int, words: Sequence[str]) -> AsyncIter
 async def together(
     *programs: contextlib.AbstractAsyncContextManager[Program],
 ) -> AsyncIterator[list[Program]]:
-    """Programs that start at the same time, and are all there."""
+    """Programs that start at the same time, once all are there."""
     async with contextlib.AsyncExitStack() as stack:
         yield await asyncio.gather(*map(stack.enter_async_context, programs))
 

@@ -98,7 +98,7 @@ def test_where_an_advert_leads(case: dict[str, Any]) -> None:
     assert [each.text for each in addresses_in(info, interfaces)] == case["addresses"]
 
 
-# When it is told
+# When it is announced
 
 
 @contextlib.asynccontextmanager

@@ -155,7 +155,7 @@ async def test_a_table_notes_who_has_asked_for_tables_and_when_first(air: Air) -
 
 @dataclass
 class Heard:
-    """What a listener told."""
+    """What a listener reported."""
 
     seen: list[tuple[Address, Beacon]] = field(default_factory=list)
 

@@ -34,7 +34,7 @@ QUESTION = b"SPOF? 1"
 
 @dataclass
 class Mail:
-    """What came, and from where."""
+    """Datagrams that came, and from where."""
 
     all: list[tuple[bytes, str]] = field(default_factory=list)
 
@@ -102,7 +102,7 @@ async def test_only_neighbours_are_heard_and_a_question_once_by_each_part_of_a_p
     monkeypatch.setattr(broadcast, "all_interfaces", lambda: interfaces)
     one, other = Mail(), Mail()
     async with opened_by(one) as first, opened_by(other) as second:
-        # It was meant for everybody, and comes by both sockets; or for one, and comes by one.
+        # Meant for everybody it comes by both sockets; meant for one, by one.
         for each in (first, second):
             for listener in each._public.values():
                 listener._receive(QUESTION, source, print)

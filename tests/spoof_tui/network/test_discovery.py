@@ -54,7 +54,7 @@ GONE = replace(HERE, kind=BeaconKind.GONE)
 
 @dataclass
 class Lobby:
-    """A list of tables, and everything that it told."""
+    """A list of tables, and everything that it reported."""
 
     places: Places
     known: tuple[Address, ...] | None = ()
@@ -157,7 +157,7 @@ async def test_what_was_joined_last_is_asked_and_what_is_on_this_machine(air: Ai
     await lobby.browser.start()
     await asyncio.sleep(0.2)
     assert set(lobby.places.asked) == {THIS_MACHINE, table, seat}
-    # By datagram too, whom this program was told of last first.
+    # By datagram too, those first that this program heard of last.
     assert [host for host, _ in air.sent_to[:2]] == [table.host, seat.host]
     await lobby.browser.close()
 
@@ -229,7 +229,7 @@ async def test_what_was_found_by_an_address_is_passed_on_to_whoever_asks_and_is_
         assert lobby.addresses == [far]
         assert air.hears(QUESTION, at(8).host) == []
     async with looking(places, far) as lobby:
-        # Whoever can hear it needs no help.
+        # A table within hearing needs no help.
         air.hears(HERE, far.host)
         await asyncio.sleep(0.1)
         assert air.hears(QUESTION, at(8).host) == []

@@ -27,7 +27,7 @@ def endpoint(origin: Origin = Origin.BEACON, address: Address = PIER) -> Endpoin
 
 
 def listed(heard: float | None = None, crowd: int = 1, is_row: bool = True) -> Endpoint:
-    """An endpoint that answers, and whose beacon was heard so many seconds from now."""
+    """An endpoint that answers, and whose beacon will be heard in this many seconds."""
     made = endpoint()
     made.answered(ANSWER)
     made.is_row, made.asked, made.crowd = is_row, NOW, crowd

@@ -18,7 +18,7 @@ ADDRESSES = [f"10.0.0.{number}" for number in range(9)]
 connections = st.lists(
     st.tuples(st.sampled_from(ADDRESSES), st.floats(0, 0.2), st.booleans()), max_size=150
 )
-"""Who connects, after how many seconds, and whether the oldest handshake ends before."""
+"""Which client connects, after how many seconds, and whether the oldest handshake ends before."""
 
 
 def begun(handshakes: Handshakes, address: str, now: float = 0.0) -> int:

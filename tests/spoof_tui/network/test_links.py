@@ -24,7 +24,7 @@ from tests.simulation.wires import LATENCY
 from tests.spoof_tui.network.ends import SEED, End, answering, tls_link
 
 WAIT = 1.0
-"""Seconds in which everything arrives."""
+"""Seconds within which everything arrives."""
 
 
 def now() -> float:
@@ -33,7 +33,7 @@ def now() -> float:
 
 @contextlib.asynccontextmanager
 async def joined(kind: str) -> AsyncIterator[tuple[End, End]]:
-    """Two ends of a link, a guest's and a host's; both have heard that it stands."""
+    """Two ends of a link, a guest's and a host's; both have heard that it is up."""
     one, other = End(), End()
     if kind == "memory":
         MemoryLink.join(one, other, asyncio.get_running_loop())
@@ -128,7 +128,7 @@ async def test_who_lets_answers_pile_up_is_cut() -> None:
 
 @contextlib.asynccontextmanager
 async def silence() -> AsyncIterator[Address]:
-    """Where calls are taken and nothing is said."""
+    """Where connections are accepted and nothing is said."""
     [bound] = server.bound(0, loopback_only=True)[:1]
     await asyncio.get_running_loop().create_server(asyncio.Protocol, sock=bound)
     yield Address("127.0.0.1", bound.getsockname()[1])

@@ -37,12 +37,12 @@ STANDING = replace(CARD, state=State.MOVING, epoch=1)
 MOVED = replace(CARD, epoch=1)
 OTHER = replace(CARD, table=b"x" * 32)
 OFFERED = replace(CARD, table=b"n" * 32, continues=(TABLE,))
-"""A new table that goes on from the one that is looked for."""
+"""A new table that goes on from the wanted one."""
 
 
 @dataclass
 class Way:
-    """A guest's locator, and the places among which it looks."""
+    """A guest's locator, and the places that it looks at."""
 
     places: Places
     known: Iterable[Address] | None = None
@@ -74,7 +74,7 @@ class Way:
 
 
 def greeters(*cards: Card | None) -> Places:
-    """Who greets at the first addresses, one after the other; None: nobody ever does."""
+    """The hosts that greet at the first addresses, one after the other; None: nobody ever does."""
     said = {at(number): greeting(card) for number, card in enumerate(cards, 1) if card}
     return Places({**said})
 
@@ -83,7 +83,7 @@ def way_to(*cards: Card | None, promise: int = 0) -> Way:
     return Way(greeters(*cards), [at(number + 1) for number in range(len(cards))], promise)
 
 
-# Who is chosen
+# The choice
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The mDNS endpoint, on a network that is made up."""
+"""The mDNS endpoint, on a made-up network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guests who tell where their table is."""
+"""Guests who say where their table is."""
 
 from __future__ import annotations
 
@@ -66,6 +66,6 @@ def test_a_liar_leads_to_a_few_places_and_many_liars_to_not_many_more() -> None:
 
     first = led(0.0)
     assert (max(first), sum(first)) == (MAX_TOLD_BY_HOST, MAX_TOLD)
-    # A dozen who lie leave room for one who does not.
+    # A dozen liars leave room for an honest one.
     assert MAX_TOLD // MAX_TOLD_BY_HOST > 12
     assert not any(led(TOLD_INTERVAL - 0.1)) and led(TOLD_INTERVAL) == first

@@ -1,4 +1,4 @@
-"""The addresses of another day, on the disk."""
+"""The addresses of earlier days, on disk."""
 
 import stat
 from pathlib import Path

@@ -80,7 +80,7 @@ def place(table: LocalTable) -> Address:
 
 
 async def visit(table: LocalTable) -> Visitor:
-    """Somebody who comes over the network, and is greeted."""
+    """A guest who comes over the network, and is greeted."""
     visitor = Visitor()
     await dial(visitor, place(table))
     await until(lambda: visitor.heard)
@@ -89,7 +89,7 @@ async def visit(table: LocalTable) -> Visitor:
 
 @dataclass
 class Stranger(asyncio.Protocol):
-    """A connection of somebody who says nothing."""
+    """A connection on which nothing is said."""
 
     cut: float | None = None
 
@@ -115,7 +115,7 @@ async def listening(
 
 
 async def say(teller: Sitter, *listeners: Sitter) -> None:
-    """Somebody says hello, and everybody hears it."""
+    """A guest says hello, and everybody hears it."""
     counts = [len(each.view.talk) for each in listeners]
     teller.session.do(Guest.state, Say(HELLO))
     for each, count in zip(listeners, counts, strict=True):
@@ -163,7 +163,7 @@ async def test_a_port_held_open_in_silence_is_cut_and_gives_way_to_who_comes_nex
         assert silent[-1].cut == pytest.approx(begun + HANDSHAKE_TIMEOUT, abs=1.0)
 
 
-# Who says too much, and who reads too little
+# Saying too much, and reading too little
 
 
 async def test_a_flood_is_read_slowly_and_all_of_it() -> None:
@@ -228,7 +228,7 @@ async def test_while_the_log_cannot_be_written_the_table_stands_still() -> None:
         # What comes meanwhile is not even read: nothing piles up.
         assert len(server.host.log) == len(kept) + 2 == len(server.recorded) + 1
         assert disk.written == kept and not ann.view.talk and not bob.view.talk
-        # Nobody comes in, and nobody hears of a host that could keep nothing: others stand for it.
+        # Nobody comes in, and nobody hears a host that could keep nothing: others stand for it.
         assert len(far.heard) == heard
         with pytest.raises(OSError):
             await server.connect(ann.session)
@@ -250,7 +250,7 @@ async def test_an_entry_is_on_the_disk_before_anybody_is_told_and_strangers_are_
     table.port = await table.server.start(0)
     ann = table.seat("Ann")
     await until(lambda: disk.jobs)
-    # A stranger waits for no disk, and whoever sits down does.
+    # A stranger waits for no disk, and a player who sits down does.
     assert isinstance((await visit(table)).heard[0], Greeting)
     assert host.table.seats and not written and not ann.sits
     await disk.work()

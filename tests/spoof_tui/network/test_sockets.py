@@ -1,4 +1,4 @@
-"""What only the sockets of a system show, and TLS on them: ports, resets, last words."""
+"""What only the system's sockets show, and TLS on them: ports, resets, last words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def has_ipv6() -> bool:
 
 
 async def greeted(port: int, host: str = "127.0.0.1") -> End:
-    """Somebody who came over the network."""
+    """A guest who came over the network."""
     guest = End()
     await dial(guest, Address(host, port))
     await until(lambda: b"greeting" in guest.data)

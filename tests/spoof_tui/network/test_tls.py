@@ -63,7 +63,7 @@ def test_both_ends_know_the_same_channel_and_key_which_are_the_hosts_alone() -> 
     for _ in range(2):  # a host that starts again has the same
         assert server_context(ONE)[1] == CHANNEL
         assert peer(shown_by(ONE)) == (CHANNEL, SigningKey(ONE).public)
-    # Who stands in between has others: the protocol compares what a proof is bound to.
+    # A relay in between has others: the protocol compares what a proof is bound to.
     assert not {*peer(shown_by(ONE))} & {*peer(shown_by(OTHER))}
     eves = ed25519.Ed25519PrivateKey.generate()
     assert peer(built(eves))[1] == eves.public_key().public_bytes_raw()

@@ -32,7 +32,7 @@ class Reader:
         self.client = MemoryClient(table, self.seat, self)
         self.table = PlainTable(self, cast(TableClient, self.client))
         self.left: list[bytes | None] = []
-        """To whom the table was left, each time."""
+        """The seats that the table was left to, in order."""
         self.spoken: list[str] = []
         """Languages that were asked for."""
         self.examined = self.turned_lines = 0
@@ -41,10 +41,10 @@ class Reader:
         self._see()
         self.table.ask()
         self.first = self.heard()
-        """What was told at first sight."""
+        """The lines at first sight."""
 
     def look(self) -> list[str]:
-        """Hear what has happened, to the end of every count; the new lines."""
+        """Hear what has happened, to the end of every count; returns the new lines."""
         self._see()
         while (due := self.table.due) is not None:
             self.now = max(self.now, due)
@@ -53,7 +53,7 @@ class Reader:
         return self.heard()
 
     def begin_to_look(self) -> list[str]:
-        """Hear what can be told at once; the new lines."""
+        """Hear what is due at once; returns the new lines."""
         self._see()
         return self.heard()
 
@@ -67,13 +67,13 @@ class Reader:
         self.table.show()
 
     def type(self, text: str) -> list[str]:
-        """Type a line; the new lines after it."""
+        """Type a line; returns the new lines after it."""
         self.table.typed(text, self.now)
         self.table.show()
         return self.look() if not self.left else self.heard()
 
     def hear(self, notice: object) -> list[str]:
-        """Be told of something by the background; the new lines."""
+        """Hear something from the background; returns the new lines."""
         self.table.heard(notice, self.now)
         self.table.show()
         return self.heard()
@@ -103,7 +103,7 @@ class Reader:
 
 
 class MemoryClient:
-    """What a seat does, done at the table in memory at once."""
+    """The acts of a seat, carried out at the table in memory at once."""
 
     is_host = False
     is_shut: bool | None = None
@@ -116,7 +116,7 @@ class MemoryClient:
         self._seat = seat
         self._reader = reader
         self.asked: list[Any] = []
-        """What was asked that a table in memory has not."""
+        """Requests that a table in memory cannot fulfil."""
 
     def peek(self) -> int | None:
         return self._seat.guest.own_hand

@@ -125,7 +125,7 @@ class TableStage:
         return self.table.clients.index(self.table.speaker())
 
     def hear(self, sign: str, text: str) -> list[str]:
-        """What is told after something was typed or done."""
+        """The lines after something was typed or done."""
         reader = self.reader
         if sign == ">":
             return reader.type(text)
@@ -178,7 +178,7 @@ class TableStage:
                 table.decide(Measure(name), some[0].guest.key)
 
     def done(self) -> Iterator[str]:
-        """What was done and not told since the last time."""
+        """What was done without a line since the last time."""
         reader, asked = self.reader, self.reader.client.asked
         for each in asked:
             yield " ".join(map(_plainly, each)) if isinstance(each, tuple) else f"code {each}"
@@ -205,7 +205,7 @@ def _plainly(value: object) -> str:
 
 
 class LobbyStage:
-    """A lobby in plain lines, and what it asks of the evening."""
+    """A lobby in plain lines, and what it wants from the evening."""
 
     def __init__(self) -> None:
         self.settings = Settings("Olha")
@@ -240,7 +240,7 @@ class LobbyStage:
         self._done.append("leave")
 
     def hear(self, sign: str, text: str) -> list[str]:
-        """What is told after something was typed, or found on the network."""
+        """The lines after something was typed, or found on the network."""
         if sign == ">":
             self.lobby.typed(text)
         else:
@@ -254,7 +254,7 @@ class LobbyStage:
         return self._heard()
 
     def done(self) -> Iterator[str]:
-        """What was done and not told since the last time."""
+        """What was done without a line since the last time."""
         yield from self._done
         self._done.clear()
 

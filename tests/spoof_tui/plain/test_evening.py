@@ -29,7 +29,7 @@ LIMIT = 60.0
 
 
 class Script(io.StringIO):
-    """Somebody who hears every line, and types what it asks for."""
+    """A player who hears every line, and types what it asks for."""
 
     is_terminal = False
 
@@ -57,17 +57,17 @@ class Script(io.StringIO):
 
 
 class Player:
-    """Plays by what is asked; after so many games it says goodbye."""
+    """Plays by what is asked; after this many games it says goodbye."""
 
     def __init__(self, hears: str, *first: str, games: int = 1) -> None:
-        """What is typed `first`, in the lobby, once such a line is told."""
+        """The words to type `first` in the lobby, once such a line appears."""
         self._hears, self._first = hears, list(first)
         self._left = games
         self._saved = self._asked = False
         self._chance = random.Random(7)
 
     def answer(self, line: str) -> list[str | None]:
-        """What is typed after a line."""
+        """The words to type after a line."""
         if line.startswith(self._hears):
             return [*self._first]
         if line.startswith("Your hand"):
@@ -105,7 +105,7 @@ def swift(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def spend(script: Script, settings: Settings, errand: Errand | None = None) -> int:
-    """The evening of somebody; its exit status."""
+    """One person's evening; returns the exit status."""
 
     async def run() -> int:
         async with asyncio.timeout(LIMIT):
@@ -119,7 +119,7 @@ def spend(script: Script, settings: Settings, errand: Errand | None = None) -> i
 
 
 class Air:
-    """A network on which a table appears, and what is found out about it meanwhile."""
+    """A network on which a table appears, and its diagnosis meanwhile."""
 
     tables: tuple[FoundTable, ...] = ()
     trouble, unanswered = None, ()

@@ -43,7 +43,7 @@ def tell(writer: Lines) -> None:
     [
         (False, (tell,), "one\ntwo\n"),
         (False, (prompt, ring, end), ""),
-        # What comes while somebody types begins a line of its own; what was typed has ended it.
+        # What comes while somebody types begins a new line; what was typed has ended the old one.
         (True, (prompt, prompt, tell), f"{PROMPT}\none\ntwo\n"),
         (True, (prompt, typed, tell), f"{PROMPT}one\ntwo\n"),
         # What was typed is answered before the next prompt.

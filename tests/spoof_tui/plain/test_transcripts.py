@@ -1,4 +1,4 @@
-"""What is typed in plain lines, and what is told: `tests/golden/lines`."""
+"""Input and output of plain lines: `tests/golden/lines`."""
 
 import time
 from pathlib import Path

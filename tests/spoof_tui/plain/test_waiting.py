@@ -1,4 +1,4 @@
-"""What is told of a table that waits."""
+"""The lines about a table that waits."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ class Knows:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Seconds that have passed, to be set."""
+    """Seconds that have passed; to be set."""
     passed = [0.0]
     monkeypatch.setattr(narrator, "now", lambda: Moment(passed[0], int(passed[0] * 1000)))
     return passed

@@ -1,4 +1,4 @@
-"""Virtual time for all that needs no real program beside it."""
+"""Virtual time for everything that needs no real program beside it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REAL: Final = {"test_background", "test_engine", "test_takeover"}
 
 
 def pytest_asyncio_loop_factories(item: pytest.Item) -> dict[str, LoopFactory]:
-    """Where the async tests of this folder run."""
+    """The loop that the async tests of this folder run in."""
     is_real = item.path.stem in REAL
     return {"real": asyncio.new_event_loop} if is_real else {"virtual": virtual_loop}
 

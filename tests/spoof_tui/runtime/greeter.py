@@ -1,4 +1,4 @@
-"""Programs that are no table, and answer all the same."""
+"""Programs that are not a table, and answer all the same."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Greeter(asyncio.Protocol):
 
 
 async def saying(machine: Machine, said: bytes) -> Address:
-    """Where somebody on that machine says this to whoever comes."""
+    """An address on that machine where every client hears this."""
 
     async def listen() -> int:
         [socket] = server.bound(0, loopback_only=False)

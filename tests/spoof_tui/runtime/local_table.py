@@ -35,10 +35,10 @@ from tests.simulation.loop import MachineLoop
 T = TypeVar("T")
 
 LIMIT = 30.0
-"""Seconds that anything waited for may take; far more than it ever does, on a busy machine, too."""
+"""Seconds that any wait may take; far more than it ever does, even on a busy machine."""
 
 VIRTUAL_PAUSE = 0.02
-"""Seconds between two looks where they take no time: less is seldom worth the work."""
+"""Seconds between two looks, which cost no real time: fewer would hardly pay."""
 
 
 async def until(holds: Callable[[], object], within: float = LIMIT) -> None:
@@ -82,7 +82,7 @@ class Wire:
         self.is_deaf = False
         """Whether nothing comes from the host any more."""
         self.has_no_address = False
-        """Whether the own end of the link is at no address of this machine any more."""
+        """Whether this end of the link is at no address of this machine any more."""
         self.dials: list[float] = []
         """When it was dialled."""
         self.on_send: Callable[[Message], None] = lambda message: None
@@ -91,7 +91,7 @@ class Wire:
         """Every message that came from the host."""
         self.channel = b""
         self.shows: bytes | None = None
-        """The key that every link shows; None: that of the link in it."""
+        """The key that every link shows; None: its true one."""
         self.host_key: bytes | None = None
         self.address: str | None = None
         self.round_trip = 0.0
@@ -180,7 +180,7 @@ def proposed(message: Message) -> Message | None:
 
 @dataclass
 class Sitter:
-    """One session, and everything it was told."""
+    """One session, and everything it reported."""
 
     session: Session
     wire: Wire
@@ -189,7 +189,7 @@ class Sitter:
 
     @property
     def view(self) -> TableView:
-        """What it saw last."""
+        """Its last view."""
         return self.told(ViewChanged)[-1].view
 
     def told(self, kind: type[T]) -> list[T]:
@@ -201,7 +201,7 @@ class Sitter:
         return bool(self.told(ViewChanged)) and self.view.my_seat is not None
 
     async def over(self) -> None:
-        """Wait until the session has ended by itself."""
+        """Wait until the session has ended on its own account."""
         assert self.task
         async with asyncio.timeout(LIMIT):
             await self.task
@@ -214,7 +214,7 @@ class Sitter:
 
 
 class LocalTable:
-    """One table and whoever sits at it."""
+    """One table and all who sit at it."""
 
     def __init__(self, server: TableServer, first: bytes) -> None:
         self.server = server
@@ -278,7 +278,7 @@ class LocalTable:
         return next(sitter for sitter in self.sitters if sitter.view.my_turn)
 
     async def say(self, *words: Word) -> None:
-        """The words of whoever is to speak, each seen by everybody."""
+        """These words, each by the player whose turn it is and seen by everybody."""
         for word in words:
             said = self.server.host.table.head.length
             self.speaker().session.do(Guest.speak, word)
@@ -316,7 +316,7 @@ def statements(table: LocalTable, kind: type) -> list[Any]:
 
 
 class Saying:
-    """A host that says one thing to everybody who comes."""
+    """A host that says one thing to every guest."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data

@@ -1,4 +1,4 @@
-"""A table and the programs at it, each on a machine of its own, in virtual time."""
+"""A table and the programs at it, each on its own machine, in virtual time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOVED: Final = 60.0
 
 @dataclass
 class Player:
-    """Somebody's program at a table, its machine, and everything that it told."""
+    """A player's program at a table, its machine, and everything that it reported."""
 
     key: SigningKey
     machine: Machine
@@ -70,12 +70,12 @@ class Player:
             command(self.seat.session)
 
     def hand_over(self, to: Player) -> None:
-        """Have the host give its role away, and stay."""
+        """Have the host hand its role over, and stay."""
         with on(self.machine):
             self.seat.hand_over(to.key.public)
 
     def store(self) -> Journal:
-        """What is on the disk of this seat."""
+        """This seat's files on disk."""
         with on(self.machine):
             return Journal(self.table.id, self.key.public)
 
@@ -85,13 +85,13 @@ class Player:
 
 
 class Company:
-    """One table and the programs at it; nobody closes anything: the world ends with the test."""
+    """One table and the programs at it; nothing is closed: the world ends with the test."""
 
     def __init__(self, hosted: HostedTable, key: SigningKey, machine: Machine) -> None:
         self.hosted = hosted
         self.host_key = key
         self.machine = machine
-        """Of the host."""
+        """The host's program."""
         self.players: list[Player] = []
 
     @classmethod
@@ -104,7 +104,7 @@ class Company:
     async def of(cls, *names: str, plan: Plan = PLAN, hosts: bool = True) -> Company:
         """One with these, who all know where the others are; the first one hosts, if one `hosts`.
 
-        They sit in this order, and the electors are all of them.
+        They sit in this order, and all of them are electors.
         """
         table = await cls.open(plan)
         for name in names:
@@ -172,7 +172,8 @@ class Company:
         heirs = [player for player in self.players if not player.hosts and player.sits]
         everybody = self.players
         await until(lambda: all(len(p.seat.guest.places) == len(heirs) for p in everybody))
-        # Before half of the former ones know of the last who sat down, they cannot move it.
+        # Until half of the former ones have confirmed who sat down last, they cannot move the
+        # table.
         await until(lambda: all(len(groups_of(player.table)) == 1 for player in everybody))
 
     async def choosing(self) -> None:
@@ -183,7 +184,7 @@ class Company:
 
 
 async def moved(*players: Player) -> Player:
-    """Wait until one of them hosts the table and all are at it; that one."""
+    """Wait until one of them hosts the table and all are at it; returns that one."""
 
     def has_moved() -> bool:
         hosts = [player for player in players if player.hosts]
@@ -195,7 +196,7 @@ async def moved(*players: Player) -> Player:
 
 
 def on_disk_of(player: Player, read: Callable[[], T]) -> T:
-    """What is read from the disk of a player's machine."""
+    """What the disk of a player's machine holds."""
     with on(player.machine):
         return read()
 

@@ -1,4 +1,4 @@
-"""People at tables, each with a client on a machine of its own, and what it was told."""
+"""People at tables, each with a client on their own machine, and what it was told."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Person:
         return [notice for notice in self.notices if isinstance(notice, kind)]
 
     async def wait_for(self, kind: type[T], count: int = 1) -> T:
-        """The last notice of this kind, as soon as there are so many."""
+        """The last notice of this kind, once there are this many."""
         await until(lambda: len(self.told(kind)) >= count, 60)
         return self.told(kind)[-1]
 
     async def sees(self, holds: Callable[[TableView], object]) -> TableView:
-        """What this person sees, as soon as that `holds`."""
+        """This person's view, as soon as that `holds`."""
         await until(lambda: self.told(ViewChanged) and holds(self.view), 60)
         return self.view
 
@@ -50,7 +50,7 @@ class Person:
         return self.told(ViewChanged)[-1].view
 
     async def sits_among(self, seats: int) -> None:
-        """Wait until this person and so many in all sit at the table."""
+        """Wait until this person sits at the table, with this many in all."""
         await self.sees(lambda view: view.my_seat and len(view.seats) == seats)
 
     async def leave(self, heir: bytes | None = None) -> None:
@@ -58,7 +58,7 @@ class Person:
 
 
 async def opened(plan: Plan = PLAN, bots: int = 0) -> tuple[Person, Address]:
-    """Somebody at an own table with bots, and where it is."""
+    """A person at their own table with bots, and its address."""
     host = Person("Olha")
     host.client.open(plan, bots, Level.EASY)
     await host.sits_among(1 + bots)
@@ -68,7 +68,7 @@ async def opened(plan: Plan = PLAN, bots: int = 0) -> tuple[Person, Address]:
 
 
 async def joined(address: Address, name: str = "Maria", before: Person | None = None) -> Person:
-    """Somebody who sits at the table there."""
+    """A person who sits at the table there."""
     guest = Person(name, before)
     guest.client.join(address)
     await guest.sees(lambda view: view.my_seat)

@@ -34,7 +34,7 @@ async def answer() -> str:
 
 
 class Staying:
-    """Work that does not end by itself, and notes when it is cancelled."""
+    """Work that never ends unless cancelled, and notes that."""
 
     def __init__(self) -> None:
         self.order: list[str] = []

@@ -71,7 +71,7 @@ class Watched(BotMind):
 
 
 async def play(server: TableServer, minds: Sequence[BotMind], pace: float = 0.0) -> None:
-    """Everything that these play at the table."""
+    """Everything that these say at the table."""
     bots = [BotPlayer(server.connect, f"Bot {n}", mind, pace) for n, mind in enumerate(minds)]
     playing = [asyncio.create_task(bot.run()) for bot in bots]
     await until(lambda: server.host.is_done, WITHIN)

@@ -1,4 +1,4 @@
-"""Staying connected: dialling, noticing that a link leads nowhere, and dialling again."""
+"""Staying connected: connecting, noticing that a link leads nowhere, and connecting again."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_an_offer_holds_a_seat_for_a_while_and_then_only_who_has_agreed_to_it() 
 
 
 class Ways(Route):
-    """A way over a new wire each time, that says whether the table would answer anew."""
+    """A path with a new wire each time, which says whether the table would answer again."""
 
     def __init__(self, table: LocalTable, patience: float = 600.0) -> None:
         self.wires: list[Wire] = []
@@ -182,7 +182,7 @@ class Ways(Route):
 
 
 async def silent(table: LocalTable, way: Ways) -> Sitter:
-    """Somebody at the table to whom nothing comes from now on."""
+    """A guest at the table to whom nothing comes from now on."""
     maria = table.seat("Maria", way=way)
     await until(lambda: maria.sits)
     way.wires[0].is_deaf = True

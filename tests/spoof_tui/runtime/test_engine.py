@@ -40,7 +40,7 @@ LONG = 60.0
 
 @pytest.fixture
 def told() -> list[str]:
-    """The lapses that were told."""
+    """The lapses that were reported."""
     return []
 
 

@@ -23,7 +23,7 @@ from tests.spoof_tui.runtime.moves import MOVED, PLAN, Company, Player, moved, o
 
 @dataclass
 class Minded:
-    """A table that a program without a seat minds, and everything that it told."""
+    """A table that a headless program looks after, and everything that it reported."""
 
     company: Company
     minder: HeadlessHost
@@ -52,7 +52,7 @@ class Minded:
         await until(lambda: player.sits)
 
     def again(self, player: Player, promise: int) -> Player:
-        """The same one, who has promised something elsewhere."""
+        """The same one, after a promise to another candidate."""
         store = player.store()
         player.crash()
         player.machine.start()

@@ -1,4 +1,4 @@
-"""A table that this machine hosts: where it listens, whom it lets in, and what it keeps."""
+"""A table that this machine hosts: where it listens, who may come in, and what it keeps."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ async def test_strangers_are_those_of_other_programs_who_never_opened_a_fist() -
 
 
 async def standing(table: HostedTable) -> HostedTable:
-    """Somebody else of this machine who stands for host of it in epoch 1."""
+    """Another program of this machine that stands for host in epoch 1."""
     entries, policy = list(table.server.host.log), HostPolicy(ForeignText("Bo"))
     sockets = server.bound(0, loopback_only=True)
     key = new_key()

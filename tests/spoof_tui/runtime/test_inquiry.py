@@ -1,4 +1,4 @@
-"""Whether the game went on at a table that says so: asked there, over a wire."""
+"""Whether the game went on at a table that claims so: asked there, over a wire."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _signed(it: TableContinued, *who: int) -> TableContinued:
 
 
 def invented(story: Story) -> TableContinued:
-    """A table of strangers with coins of their own, who have all signed it."""
+    """A table of strangers with coins of their own invention, signed by all of them."""
     it = continued(story, STRANGER)
     pairs = zip(it.seats, (STRANGER, OTHER), strict=True)
     seats = tuple(replace(seat, key=key(who), coins=9) for seat, who in pairs)
@@ -60,7 +60,7 @@ def invented(story: Story) -> TableContinued:
 
 @contextlib.asynccontextmanager
 async def served(opening: Opening, host: SigningKey, origin: bytes) -> AsyncIterator[Answer]:
-    """Who greets at a table that this opens, and says that it goes on from `origin`."""
+    """The greeter at a table that this opens, which claims to go on from `origin`."""
     entry = Entry.sign(host, 0, EMPTY, 1_700_000_900_000, opening)
     policy = HostPolicy(ForeignText("Ann"))
     server = TableServer(
@@ -75,7 +75,7 @@ async def served(opening: Opening, host: SigningKey, origin: bytes) -> AsyncIter
 
 
 class Late:
-    """Cem, who comes late with this much of the log of the old table, and what he is told."""
+    """Cem, who comes late with this much of the old table's log, and what he is told."""
 
     def __init__(self, story: Story, held: int | None = None) -> None:
         self.guest = Guest(signing_key(CEM), story.table.id, story.entries[:held])
@@ -83,7 +83,7 @@ class Late:
         self.inquiries = Inquiries(signing_key(CEM), self.guest, self.told.append)
 
     async def asks(self, *answers: Answer) -> list[Address]:
-        """Where he is led by these claims, within the time of an answer."""
+        """Where these claims lead him, within the time of an answer."""
         self.inquiries.look_into(answers)
         await asyncio.sleep(SLOW_TIMEOUT + 1)
         return [told.address for told in self.told]
@@ -96,7 +96,7 @@ def richer(story: Story) -> TableContinued:
 
 
 def unrelated(story: Story) -> TableOpened:
-    """It goes on from none, and only says so."""
+    """It goes on from no table, and only claims to."""
     return replace(story.table.opened, host=key(STRANGER))
 
 

@@ -83,7 +83,7 @@ async def _follow(table: Company, player: Player) -> Player:
 
 
 async def playing(*players: Player) -> Table:
-    """Wait until the game goes on with the fists of these; the table that they see."""
+    """Wait until the game goes on with the fists of these; returns the table that they see."""
     await until(lambda: all(player.is_up for player in players), MOVED)
     for player in players:
         player.do(lambda session: session.choose(1))

@@ -1,4 +1,4 @@
-"""What programs are told of the own hand: it is in nothing that anybody might write down."""
+"""Notices about a player's own hand: nothing that might be written down contains it."""
 
 from dataclasses import fields
 

@@ -1,4 +1,4 @@
-"""Files that are written where no loop waits for them."""
+"""Files that are written without keeping a loop waiting."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FULL = OSError(errno.ENOSPC, "No space left on device")
 
 
 class Saving:
-    """Something that is to be saved, on a disk that is full for so many tries."""
+    """Something to be saved, on a disk that is full for this many tries."""
 
     def __init__(self, tries: int = 0, *, waits_for_room: bool = False) -> None:
         self.left = tries

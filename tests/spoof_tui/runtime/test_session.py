@@ -52,7 +52,7 @@ def refused(sitter: Sitter) -> list[Reason]:
 
 
 async def saved_seat(table: LocalTable, key: SigningKey, name: str = "Maria") -> Sitter:
-    """A session at the table that goes on from what `key` kept on the disk."""
+    """A session at the table that continues from what `key` kept on disk."""
     store = Journal(table.table_id, key.public)
     kept = store.read()
     guest = Guest(key, table.table_id, kept.entries, kept.secrets)
@@ -70,7 +70,7 @@ async def speaking(table: LocalTable) -> list[Sitter]:
 
 
 def lose(sitter: Sitter) -> None:
-    """The link is gone, and there is no way to another one."""
+    """The link is gone, and no path leads to another one."""
     sitter.wire.refuses = True
     sitter.wire.cut()
 
@@ -366,7 +366,7 @@ async def test_nobody_says_to_hold_what_is_not_on_the_disk() -> None:
 
 
 async def play_zeros(table: LocalTable, pair: list[Sitter]) -> None:
-    """A whole game in which every fist is empty and whoever opens says zero."""
+    """A whole game in which every fist is empty and each opener says zero."""
     while table.phase is not Phase.GATHERING:
         await until(lambda: all(sitter.view.own_fist_due for sitter in pair))
         await table.choose(pair, 0, 0)

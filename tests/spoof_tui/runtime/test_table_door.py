@@ -16,7 +16,7 @@ FAILED = DoorFailed("no")
 
 
 class Pretended(DoorProgram):
-    """A door that is no program."""
+    """A door without a program."""
 
     def __init__(self, says: DoorOpened | DoorFailed) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Pretended(DoorProgram):
 
 
 class Doors:
-    """The door of a table, the programs that were made for it, and what was told of it."""
+    """The door of a table, the programs that it started, and its notices."""
 
     def __init__(self, says: DoorOpened | DoorFailed = OPENED) -> None:
         self.told: list[DoorOpened | DoorFailed | None] = []

@@ -52,7 +52,7 @@ async def test_who_does_not_answer_keeps_it_and_is_asked_no_more(
 async def test_of_two_who_ask_the_later_one_hears_at_once_who_was_quicker() -> None:
     old = Identity.claim()
     gone = Holder(os.getpid() + 1, "")
-    # Whoever has it now has signed in since the player was told of another program.
+    # Another program has signed in since, after the player was told of the first one.
     assert await asyncio.wait_for(take_over(public(old), gone), ASK_TIMEOUT / 2) == ME
     old.release()
 

@@ -1,4 +1,4 @@
-"""What is looked into on its own, and when."""
+"""What is examined unasked, and when."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MISSED = Request(ADDRESS)
 
 @pytest.fixture(autouse=True)
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Request]:
-    """What was looked into; each time the same is found, at once."""
+    """The examinations; each finds the same, at once."""
     requests: list[Request] = []
 
     async def find_out(request: Request) -> Findings:

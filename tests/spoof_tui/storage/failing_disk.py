@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 @contextlib.contextmanager
 def room_for(size: int) -> Iterator[None]:
-    """No file grows beyond so many bytes: what is written is cut short there, or refused."""
+    """No file grows beyond this many bytes: a write is cut short there, or refused."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -23,7 +23,7 @@ def room_for(size: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def syncs(fails_at: int | None = None) -> Iterator[list[int]]:
-    """The inodes that are put on the disk; at the sync of this number the disk fails."""
+    """The inodes put on the disk; at the sync of this number the disk fails."""
     done: list[int] = []
 
     def sync(descriptor: int) -> None:

@@ -1,4 +1,4 @@
-"""One table at which a game is over, as its log has it."""
+"""A table at which a game is over, and its log."""
 
 from __future__ import annotations
 

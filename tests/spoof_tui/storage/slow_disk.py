@@ -1,4 +1,4 @@
-"""A disk that does nothing before it is told to."""
+"""A disk that does nothing until it is told to."""
 
 from __future__ import annotations
 

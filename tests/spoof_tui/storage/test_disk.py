@@ -1,4 +1,4 @@
-"""Effects in order behind a slow disk: what waits, what does not, and what fails."""
+"""Effects in order on a slow disk: what waits, what does not, and what fails."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LETTERS = {"a": Kind.ACT, "w": Kind.WRITE, "f": Kind.WRITE_FIRST}
 
 
 class Recorder:
-    """Does what the effects say by noting them."""
+    """Carries effects out by noting them."""
 
     def __init__(self) -> None:
         self.log: list[str] = []
@@ -52,13 +52,13 @@ class Recorder:
 
 
 def numbered(batches: list[str]) -> list[list[str]]:
-    """Every effect with a number of its own."""
+    """Numbered effects."""
     count = iter(range(10_000))
     return [[f"{letter}{next(count)}" for letter in batch] for batch in batches]
 
 
 def run(batches: list[list[str]], works: list[bool], rooms: Sequence[int | None] = ()) -> Recorder:
-    """Put the batches; the disk does a job between two of them where `works` says so.
+    """Put the batches; between two of them the disk does a job where `works` says so.
 
     It has the next of these `rooms` from one batch to the next, and then enough.
     """

@@ -1,4 +1,4 @@
-"""Files of frames: whatever a crash or a disk did to one, what was added is there or is not."""
+"""Files of frames: after any crash or fault of a disk, what was added is there or is not."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class _Stubborn:
 
 
 def test_half_a_frame_that_a_full_disk_keeps_is_cut_off_before_the_next_one(state: Path) -> None:
-    """To write down that a file is shorter takes room, too, on some disks."""
+    """On some disks it takes room, too, to write down that a file is shorter."""
     frames = Frames(state / "frames")
     frames.append(b"one")
     frames.close()

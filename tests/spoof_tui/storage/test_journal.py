@@ -98,7 +98,7 @@ def test_a_host_and_its_seat_write_each_entry_once() -> None:
     store.write(*WHOLE[:3])
     assert path_of(KEY).stat().st_size == size
     Journal(ID, KEY).write(*WHOLE[1:4])
-    # Of two programs the one that began earlier does not know what the later one wrote.
+    # Of two programs, the one that started first does not know what the other wrote.
     store.write(*WHOLE[3:])
     assert list(Journal(ID, KEY).read().entries) == WHOLE
 

@@ -1,4 +1,5 @@
-"""Whatever lies in the state folder in place of a file: nobody waits for it, the rest is read."""
+"""Whatever lies in the state folder in place of a file: nobody waits for it, and the rest is
+read."""
 
 import os
 import subprocess

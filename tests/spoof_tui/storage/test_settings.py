@@ -1,4 +1,4 @@
-"""What the player chose, and what is not believed of it."""
+"""The player's settings, and which values are not believed."""
 
 from __future__ import annotations
 

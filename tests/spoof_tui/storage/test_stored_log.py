@@ -1,4 +1,4 @@
-"""The entries of a table as its log on the disk has them, and where the log of an old one is."""
+"""The entries of a table's log on disk, and where the log of an old one is."""
 
 from __future__ import annotations
 

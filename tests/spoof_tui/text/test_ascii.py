@@ -1,4 +1,4 @@
-"""What is drawn where a terminal shows nothing but ASCII."""
+"""The drawing where a terminal shows nothing but ASCII."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_every_sign_that_is_drawn_has_one_like_it() -> None:
 
 
 WGL4 = frozenset("«»±·×–—‘’“”…−√←↑→↓─│┌┐└┘├┤┬┴┼═║╒╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡╢╣╤╥╦╧╨╩╪╫╬▀▄█▌▐░▒▓■□▪▫▲►▼◄◊○●◦♦")
-"""Those of its signs that are like something that is drawn."""
+"""Signs that resemble something that is drawn."""
 
 
 def test_every_sign_that_is_drawn_has_one_in_the_old_font() -> None:

@@ -15,7 +15,7 @@ HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
 
 
 def compiled(folder: Path, text: str) -> gettext.GNUTranslations:
-    """What is read of a catalogue that was compiled."""
+    """The contents of a compiled catalogue."""
     source = folder / "spoof.po"
     source.write_text(HEADER + text, "utf-8")
     compile_catalogue(source)

@@ -1,4 +1,4 @@
-"""Screens are driven quickly: the pilot need not wait as long as for a slow machine's person."""
+"""Screens are driven quickly: the pilot need not wait as a person at a slow machine would."""
 
 import functools
 from collections import defaultdict

@@ -25,7 +25,7 @@ from spoof_tui.ui.app import SpoofApp
 from spoof_tui.ui.messages import TablesFound
 
 LIMIT = 20.0
-"""How long to wait for what is sure to come, in seconds."""
+"""Seconds to wait for what is sure to come."""
 
 
 def found(
@@ -60,7 +60,7 @@ def shown(screen: Screen[object]) -> list[str]:
 
 
 async def until(pilot: Pilot[int], holds: Callable[[], object]) -> bool:
-    """Whether this comes to hold, however busy the machine is."""
+    """Whether this comes true, however busy the machine is."""
     loop = asyncio.get_running_loop()
     late = loop.time() + LIMIT
     while not holds():
@@ -77,7 +77,7 @@ S = TypeVar("S", bound=Screen[Any])
 async def opened(
     make: Callable[[], S], size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[tuple[Lobby, Pilot[int], S]]:
-    """A screen that lies over the lobby; with what it ends is in the lobby's `results`."""
+    """A screen over the lobby; its result goes into the lobby's `results`."""
     app = Lobby()
     async with app.run_test(size=size) as pilot:
         screen = make()
@@ -88,23 +88,23 @@ async def opened(
 
 @dataclass
 class Deeds:
-    """What the lobby asked the app to do."""
+    """The lobby's requests to the app."""
 
     joined: list[Address] = field(default_factory=list)
     watched: list[Address] = field(default_factory=list)
     codes: list[str | None] = field(default_factory=list)
-    """The join codes that were given on the way."""
+    """The join codes that came with them."""
     resumed: list[SavedTable] = field(default_factory=list)
     looked_at: list[Address] = field(default_factory=list)
     opened: list[tuple[Plan, int, Level | None]] = field(default_factory=list)
     company: tuple[Character, ...] = ()
     practised: int = 0
     rules: str | None = None
-    """By what rules, if that was said."""
+    """The rules that came with them, if any."""
 
 
 class Lobby(SpoofApp):
-    """The app, which only notes down what leads to a table."""
+    """The app, which only notes what leads to a table."""
 
     def __init__(self, name: str = "Brisk Otter", theme: str | None = None) -> None:
         super().__init__(Settings(name=name, theme=theme))
@@ -147,13 +147,13 @@ class Lobby(SpoofApp):
     async def find(
         self, pilot: Pilot[int], *tables: FoundTable, trouble: str | None = None
     ) -> None:
-        """Have these tables, and no others, be found."""
+        """Have exactly these tables be found."""
         self.screen_stack[0].post_message(TablesFound(tables, trouble))
         await pilot.pause()
 
     @property
     def lines(self) -> list[str]:
-        """What the top screen shows: the frame that it lays over others, or all of it."""
+        """The text of the top screen: the frame that it lays over others, or all of it."""
         return shown(self.screen)
 
     @property
@@ -162,17 +162,17 @@ class Lobby(SpoofApp):
         return "\n".join(self.lines)
 
     async def sees(self, pilot: Pilot[int], *words: str) -> bool:
-        """Whether all of this comes to be seen on the top screen."""
+        """Whether all of this appears on the top screen."""
         return await until(
             pilot, lambda: all(each in self.text or each in self.said for each in words)
         )
 
     async def shows(self, pilot: Pilot[int], is_so: Callable[[list[str]], bool]) -> bool:
-        """Whether the top screen comes to show lines of which this is so."""
+        """Whether lines that satisfy this appear on the top screen."""
         return await until(pilot, lambda: is_so(self.lines))
 
     async def misses(self, pilot: Pilot[int], words: str) -> bool:
-        """Whether this comes to be seen no more."""
+        """Whether this disappears."""
         return await until(pilot, lambda: words not in self.text)
 
     @property

@@ -32,7 +32,7 @@ class AtTable(Lobby):
         self.take(table, seat)
 
     def take(self, table: MemoryTable, seat: MemoryChair) -> None:
-        """Take a seat of a table; of others nothing is left."""
+        """Take a seat of a table; nothing is left of others."""
         self.table = table
         self.seat = seat
         self.codes: list[str] = []
@@ -40,13 +40,13 @@ class AtTable(Lobby):
         self.followed = 0
         """How often it was asked to go where the game went."""
         self.heirs: list[bytes | None] = []
-        """To whom the table was left."""
+        """The seats that the table was left to."""
         self.takeovers: list[str] = []
-        """What was decided about a seat in another window."""
+        """Decisions about a seat in another window."""
         self.cleared: tuple[bytes, ...] = ()
-        """Who was sent away from an open table."""
+        """The players sent away from an open table."""
         self.doors: list[bool] = []
-        """Whether the door for ssh was opened or closed, each time."""
+        """Whether the ssh door was opened or closed, each time."""
         self.returns = 0
         """How often the player has come back to a table that was closed."""
 
@@ -57,7 +57,7 @@ class AtTable(Lobby):
         return screen
 
     async def come(self, *, is_host: bool = False) -> TableScreen:
-        """Put a table on the screen of which nothing is known yet."""
+        """Put a table on the screen about which nothing is known yet."""
         screen = TableScreen()
         client = _Chair(self, screen)
         client.is_host = is_host
@@ -66,11 +66,11 @@ class AtTable(Lobby):
         return screen
 
     def give_heirs(self, *keys: bytes) -> None:
-        """Have these seats be able to host the table."""
+        """Make these seats able to host the table."""
         cast(_Chair, self.client).heirs = frozenset(keys)
 
     async def hear(self, pilot: Pilot[int], notice: ClientNotice) -> None:
-        """Have the table screen be told of something."""
+        """Give the table screen a notice."""
         screen = next(each for each in self.screen_stack if isinstance(each, TableScreen))
         screen.post_message(Noticed(notice))
         await pilot.pause()
@@ -83,7 +83,7 @@ class AtTable(Lobby):
 
 
 class _Chair:
-    """What a seat does, done at the table in memory at once."""
+    """The acts of a seat, carried out at the table in memory at once."""
 
     is_host = False
     is_shut: bool | None = None

@@ -1,4 +1,4 @@
-"""The app below every screen: its palette, its remarks, its languages, and keys by their place."""
+"""The app below every screen: its palette, its remarks, its languages, and keys by place."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def test_the_palette_lists_the_acts_of_the_screen_and_does_them(app: Lobby
 
 
 async def looked_for(app: Lobby, pilot: Pilot[int], words: str) -> None:
-    """What the palette finds first for these words is done."""
+    """Do the first thing that the palette finds for these words."""
     await pilot.press("ctrl+p", *words)
     await app.sees(pilot, words)
     assert await until(pilot, lambda: app.screen.query("CommandList").first().display)

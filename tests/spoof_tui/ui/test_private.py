@@ -1,4 +1,4 @@
-"""What of Textual is private and used all the same: these names, and no others."""
+"""Private parts of Textual that are used all the same: these names, and no others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IMPORTED = {
     "textual._xterm_parser.XTermParser",
     "textual.drivers._writer_thread.WriterThread",
 }
-"""Beside each import stands why there is no public way."""
+"""A comment beside each import says why there is no public way."""
 
 OVERRIDDEN = {
     "KeyParser._parse_extended_key",

@@ -1,4 +1,4 @@
-"""The sequences that draw: few bytes, and the very picture."""
+"""The sequences that draw: few bytes, and exactly the right picture."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def written(*segments: tuple[str, Style | None]) -> str:
 
 
 def screen(*told: str) -> list[list[tuple[str, ...]]]:
-    """Every cell of a terminal that is told this: its letter, and what can be seen of its look."""
+    """Every cell of a terminal that gets this: its letter, and the visible part of its look."""
     shown = pyte.Screen(WIDTH, HEIGHT)
     stream = pyte.Stream(shown)
     for each in told:

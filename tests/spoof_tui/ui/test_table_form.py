@@ -1,4 +1,4 @@
-"""What is asked of a new table: one row for the dialog, plain lines and `spoof host`."""
+"""The questions about a new table: one row for the dialog, plain lines and `spoof host`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spoof_tui.ui.table_form import FORM, NewTable
 from tests.spoof_tui.ui.lobbies import Lobby
 
 OF_ITSELF = {"name", "rules"}
-"""Fields that are asked for in their own way everywhere."""
+"""Fields that are asked in their own way everywhere."""
 
 
 def test_every_field_of_a_new_table_is_asked_for_once() -> None:

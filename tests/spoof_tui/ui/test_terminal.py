@@ -72,7 +72,7 @@ class Patient(TerminalApp):
 run_app(Patient())
 raise SystemExit(7)
 """
-"""It writes much when it has lost its terminal, and is not ended by force."""
+"""It writes a lot after losing its terminal, and is not ended by force."""
 
 
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[<u")

@@ -1,4 +1,4 @@
-"""The themes as Textual's own."""
+"""Our themes as Textual themes."""
 
 from dataclasses import replace
 

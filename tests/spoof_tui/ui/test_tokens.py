@@ -1,4 +1,4 @@
-"""What a table plays with: its words, its signs, its hands, and coins again in the lobby."""
+"""A table's tokens: its words, its signs, its hands, and coins again in the lobby."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python in a process of its own, which a wall is shut around."""
+"""Python in its own process, around which a wall is shut."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def tries(attempt):
 
 
 def told(program: str) -> str:
-    """What a program prints. It has `tries`, which calls something: 0, or the error's number."""
+    """The output of a program. It has `tries`, which calls something: 0, or the error's number."""
     words = [sys.executable, "-c", TRIES + program]
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout

@@ -49,7 +49,7 @@ LIKE: Final[dict[str, Any]] = {
 
 
 def read(field: str, value: Any) -> Any:
-    """What stands under this name in a case."""
+    """The value under this name in a case."""
     match field, value:
         case (("target" | "address"), str()):
             return Address.parse(value)

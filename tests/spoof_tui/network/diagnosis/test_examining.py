@@ -1,4 +1,4 @@
-"""An examination of this machine: it says of an address what there is."""
+"""An examination of this machine: it says what there is at an address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.spoof_tui.network.cases import cases
 
 
 class Deaf:
-    """Stands for the questions by datagram: nobody hears them."""
+    """Stands for questions by datagram: nobody hears them."""
 
     def __getattr__(self, name: str) -> Any:
         return {} if name in ("tables", "alone", "answered") else frozenset()
@@ -36,7 +36,7 @@ class Deaf:
 
 
 class Saying(asyncio.Protocol):
-    """Says something to whoever calls."""
+    """Says something to every client."""
 
     said = b""
 

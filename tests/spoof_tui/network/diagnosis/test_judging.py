@@ -1,4 +1,4 @@
-"""What observations mean: cases with all that is found in them."""
+"""What observations mean: cases with all their findings."""
 
 from __future__ import annotations
 

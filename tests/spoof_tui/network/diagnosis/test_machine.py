@@ -1,4 +1,4 @@
-"""What a machine says of itself: made-up files, and this machine."""
+"""What a machine says about itself: made-up files, and this machine."""
 
 from __future__ import annotations
 

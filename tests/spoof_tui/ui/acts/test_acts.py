@@ -43,7 +43,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def scene(client: SeatedGuest, *, is_practice: bool = True) -> Scene:
-    """What a host knows of this seat."""
+    """What a host knows about this seat."""
     return Scene(
         view=client.view, may_add_bots=True, code="K7M4Q", has_strangers=True, address="h:1",
         is_practice=is_practice,
@@ -56,12 +56,12 @@ def seats() -> list[SeatedGuest]:
             for each in at(moment, rules=rules).clients]  # fmt: skip
 
 
-# One row, and all that follows from it
+# One row, and everything that follows from it
 
 
 @pytest.fixture
 def dance(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """An act that is added in one row; where it was done, and with what."""
+    """An act added in one row; where it was done, and with what."""
     done: list[str] = []
     row: AnyAct = Act(
         id="dance", key="u", name=lambda: "dance", about=lambda: "dance on the table",
@@ -100,7 +100,7 @@ async def test_one_row_is_found_by_key_label_mouse_palette_help_plain_line_and_m
     assert "| `u` | dance on the table |\n" in keys_page(kept)
 
 
-# The rows that there are
+# The existing rows
 
 
 def test_every_key_that_is_told_means_one_thing_and_that_is_allowed() -> None:
@@ -167,9 +167,9 @@ MEANINGS: Final = {
     "t": {"say"}, "u": {"language"}, "v": {"vote"}, "w": {"why"}, "x": {"network", "verify"},
     "y": {"yes"}, "z": {"zero"},
 }  # fmt: skip
-"""What each letter is for on every screen, and in plain lines: one thing, by the acts of it.
+"""The meaning of each letter on every screen, and in plain lines: one, by its acts.
 
-What g and h open goes away by them, too; k asks the coach, x looks closer, r comes back to a game.
+What g and h open is also closed by them; k asks the coach, x looks closer, r comes back to a game.
 """
 
 
@@ -184,7 +184,7 @@ def letters() -> Iterator[tuple[str, str]]:
 
 
 def _of_dialogs() -> Iterator[Binding]:
-    """What is bound without a row: in dialogs, and in what they are made of."""
+    """Keys bound without a row: in dialogs, and in their parts."""
     for module in pkgutil.walk_packages(ui.__path__, f"{ui.__name__}."):
         importlib.import_module(module.name)
     for kind in _kinds(Widget):

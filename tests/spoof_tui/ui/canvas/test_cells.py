@@ -29,7 +29,7 @@ Cells = list[list[tuple[str, Style | None]]]
 
 
 def put(cells: Cells, x: int, y: int, letters: Sequence[tuple[str, Style | None]]) -> int:
-    """What it means to draw, letter by letter; the column after them."""
+    """The model of drawing, letter by letter; returns the column after them."""
     base: int | None = None
     for letter, style in letters:
         size = cell_len(letter)
@@ -51,7 +51,7 @@ def put(cells: Cells, x: int, y: int, letters: Sequence[tuple[str, Style | None]
 
 
 def blank(row: list[tuple[str, Style | None]], column: int) -> None:
-    """Have nothing but blanks where the letter of this cell stands, in its style."""
+    """Blank the whole letter of this cell, in its style."""
     first = last = column
     while not row[first][0]:
         first -= 1

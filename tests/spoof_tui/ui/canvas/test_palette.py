@@ -1,4 +1,4 @@
-"""Colours, signs, hands and large letters: nothing is taken for another on any terminal."""
+"""Colours, signs, hands and large letters: nothing is mistaken for another on any terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STYLES = [name for name, kind in palette.__annotations__.items() if kind == "Sty
 
 @pytest.fixture(autouse=True)
 def usual() -> Iterator[None]:
-    """The usual look for whoever draws next."""
+    """Restores the usual look for the next drawing."""
     yield
     palette.play_with("coins")
     palette.use(USUAL)
@@ -67,7 +67,7 @@ TEXTS = {
 """Which colours are text, by the background that they stand on."""
 
 SIGNS = {"felt": "skin", "skin": "crease"}
-"""Which colours are shapes that tell something, by what lies behind them."""
+"""Which colours are meaningful shapes, by what lies behind them."""
 
 
 @pytest.mark.parametrize("name", [*THEMES, "greys"])

@@ -71,7 +71,7 @@ class Word:
 
 
 class Scenery(App[None]):
-    """A stage with a word a row."""
+    """A stage with one word per row."""
 
     CSS = "Stage { background: #1c1c1c; }"
 
@@ -96,7 +96,7 @@ class Scenery(App[None]):
         return [stage.render_line(y).text.rstrip() for y in range(stage.size.height)]
 
     def say(self, *words: str) -> list[Region]:
-        """Show other words; what is repainted for them."""
+        """Show other words; returns what is repainted for them."""
         Word.drawn.clear()
         self.words, refreshed = list(words), list[Region]()
         with pytest.MonkeyPatch.context() as patch:

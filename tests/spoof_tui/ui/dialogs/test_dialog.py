@@ -1,4 +1,4 @@
-"""What all dialogs have in common: typing, choosing, refusing and giving up."""
+"""Things that all dialogs share: typing, choosing, refusing and giving up."""
 
 from __future__ import annotations
 

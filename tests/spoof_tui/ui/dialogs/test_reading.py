@@ -1,4 +1,4 @@
-"""What is read over a screen, in a frame that is never wider or higher than the terminal."""
+"""Pages over a screen, in a frame that is never wider or higher than the terminal."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_beside_a_label_no_word_is_lost_and_no_line_is_too_long(
     assert all(line.startswith(" " * 8) for line in lines[1:])
 
 
-# The frame, and what of its keys there is room for
+# The frame, and the keys that it has room for
 
 
 # The help
@@ -130,7 +130,7 @@ SILENT = Finding(Code.HOST_SILENT, Severity.PROBLEM, ADDRESS)
 
 
 class Examining(Lobby):
-    """A lobby that notes down what is examined."""
+    """A lobby that notes what is examined."""
 
     def __init__(self) -> None:
         super().__init__()

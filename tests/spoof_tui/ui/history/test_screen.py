@@ -237,7 +237,7 @@ async def test_games_are_exported_to_a_file_that_may_be_there_if_that_is_said_tw
         assert await app.sees(pilot, "Type the name of a file.")
         await pilot.press("ctrl+u", *"spoof-games.spoof", "down", "down", "right", "enter")
         assert await app.sees(pilot, "There is a file of that name.")
-        # Who changes anything is asked again.
+        # A player who changes something is asked again.
         await pilot.press("up", "right", "enter")
         assert await app.sees(pilot, "There is a file of that name.")
         assert written.read_text("utf-8") == "mine"

@@ -1,4 +1,4 @@
-"""The lobby's list without a screen: what is selected, whatever comes and goes."""
+"""The lobby's list without a screen: what stays selected as tables come and go."""
 
 from hypothesis import given
 from hypothesis import strategies as st

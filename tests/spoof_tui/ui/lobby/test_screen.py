@@ -1,4 +1,4 @@
-"""The lobby by its keys: what is selected, what they lead to, and what stays quiet."""
+"""The lobby by its keys: what is selected, where they lead, and what stays quiet."""
 
 from __future__ import annotations
 

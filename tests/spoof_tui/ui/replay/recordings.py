@@ -84,7 +84,7 @@ def place(shown: Player) -> tuple[int, int, int]:
 
 
 def picture(shown: Player, width: int = 80) -> list[str]:
-    """The words on the screen, but those of the table itself."""
+    """The words on the screen, except those of the table itself."""
     scene = still_of(shown)
     side, panel = Place(0, 1, 24, 15), Place(0, 16, width, 12)
     parts = [

@@ -1,4 +1,4 @@
-"""What a replay says, step by step."""
+"""A replay's words, step by step."""
 
 from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.screen import still_of
@@ -7,7 +7,7 @@ from tests.spoof_tui.ui.table.scenes import draw_table
 
 
 def text(shown: Player) -> str:
-    """What is on the screen, the table itself included."""
+    """Everything on the screen, including the table."""
     table = [strip.text for strip in draw_table(still_of(shown), 56, 15)]
     return "\n".join([*picture(shown), *table])
 

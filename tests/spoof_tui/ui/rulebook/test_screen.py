@@ -52,7 +52,7 @@ async def opened(app: Lobby, pilot: Pilot[int]) -> Pages:
 
 
 def is_on_top(app: Lobby, mark: str) -> bool:
-    """Have this clause come to the top of the page; whether it is there."""
+    """Bring this clause to the top of the page; returns whether it got there."""
     screen = app.screen
     assert isinstance(screen, RulebookScreen)
     clauses = zip(screen.query_one(Markdown).children, screen._blocks, strict=True)

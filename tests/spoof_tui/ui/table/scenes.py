@@ -59,7 +59,7 @@ def _at(moment: str, players: int, rules: str, seed: int) -> Snapshot[MemoryTabl
 
 
 def play_zeros(table: MemoryTable) -> None:
-    """A quick end of a game: every fist is empty, and whoever opens says zero, or calls it."""
+    """A quick end of a game: every fist is empty, and each opener says zero or calls it."""
     while table.host.table.phase is not Phase.GATHERING:
         owing = [client for client in table.clients if client.view.own_fist_due]
         table.choose(*[0 for _ in owing])
@@ -70,7 +70,7 @@ def play_zeros(table: MemoryTable) -> None:
 
 
 def scene_at(moment: str, client: int = 0, players: int = 3, rules: str = "milan") -> Scene:
-    """What one seat sees in a moment, having seen nothing before."""
+    """One seat's first view of a moment."""
     scene = Scene(controls=Controls())
     scene.look(_view(moment, client, players, rules))
     return scene
@@ -82,7 +82,7 @@ def _view(moment: str, client: int, players: int, rules: str) -> TableView:
 
 
 def counted(players: int = 3, rules: str = "milan", ending: Ending = Ending.CALL) -> Scene:
-    """What a seat sees when a round has just ended, after a bid of 2."""
+    """One seat's view when a round has just ended, after a bid of 2."""
     table = at("answering", players, rules)
     scene = seen(table.clients[0])
     table.say(ending)
@@ -124,7 +124,7 @@ def lines(parts: Sequence[Part], width: int, height: int) -> list[Strip]:
 
 
 def draw_bar(scene: Scene, width: int) -> list[Strip]:
-    """The line above all."""
+    """The top line."""
     return lines([Part(Place(0, 0, width, 1), bar(scene))], width, 1)
 
 
@@ -156,7 +156,7 @@ def drawn(scene: Scene, width: int = 80, height: int = 24) -> dict[str, list[Str
 
 
 def text(strips: Sequence[Strip]) -> str:
-    """What strips show, line by line."""
+    """The text of strips, line by line."""
     return "\n".join(strip.text for strip in strips)
 
 
@@ -166,7 +166,7 @@ def shown(scene: Scene, width: int = 80, height: int = 24) -> str:
 
 
 def said(scene: Scene, part: str = "panel", width: int = 120, height: int = 30) -> str:
-    """What a part says, however its lines are broken."""
+    """The text of a part, with its line breaks removed."""
     return " ".join(text(drawn(scene, width, height)[part]).replace("│", " ").split())
 
 

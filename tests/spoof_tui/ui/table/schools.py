@@ -1,4 +1,4 @@
-"""Tables at which the guessing game is played, and scenes of them."""
+"""Tables of the guessing game, and scenes of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tests.helpers.tables import MemoryTable, SeatedGuest
 def a_school(
     hands: Sequence[int] = (1, 1, 1), *calls: int, rules: str = "hollywood", seed: int = 0
 ) -> MemoryTable:
-    """A table at which all fists are in and these calls are made, by whoever is to call."""
+    """A table at which all fists are in and these calls are made, each by the player whose turn it
+    is."""
     table = MemoryTable(len(hands), rules, start_when=len(hands), seed=seed)
     table.ready()
     table.choose(*hands)
@@ -39,7 +40,7 @@ def by_call(table: MemoryTable) -> list[SeatedGuest]:
 
 
 def scene_of(client: SeatedGuest, opened: int | None = None) -> Scene:
-    """What a seat shows, with so many fists of the last round open."""
+    """A seat's texts, with this many fists of the last round open."""
     scene = Scene()
     scene.look(client.view)
     if opened is not None:
@@ -48,7 +49,7 @@ def scene_of(client: SeatedGuest, opened: int | None = None) -> Scene:
 
 
 def reveal_of(client: SeatedGuest, opened: int) -> Reveal:
-    """The count of the last round with so many fists open; with all of them it is paid."""
+    """The count of the last round with this many fists open; with all of them it is paid."""
     played = client.view.past[-1]
     reveal = Reveal.of(played)
     if opened == len(reveal.order):
@@ -58,7 +59,7 @@ def reveal_of(client: SeatedGuest, opened: int) -> Reveal:
 
 
 def name(client: SeatedGuest) -> str:
-    """What a seat's player is called at the table."""
+    """The name of a seat's player at the table."""
     me = client.view.me
     assert me is not None
     return seat_names(client.view)[me]

@@ -55,7 +55,7 @@ from tests.spoof_tui.ui.table.schools import a_school, by_call
 from tests.spoof_tui.ui.tables import AtTable, _Chair
 
 Step: TypeAlias = str | Callable[[AtTable], object] | ClientNotice
-"""A line of a script; a deed that returns None; a condition that comes to hold; a notice."""
+"""A line of a script; a deed that returns None; a condition that comes true; a notice."""
 
 
 async def play(app: AtTable, *steps: Step, size: tuple[int, int] = (80, 24)) -> None:
@@ -68,10 +68,10 @@ async def play(app: AtTable, *steps: Step, size: tuple[int, int] = (80, 24)) -> 
 
 @dataclass(frozen=True)
 class Script:
-    """What is done in front of a table, and seen there."""
+    """The steps in front of a table."""
 
     kind: str
-    """Of what table it is."""
+    """The table of the script."""
     options: Mapping[str, str]
     steps: tuple[str, ...]
 
@@ -89,7 +89,7 @@ class Script:
 
 
 async def failures(scripts: Mapping[str, Script]) -> list[str]:
-    """Play scripts one after the other in one app; what is not seen of them."""
+    """Play scripts one after the other in one app; returns what was not seen."""
     app, failed = first(), []
     async with app.run_test() as pilot:
         for name, script in scripts.items():
@@ -102,7 +102,7 @@ async def failures(scripts: Mapping[str, Script]) -> list[str]:
 
 
 async def _clear(app: AtTable, pilot: Pilot[int]) -> None:
-    """Go back to the lobby of somebody who has done nothing yet."""
+    """Go back to a fresh lobby."""
     assert await until(pilot, lambda: all(each.done() for each in app._leaving.values()))
     app.client = None
     while len(app.screen_stack) > 1:
@@ -113,7 +113,7 @@ async def _clear(app: AtTable, pilot: Pilot[int]) -> None:
 
 
 def scripts(name: str) -> Mapping[str, Script]:
-    """The scripts of a file beside this one, by their names."""
+    """The scripts of a file beside this one, by name."""
     text = Path(__file__).with_name(f"{name}.txt").read_text("utf-8")
     found = {}
     for block in re.split(r"^# ", text, flags=re.MULTILINE)[1:]:
@@ -201,11 +201,11 @@ def _told(app: AtTable, value: object) -> str:
     return "none" if value is None else str(value)
 
 
-# What is seen of a screen
+# The text of a screen
 
 
 def first(moment: str = "speaking", players: int = 3, rules: str = "milan") -> AtTable:
-    """In front of the first player, who is not to speak first."""
+    """In front of the first player, whose turn it is not."""
     return seat(at(moment, players, rules), 0)
 
 
@@ -215,7 +215,7 @@ def second(moment: str = "speaking") -> AtTable:
 
 
 def speaker(moment: str = "speaking") -> AtTable:
-    """In front of whoever is to speak."""
+    """In front of the player whose turn it is."""
     table = at(moment)
     return AtTable(table, table.speaker())
 
@@ -231,7 +231,7 @@ def screen(app: AtTable) -> TableScreen:
 
 
 def scene(app: AtTable) -> Scene:
-    """What it shows."""
+    """The text that it shows."""
     return screen(app).scene
 
 

@@ -1,4 +1,4 @@
-"""What every key means in every phase."""
+"""The meaning of every key in every phase."""
 
 from dataclasses import replace
 from itertools import product
@@ -40,7 +40,7 @@ def speaking(*bids: int, rules: str = "milan", players: int = 3) -> MemoryTable:
 
 
 def mine(table: MemoryTable) -> TableView:
-    """The view of whose turn it is."""
+    """The view of the player whose turn it is."""
     return table.speaker().view
 
 
@@ -50,7 +50,7 @@ def in_phase(client: SeatedGuest, phase: Phase) -> TableView:
 
 
 def rich(coins: int) -> TableView:
-    """My fist is due, and I own so many coins."""
+    """My fist is due, and I own this many coins."""
     view = choosing().clients[0].view
     return replace(view, seats=tuple(replace(seat, coins=coins) for seat in view.seats))
 
@@ -101,11 +101,11 @@ MEANINGS: dict[str, dict[str, Action | Reason]] = {
     "the fists open": {**all_four(Reason.ROUND_IS_OVER)},
     "I watch": {"r": READY, **all_four(Reason.NOT_PLAYING)},
 }
-"""What a key does at once; every other one only composes something, or nothing."""
+"""What a key does at once; all other keys only compose something, or do nothing."""
 
 
 def meant(moment: str, key: str) -> None:
-    """A key does in a moment what the table of meanings says."""
+    """A key does at each moment what the table of meanings says."""
     expected = {**ALWAYS, **MEANINGS[moment]}.get(key)
     action = Controls().press(key, VIEWS[moment])
     assert (action.error.reason if isinstance(action, Forbidden) else action) == expected
@@ -121,7 +121,7 @@ STORIES = [
     line.split(" | ")
     for line in Path(__file__).with_name("keys.txt").read_text("utf-8").splitlines()
 ]
-"""A name, what was bid or how many coins there are to hide, keys, and what the last one means."""
+"""A name, the bid or the coins that can be hidden, keys, and the meaning of the last one."""
 
 
 def view_at(moment: str) -> TableView:
@@ -158,7 +158,7 @@ def test_keys_one_after_the_other(moment: str, keys: str, meaning: str) -> None:
 
 
 def press_all(controls: Controls, view: TableView, *keys: str) -> Action | None:
-    """Press keys one after the other; what the last one means."""
+    """Press keys one after the other; returns the meaning of the last one."""
     action = None
     for key in keys:
         action = controls.press(key, view)
@@ -240,7 +240,7 @@ def test_neither_an_armed_word_nor_a_hand_is_said_in_the_next_turn() -> None:
     assert controls.hand_digits == ""
 
 
-# Keys that tell nothing
+# Keys that reveal nothing
 
 
 @given(

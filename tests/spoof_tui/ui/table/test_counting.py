@@ -1,4 +1,4 @@
-"""What comes when in a count: no hand before its fist is open, no price before it is paid."""
+"""The order of a count: no hand before its fist is open, no price before it is paid."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ HANDS = (1, 2, 0, 3)
 
 @cache
 def recording(hands: tuple[int, ...], ending: Ending, viewer: int = 0) -> tuple[Frame, ...]:
-    """Every frame of a count of four, as one of them sees it, until its price is told."""
+    """Every frame of a count of four, as one of them sees it, up to its price."""
     table = MemoryTable(4, seed=3, start_when=4)
     table.ready()
     table.choose(*hands)
@@ -185,7 +185,7 @@ def test_the_last_count_tells_who_wins_and_takes_the_pot_no_sooner_than_it_is_pa
 
 
 def seats(scene: Scene) -> dict[str, SeatPicture]:
-    """What every seat shows, by name."""
+    """Every seat's text, by name."""
     return {picture.name: picture for picture in seats_of(scene)}
 
 

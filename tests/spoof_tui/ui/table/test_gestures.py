@@ -17,10 +17,10 @@ from tests.spoof_tui.ui.table.scripts import first, play
 from tests.spoof_tui.ui.table.scripts import scene as scene_of
 
 MOST = 300
-"""Bytes of a gesture on a screen, from its first drawing until nothing of it is seen."""
+"""Bytes of a gesture on a screen, from its first drawing until it has vanished."""
 
 FREE = [each for each in Gesture if each is not Gesture.GLOAT]
-"""Gestures for which nobody has to win."""
+"""Gestures that need no winner."""
 
 SIZE = (80, 24)
 
@@ -31,7 +31,7 @@ def gesticulate(table: MemoryTable, who: int, gesture: Gesture) -> None:
 
 
 def painted_by(table: MemoryTable, gesture: Gesture, who: int = 1) -> list[str]:
-    """What the first player's screen is sent for a gesture, drawing by drawing."""
+    """The bytes sent to the first player's screen for a gesture, drawing by drawing."""
     scene = seen(table.clients[0])
     now, told = sheet(scene, SIZE), []
     gesticulate(table, who, gesture)

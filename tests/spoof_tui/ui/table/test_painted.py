@@ -27,7 +27,7 @@ def cost(before: Sheet, scene: Scene) -> tuple[int, Sheet]:
 
 
 def bid_up(table: MemoryTable, scene: Scene, most: int) -> tuple[list[int], list[int]]:
-    """Bytes of every bid of another after which others speak, and of those before my turn."""
+    """Bytes of every other player's bid before others speak, and of those before my turn."""
     client, now = table.clients[0], sheet(scene)
     others, mine = [], []
     for number in range(1, most + 1):

@@ -23,7 +23,7 @@ from tests.spoof_tui.ui.table.scenes import at
 
 
 def views_of(table: MemoryTable, client: SeatedGuest, *words: Bid | Ending) -> Iterator[TableView]:
-    """What a seat sees, now and after every word."""
+    """A seat's view, now and after every word."""
     yield client.view
     for word in words:
         table.say(word)
@@ -40,13 +40,13 @@ def ending(rules: str = "milan", word: Ending = Ending.CALL) -> tuple[MemoryTabl
 
 
 def paid() -> tuple[MemoryTable, Presentation, float]:
-    """The same when its count was just paid, and what time it is."""
+    """The same when its count has just been paid, and the time."""
     table, presentation = ending()
     return table, presentation, play(presentation)
 
 
 def play(presentation: Presentation) -> float:
-    """Let the count be told to its end; when that is."""
+    """Let the count run to its end; returns when that is."""
     now = 0.0
     while presentation.is_running:
         now = presentation.due or now
@@ -55,7 +55,7 @@ def play(presentation: Presentation) -> float:
 
 
 def drained(presentation: Presentation) -> list[TableView]:
-    """All that is shown until nothing is left to wait for."""
+    """Everything that is shown until nothing is left to wait for."""
     shown = []
     while (due := presentation.due) is not None:
         presentation.advance(due)

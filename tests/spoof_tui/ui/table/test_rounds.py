@@ -1,4 +1,4 @@
-"""What the counted rounds show of the players, and a game that is over in words."""
+"""What the counted rounds show about the players, and a finished game in words."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the player sees of a table, as one value: links, news, seats, hints and the window."""
+"""The player's picture of a table, as one value: links, news, seats, hints and the window."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_who_sits_down_by_ssh_is_told_once_and_among_the_talk() -> None:
 
 
 def down(scene: Scene, *links: LinkState) -> None:
-    """The link is no longer what it was."""
+    """The state of the link has changed."""
     for link in links:
         assert scene.view
         scene.look(replace(scene.view, link=link))
@@ -199,7 +199,7 @@ def but(hint: Hint) -> frozenset[str]:
 
 
 def begun(players: int = 3) -> tuple[MemoryTable, SeatedGuest, Scene]:
-    """A first round before the fists are in, for whoever opens it."""
+    """A first round before the fists are in, in front of its opener."""
     table = at("choosing", players)
     client = table.clients[table.clients[0].view.starter or 0]
     return table, client, looked(seen(client), client)

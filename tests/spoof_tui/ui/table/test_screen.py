@@ -1,4 +1,4 @@
-"""What keys do at the table, and what the screen does with what it is told."""
+"""What keys do at the table, and how the screen reacts to news."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ async def test_any_key_ends_a_peek(key: str, monkeypatch: pytest.MonkeyPatch) ->
     await play(first(), "> space", is_peeking, f"> {key}", lambda app: scene(app).glance is None)
 
 
-# While a count is told
+# During a count
 
 
 def have_beats_last(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ class Clock:
 
 
 def pressed(clock: Clock, peek: Peek, *gaps: float) -> list[int | None]:
-    """What is to be seen after every press of the key."""
+    """What is visible after every press of the key."""
     seen = []
     for gap in gaps:
         clock.seconds += gap
@@ -93,7 +93,7 @@ def test_who_hesitates_in_practice_gets_a_tip_until_a_key_is_pressed() -> None:
 
 
 def coins(scene: Scene) -> list[Place]:
-    """Where coins are that travel."""
+    """The places of moving coins."""
     parts = table_parts(scene, 80, 24)
     return [part.place for part in parts if isinstance(part.picture, Coin)]
 

@@ -1,4 +1,4 @@
-"""Rulebook and options: nothing is cited, named or changed that they do not tell."""
+"""Rulebook and options: nothing is cited, named or changed that they do not explain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a count tells nothing early; what the coach and `verify` say of a game."""
+"""The words of a count reveal nothing early; and what the coach and `verify` say about a game."""
 
 from __future__ import annotations
 

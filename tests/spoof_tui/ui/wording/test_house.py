@@ -1,4 +1,4 @@
-"""What the house says: the same on every screen, never twice running, and never over the count."""
+"""The house's words: the same on every screen, never twice running, and never over the count."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.spoof_tui.ui.table.scenes import (
 
 
 def evening(rules: str, games: int) -> list[tuple[Pronouncement, str]]:
-    """What is said in an evening of five, in order."""
+    """The house's words in an evening of five, in order."""
     story, told, last, seed = Story(5, rules), [], -1, count()
     for _game in range(games):
         story.start(0, 1, 2, 3, 4)

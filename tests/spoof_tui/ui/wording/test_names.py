@@ -1,4 +1,4 @@
-"""What the seats are called, and foreign text in what is said."""
+"""The names of seats, and foreign text in sentences."""
 
 from __future__ import annotations
 
