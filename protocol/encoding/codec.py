@@ -50,7 +50,7 @@ def unpack(data: bytes) -> object:
 
 
 def _too_deep(value: tuple[object, ...], most: int) -> bool:
-    """Whether an array holds arrays more than so many deep; looks at one depth at a time."""
+    """Whether arrays nest more than this deep; looks at one depth at a time."""
     level = [value]
     for _ in range(most):
         level = [inner for each in level for inner in each if type(inner) is tuple]

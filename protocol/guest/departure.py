@@ -27,7 +27,7 @@ from protocol.wire.messages import Agree, Continued, GoAlong, Offer, write
 
 
 class Departure:
-    """What one seat was offered, has agreed to and has signed."""
+    """The offers that one seat has had, agreed to and signed."""
 
     def __init__(self, key: SigningKey, signed: bytes | None) -> None:
         """`signed` is the mark on disk, if this seat has gone along before."""

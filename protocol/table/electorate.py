@@ -84,7 +84,7 @@ def could_move(table: Table, silent: Set[bytes]) -> bool:
 
 
 def is_kept_by(table: Table, holders: Set[bytes]) -> bool:
-    """Whether so many hold something that every host who can be chosen knows of it."""
+    """Whether enough keys hold something for every possible new host to know of it."""
     return all(group.is_blocked_by(holders) for group in _groups(table))
 
 

@@ -200,7 +200,7 @@ class Table:
 
     @cached_property
     def electors(self) -> frozenset[bytes]:
-        """Keys of the seats of which more than half are a majority (G7).
+        """Keys of the electors: more than half of them are a majority (G7).
 
         While a game runs, those dealt into it; between games those who have opened a fist here or,
         before anybody has, those ever dealt in, or else all seats. Always without those set aside,

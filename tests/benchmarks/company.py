@@ -1,4 +1,4 @@
-"""Players without a screen that do as they are told, so that a terminal can be watched closely."""
+"""Scripted players without a screen, so that one terminal can be watched closely."""
 
 from __future__ import annotations
 

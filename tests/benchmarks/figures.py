@@ -130,7 +130,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Delay:
-    """Seconds from a mishap to its sign, or to its end; they are made of timers."""
+    """Seconds from a mishap until it is shown, or over; timers decide them."""
 
     name: str
     measured: Sequence[float]

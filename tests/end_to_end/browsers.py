@@ -44,7 +44,7 @@ _PAGE: Final = re.compile(
 
 
 def scanned(picture: str) -> str:
-    """The address to scan, of which the invitation of a host shows both parts."""
+    """The address to scan; a host's invitation shows both parts of it."""
     found = _PAGE.search(picture)
     assert found, picture
     return "/#".join(found.groups())

@@ -174,7 +174,7 @@ class Disk:
         self._step()
 
     def sync_folder(self, folder: str) -> None:
-        """Have the names in a folder on the disk."""
+        """Make sure that the names in a folder are on the disk."""
         self._step()
         for path, file in self._files.items():
             if not file.is_named and path.rpartition("/")[0] == folder:
@@ -357,15 +357,15 @@ def open_private_append(path: DiskPath) -> DiskFile:
 
 
 def opened(path: DiskPath, most: int) -> io.BytesIO:
-    """Open a file for reading; in place of that of `spoof_tui.storage.files`."""
+    """Open a file for reading, in place of the function in `spoof_tui.storage.files`."""
     return io.BytesIO(bytes(path.contents))
 
 
 def sync(file: DiskFile) -> None:
-    """Return when what was written is on the disk."""
+    """Return once everything written is on the disk."""
     file.path.disk.sync(file.path.path)
 
 
 def sync_directory(path: DiskPath) -> None:
-    """Put the names in a folder on the disk."""
+    """Make sure that the names in a folder are on the disk."""
     path.disk.sync_folder(path.path)

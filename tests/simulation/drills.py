@@ -86,7 +86,7 @@ SET_BACK: Final = 3600.0
 """Seconds by which a clock is set back."""
 
 TURNS: Final = 8
-"""Turns of which at least one has to wait for a player who is gone."""
+"""Turns, at least one of which has to wait for a player who is gone."""
 
 JOINED_AFTER: Final = 3.0
 """Seconds until there is a host, from the end of a partition in which two halves stood in vain."""

@@ -340,7 +340,7 @@ class BotProgram(Program):
         return self.guest is None or (place is not None and self.guest.link is not LinkState.UP)
 
     def end(self, *, is_told: bool) -> None:
-        """It is told to end, by anybody."""
+        """Somebody tells it to end."""
         self.is_leaving = True
         self.machine.do(lambda: self._spawn(self._part()))
 
@@ -378,7 +378,7 @@ class HeadlessProgram(Program):
         return self.minder.place.served if self.minder else None
 
     def end(self, *, is_told: bool) -> None:
-        """It is told to end, by anybody."""
+        """Somebody tells it to end."""
         self.is_leaving = True
         self.machine.do(lambda: self._spawn(self._part()))
 

@@ -177,7 +177,7 @@ def beyond(worths: Mapping[Coins, float]) -> Worth:
 def mistaken(
     game: Game, strategies: Strategies, worths: Mapping[Coins, float], part: float, whim: float
 ) -> Strategies:
-    """How somebody plays who makes a mistake in this part of all choices: then, of two words, the
+    """How a player plays who makes a mistake in this part of all choices: then, of two words, the
     one that costs `whim` of the chance to win more is said e times less often.
 
     A mistake is mostly a timid one: who opens low and calls early is beaten by whoever bids

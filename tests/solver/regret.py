@@ -26,7 +26,7 @@ class Strategy:
     """The chance of every hand, of the opener and of the responder."""
 
     def trembling(self, tree: Tree, tremble: float) -> Strategy:
-        """The same with a small chance of everything."""
+        """The same odds, with a small chance of every choice."""
         words = {
             group: (1 - tremble) * odds + tremble * _even(tree, group)
             for group, odds in self.words.items()

@@ -37,7 +37,7 @@ class Responder(BotMind):
 
 
 def trained(sizes: Sequence[int], batches: int = BATCHES) -> Net:
-    """A responder that has met masters only, at tables of these sizes."""
+    """A responder that has only met masters, at tables of these sizes."""
     school = School(2, Master(learned_network()), sizes)
     school.learn(batches)
     return school.net

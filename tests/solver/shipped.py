@@ -26,7 +26,7 @@ def strategies(game: Game, preset: str, level: Level) -> Strategies:
 
 
 def _nearest(tree: Tree, level: Level) -> Strategy:
-    """How a level plays a round of which it has no table."""
+    """How a level plays a round that it has no table for."""
     plan = plan_for(view_of_round(round_at(tree.rules, tree.coins, 0), OPENER), level)
     assert plan
     hands = [np.zeros(coins + 1) for coins in tree.coins]

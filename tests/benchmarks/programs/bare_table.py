@@ -48,7 +48,7 @@ async def read(reader: asyncio.StreamReader) -> dict[str, bytes]:
 
 
 def signed(key: Ed25519PrivateKey, **parts: bytes) -> bytes:
-    """A message of parts, of which the last one is signed."""
+    """A message of several parts, the last of them signed."""
     last = list(parts)[-1]
     own = key.public_key().public_bytes_raw()
     return bytes(msgpack.packb({**parts, f"{last} key": own, f"{last} sig": key.sign(parts[last])}))

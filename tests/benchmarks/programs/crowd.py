@@ -58,7 +58,7 @@ def beacons(told: Sequence[tuple[str, bytes]]) -> None:
 
 
 async def tables(count: int) -> None:
-    """Serve and advertise so many."""
+    """Serve and advertise this many tables."""
     endpoint = AsyncZeroconf(interfaces=[host_of(0)])
     told = []
     async with contextlib.AsyncExitStack() as stack:

@@ -117,7 +117,7 @@ class World:
             program.start(hosts=program is self.programs[0])
 
     def later(self, delay: float, work: Callable[[], None]) -> None:
-        """Schedule this in so many seconds."""
+        """Schedule this for so many seconds from now."""
         heappush(self._queue, (self.time + delay, next(self._count), work))
 
     def run(self, seconds: float, check: Callable[[], None]) -> None:

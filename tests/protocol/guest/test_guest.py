@@ -469,7 +469,7 @@ def test_a_log_that_does_not_hold_together_halts_with_the_evidence(lie: str) -> 
 
 
 def without_one() -> Story:
-    """Five of whom one is set aside, which nobody has confirmed."""
+    """Five players, one of them set aside, which nobody has confirmed."""
     story = Story(5).start(0, 1, 2, 3, 4).toss(0, 1, 2, 3, 4).away(4).wait()
     return story.vote(Measure.PLAY_ON, 4, 0, 1, 2)
 

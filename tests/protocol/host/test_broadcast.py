@@ -1,4 +1,4 @@
-"""What the known links are sent: the log, and who is where."""
+"""Everything that known links are sent: the log, and who is where."""
 
 from __future__ import annotations
 

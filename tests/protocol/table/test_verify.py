@@ -85,7 +85,7 @@ def holder(entries: list[Entry], at: int) -> int:
     return sum(end <= at for end in borders(entries)) - 1
 
 
-# What is told
+# The report
 
 
 def test_a_log_that_holds_together_tells_its_games() -> None:

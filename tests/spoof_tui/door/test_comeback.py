@@ -1,4 +1,4 @@
-"""The word of a guest without a key."""
+"""The word by which a guest without a key comes back."""
 
 from spoof_tui.door.folders import LENGTH, new_word, read_word
 

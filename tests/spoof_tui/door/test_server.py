@@ -40,7 +40,7 @@ async def test_who_has_no_key_is_a_guest_by_name() -> None:
 
 
 async def came(*answers: str, user: str = "Ben") -> tuple[Visitor, list[str]]:
-    """The visitor that a door takes a client for who answers like this, and the questions."""
+    """The visitor whom the door recognises by these answers, and the questions it asked."""
     guest = Guest(*answers)
     return await visited(user, client_factory=lambda: guest), guest.asked
 

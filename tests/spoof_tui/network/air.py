@@ -91,7 +91,7 @@ class Ear:
 
 
 def adapter(name: str, *hosts: str) -> ifaddr.Adapter:
-    """An adapter with these addresses, as ifaddr tells of it."""
+    """An adapter with these addresses, as ifaddr reports it."""
     number: list[str | tuple[str, int, int]]
     number = [(each, 0, 0) if ":" in each else each for each in hosts]
     return ifaddr.Adapter(name, name, [ifaddr.IP(each, 24, name) for each in number])

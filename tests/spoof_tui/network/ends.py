@@ -1,4 +1,4 @@
-"""Ends of links that remember what they are told, and hosts' ends that answer."""
+"""Ends of links that record everything they hear, and hosts' ends that answer."""
 
 from __future__ import annotations
 

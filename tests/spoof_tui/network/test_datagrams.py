@@ -1,4 +1,4 @@
-"""Datagrams and adverts on the links of this machine; others may be at play on them."""
+"""Datagrams and adverts on this machine's links, which other programs may be using, too."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ for line in sys.stdin:
         say(ask, protocol=1, name="Doubter")
         continue
 """
-"""Greets; what follows in the loop plays."""
+"""Greets; the code appended to its loop plays."""
 
 PLAYS: Final = """
     if ask["ask"] == "hand":

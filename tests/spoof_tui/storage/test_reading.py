@@ -1,5 +1,4 @@
-"""Whatever lies in the state folder in place of a file: nobody waits for it, and the rest is
-read."""
+"""Anything may lie in the state folder in place of a file: it blocks nothing, the rest is read."""
 
 import os
 import subprocess

@@ -177,7 +177,7 @@ class Lobby(SpoofApp):
 
     @property
     def said(self) -> str:
-        """The same, however its lines are broken."""
+        """The same text with its line breaks removed."""
         return " ".join(" ".join(line.strip(" │▁▂▃▄▅▆▇█") for line in self.lines).split())
 
     @property
