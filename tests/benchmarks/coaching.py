@@ -10,7 +10,7 @@ import numpy as np
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BIDDING_PRESETS, Zero
-from protocol.rules.words import Bid, Word
+from protocol.rules.words import Bid, Word, speaking_order
 from spoof_tui.bots.coach import CHANCE_ERROR, Advice, advise
 from spoof_tui.bots.learned import ENDINGS, learned_network
 from spoof_tui.bots.levels import Level
@@ -18,7 +18,7 @@ from spoof_tui.bots.player import hand_odds
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import winning_chances
 from tests.benchmarks.figures import Chance
-from tests.solver.batch import HELD, Batch, Floats
+from tests.solver.batch import HELD, Batch, Floats, Ints
 from tests.solver.learning import odds_of_words, pick
 from tests.solver.network import Master
 
@@ -74,36 +74,50 @@ def _brought(
     begun: BiddingRound, hand: int, word: Word, rounds: int, rng: np.random.Generator
 ) -> Floats:
     """The opener's chance to win after each of this many rounds."""
-    master, size = Master(learned_network()), len(begun.coins)
+    master = Master(learned_network())
     coins = np.tile(begun.coins, (rounds, 1))
-    hands = pick(master.hand_odds(size)[coins.ravel()], rng).reshape(coins.shape)
+    hands = pick(master.hand_odds(len(begun.coins))[coins.ravel()], rng).reshape(coins.shape)
     hands[:, 0] = hand
     even = (coins[:, :, None] >= HELD) / (coins[:, :, None] + 1)
     capped, zero_opens = begun.rules.cap is not None, begun.rules.zero is Zero.OPENING_ONLY
     batch = Batch(coins, hands, even.astype(np.float32), capped, zero_opens)
-    said = word.number - 1 if isinstance(word, Bid) else batch.size + ENDINGS.index(word)
-    batch.say(batch.running, 0, np.full(rounds, said))
-    step = 1
+    batch.say(batch.running, 0, np.full(rounds, number_of(word, batch.size)))
+    play_on(batch, 1, rng)
+    return chances([begun], np.zeros(rounds, np.int64), batch)
+
+
+def number_of(word: Word, size: int) -> int:
+    """The number of a word in a batch with bids up to `size`."""
+    return word.number - 1 if isinstance(word, Bid) else size + ENDINGS.index(word)
+
+
+def play_on(batch: Batch, step: int, rng: np.random.Generator) -> None:
+    """Have hard speak from this step on until all rounds are over."""
+    master = Master(learned_network())
     while len(rows := batch.running):
         legal, found = batch.legal(rows, step), batch.features(rows, step)
         odds = odds_of_words(master, legal, found, Level.HARD.traits.whim)
         batch.say(rows, step, pick(odds, rng))
         step += 1
-    return _chances(begun, batch)
 
 
-def _chances(begun: BiddingRound, batch: Batch) -> Floats:
-    """The opener's chance to win after every round of a batch."""
+def chances(begun: Sequence[BiddingRound], rows: Ints, batch: Batch) -> Floats:
+    """The chance to win after every round of a batch, of whoever was to speak when it began.
+
+    `rows` says of each as which of the rounds it began.
+    """
     ender = batch.ender % batch.players
-    ends = np.stack([ender, batch.ending, batch.right], axis=1)
+    ends = np.stack([rows, ender, batch.ending, batch.right], axis=1)
     _, firsts, kinds = np.unique(ends, axis=0, return_index=True, return_inverse=True)
     found = []
     for row in map(int, firsts):
-        bidder, last = int(ender[row] - 1) % batch.players, ENDINGS[batch.ending[row]]
-        words: list[tuple[int, Word]] = [(bidder, Bid(int(batch.bid[row])))]
-        over = begun
-        for seat, word in [*(words if batch.bid[row] else []), (int(ender[row]), last)]:
-            over = over.said(seat, word)
-        after = over.count(dict(enumerate(map(int, batch.hands[row]))))
-        found.append(winning_chances(begun.rules, after.coins, after.next_starter)[0])
+        over, me = begun[rows[row]], begun[rows[row]].speaker
+        assert me is not None
+        order = speaking_order(over.coins, over.starter, over.direction)
+        last = ENDINGS[batch.ending[row]]
+        if batch.bid[row]:
+            over = over.said(order[int(ender[row]) - 1], Bid(int(batch.bid[row])))
+        over = over.said(order[int(ender[row])], last)
+        after = over.count(dict(zip(order, map(int, batch.hands[row]), strict=True)))
+        found.append(winning_chances(over.rules, after.coins, after.next_starter)[me])
     return np.array(found)[kinds.ravel()]

@@ -37,6 +37,7 @@ from spoof_tui.bots.tournament import (
 from spoof_tui.bots.values import winning_chances
 from tests.benchmarks.coaching import coached
 from tests.benchmarks.figures import Amount, Chance, Delay, Figure
+from tests.benchmarks.recounting import recounted
 from tests.solver.calls import best_against, of_table
 from tests.solver.game import START, Game
 from tests.solver.responder import Responder, trained
@@ -123,7 +124,8 @@ def _figures(count: int) -> Iterator[Figure]:
     for size in SEATS:
         told = opening_bits(size)
         yield Chance(f"bits told by the first word among {size}", told, 0.0, OPENING_TELLS)
-    yield from coached(400)
+    yield from coached(4000)
+    yield from recounted(100)
     yield _foreseen(300)
     yield _pace(5000)
     yield Delay("a word at nine seats", _words(3), SLOWEST)
