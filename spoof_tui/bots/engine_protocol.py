@@ -216,6 +216,6 @@ def _said(calls: Sequence[Call]) -> list[dict[str, object]]:
 
 
 def _quoted(value: object) -> str:
-    """An invalid value, shortened and without control characters."""
-    text = ascii(value)
+    """An invalid value as JSON, shortened and without control characters."""
+    text = json.dumps(value).replace("\x7f", "\\u007f")
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

@@ -238,6 +238,8 @@ class Result:
     rounds: int
     record: str
     """The game in the Three Coins notation; empty if nobody asked for it."""
+    names: Sequence[str] = ()
+    """What all players are called."""
 
 
 def play_one(
@@ -249,16 +251,15 @@ def play_one(
     names: Sequence[str] = (),
     date: str = "",
 ) -> Result:
-    """Play game `number`; with `names`, in the order of `minds`, it is recorded with
-    that `date`."""
+    """Play game `number`; with a `date` it is recorded, with `names` in the order of `minds`."""
     placed = seating(len(minds), seed, number)
     seated = [minds[entry] for entry in placed.seats]
     toss = dice(seed, number)
     game = play_game(seated, rules, placed.opener, number=number + 1, toss=toss)
     entry = None if game.last_in is None else placed.seats[game.last_in]
-    called = [names[each] for each in placed.seats] if names else []
-    record = _record(game, rules, called, number, date) if called else ""
-    return Result(number, entry, len(game.rounds), record)
+    called = [names[each] for each in placed.seats] if date else []
+    record = _record(game, rules, called, number, date) if date else ""
+    return Result(number, entry, len(game.rounds), record, names)
 
 
 def _record(played: PlayedGame, rules: Rules, names: Sequence[str], number: int, date: str) -> str:
@@ -272,6 +273,9 @@ class Row:
     """One player, or several alike, in the table of a tournament."""
 
     player: str
+    """The entry, as it was given."""
+    name: str
+    """What it is called: an engine, as it calls itself."""
     seats: int
     """How many of the entries it covers."""
     count: int
@@ -291,9 +295,12 @@ class Tally:
     rules: Rules
     won: Counter[int | None] = field(default_factory=Counter)
     rounds: int = 0
+    names: Sequence[str] = ()
+    """What all entries are called, once a game is counted."""
 
     def add(self, result: Result) -> None:
         """Count one more game."""
+        self.names = result.names
         self.won[result.entry] += 1
         self.rounds += result.rounds
 
@@ -327,7 +334,8 @@ class Tally:
         entries = [index for index, name in enumerate(self.players) if name == player]
         count = sum(self.won[entry] for entry in entries)
         part, error = share_of(count, self.games - self.undecided)
-        return Row(player, len(entries), count, part / len(entries), error / len(entries))
+        name = self.names[entries[0]] if self.names else player
+        return Row(player, name, len(entries), count, part / len(entries), error / len(entries))
 
     def as_json(self) -> Mapping[str, object]:
         """What `spoof arena --json` prints, without the seed."""
@@ -341,6 +349,7 @@ class Tally:
             "players": [
                 {
                     "player": row.player,
+                    "name": row.name,
                     "seats": row.seats,
                     counted: row.count,
                     "rate": row.rate,

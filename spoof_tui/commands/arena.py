@@ -163,12 +163,12 @@ def _print(tally: Tally, match: Tournament) -> None:
     head = _("{games} games of {rules}, seed {seed}")
     print(head.format(games=tally.games, rules=match.rules, seed=match.seed))
     counted = _("paid") if tally.counts_bills else _("won")
-    width = max(len(_("player")), *(len(shown(row.player)) for row in tally.rows))
+    width = max(len(_("player")), *(len(shown(row.name)) for row in tally.rows))
     print(f"\n{_('player'):{width}}  {_('seats'):>5}  {counted:>8}  {_('of all games')}")
     for row in tally.rows:
         rate = f"{100 * row.rate:5.1f} % ± {100 * row.error:.1f}"
         each = _("each") if row.seats > 1 else ""
-        line = f"{shown(row.player):{width}}  {row.seats:5}  {row.count:8}  {rate} {each}"
+        line = f"{shown(row.name):{width}}  {row.seats:5}  {row.count:8}  {rate} {each}"
         print_line(line.rstrip(), sys.stdout)
     print("\n" + _("Fair is {fair:.1f} %.").format(fair=100 * tally.fair), end=" ")
     print(_("The number after ± is one standard error."))

@@ -75,17 +75,18 @@ class Cast:
     def __init__(self, tournament: Tournament, report: Report) -> None:
         self._tournament = tournament
         self._rules = Rules.parse(tournament.rules)
-        self._names = numbered(tournament.players) if tournament.date else []
         self._report = report
         self._engines = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
         """Start every engine; raises `EngineFailed`."""
         try:
-            self._makers = [self._maker(player) for player in self._tournament.players]
+            players = [self._player(player) for player in self._tournament.players]
         except BaseException:
             self._engines.close()
             raise
+        self._makers = [maker for _name, maker in players]
+        self._names = numbered([name for name, _maker in players])
         return self
 
     def __exit__(self, *_exception: object) -> None:
@@ -98,6 +99,15 @@ class Cast:
         minds = [make(random.Random(throws.getrandbits(_DICE_BITS))) for make in self._makers]
         return play_one(minds, self._rules, match.seed, number, names=self._names, date=match.date)
 
+    def _player(self, player: str) -> tuple[str, Maker]:
+        """What a player is called, and what makes it."""
+        if player.startswith(ENGINE):
+            command = player.removeprefix(ENGINE)
+            engine = Engine(command, self._report, self._tournament.limit)
+            self._engines.enter_context(engine).start()
+            return engine.name, lambda rng: engine
+        return player, self._maker(player)
+
     def _maker(self, player: str) -> Maker:
         if player in PLANS:
             return lambda rng: SimpleMind(PLANS[player], rng)
@@ -105,12 +115,7 @@ class Cast:
         if name in CHARACTERS:
             strength = Level(level or Level.MEDIUM.value)
             return lambda rng: CharacterMind(CHARACTERS[name], strength, rng)
-        if not player.startswith(ENGINE):
-            return lambda rng: BotMind(Level(player), rng)
-        command = player.removeprefix(ENGINE)
-        engine = self._engines.enter_context(Engine(command, self._report, self._tournament.limit))
-        engine.start()
-        return lambda rng: engine
+        return lambda rng: BotMind(Level(player), rng)
 
 
 def results(

@@ -48,6 +48,10 @@ class EngineFailed(Exception):
     """Why an engine has given up, as a sentence."""
 
 
+class Silence(Lapse):
+    """No answer in time."""
+
+
 class EngineClosed(Exception):
     """The engine was closed while it was being asked."""
 
@@ -91,7 +95,11 @@ class Engine:
             self._started()
         except Lapse as lapse:
             self.close()
-            raise EngineFailed(self._sentence(lapse)) from lapse
+            failed = self._sentence(lapse)
+            if isinstance(lapse, Silence):
+                hint = _("It has to read line by line, and to write out each answer at once.")
+                failed = f"{failed} {hint}"
+            raise EngineFailed(failed) from lapse
 
     def choose_hand(self, view: TableView) -> int:
         """Coins to hide; none if the engine does not say (G3). Raises `EngineFailed`."""
@@ -159,7 +167,10 @@ class Engine:
             raise EngineFailed(f"{self._sentence(lapse)} {end}")
         self._lapsed_in = game
         slip = _("The engine {name} made a mistake: {why}.").format(name=self.name, why=lapse)
-        again = _("It holds no coins or calls none this time, and is restarted.")
+        again = _(
+            "That is forgiven once in a game: it holds no coins or calls none this time, and is "
+            "restarted."
+        )
         self._report(f"{slip} {again}")
 
     def _sentence(self, lapse: Lapse) -> str:
@@ -208,7 +219,7 @@ class _Program:
         finally:
             self._is_asked = False
         if line is None:
-            raise Lapse(_("no answer within {seconds:g} s").format(seconds=seconds))
+            raise Silence(_("no answer within {seconds:g} s").format(seconds=seconds))
         if not line.endswith(b"\n") and len(line) <= MAX_LINE:
             raise Lapse(self._how_it_ended())
         return line

@@ -69,12 +69,12 @@ def test_a_name_at_the_table_is_told_with_nothing_that_a_terminal_obeys() -> Non
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        (b"call\n", "its answer is not JSON: 'call'"),
-        (b"\xff\x1b[2J\n", "its answer is not JSON: '\\ufffd\\x1b[2J'"),
+        (b"call\n", 'its answer is not JSON: "call"'),
+        (b"\xff\x1b[2J\n", 'its answer is not JSON: "\\ufffd\\u001b[2J"'),
         (b"[" * 3000 + b"\n", "its answer is not JSON: "),
         (b"[1]\n", "its answer is not a JSON object: [1]"),
         (b'{"id": 2}\n', "its answer has the id 2 and not 3"),
-        (b"{}\n", "its answer has the id None and not 3"),
+        (b"{}\n", "its answer has the id null and not 3"),
         (b" " * MAX_LINE + b"\n", f"its answer is longer than {MAX_LINE} bytes"),
     ],
 )

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from protocol.rules.options import Rules
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.tournament import PLANS, Result
+from spoof_tui.bots.tournament import PLANS, Result, Tally
 from spoof_tui.runtime.arena import Cast, Tournament, is_player, results
 from spoof_tui.runtime.engine import EngineFailed
 from tests.spoof_tui.runtime.engines import engine
@@ -41,6 +42,20 @@ def test_an_engine_that_fails_ends_the_tournament(jobs: int, tmp_path: Path) -> 
     with pytest.raises(EngineFailed, match="status 5"):
         list(results(Tournament(players, "milan", 1), 9, jobs, told.append))
     assert all("restarted" in sentence for sentence in told) and told
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_engines_go_by_names_of_their_own(jobs: int, tmp_path: Path) -> None:
+    command = f"engine:{engine(tmp_path)}"
+    match = Tournament(("random", command, command), "milan", 1, date="2026-11-21")
+    games, tally = played(match, 4, jobs), Tally(match.players, Rules.parse("milan"))
+    for each in games:
+        tally.add(each)
+    assert {row.name: (row.player, row.seats) for row in tally.rows} == {
+        "random": ("random", 1),
+        "Doubter": (command, 2),
+    }
+    assert all(":Doubter-2" in each.record and "engine" not in each.record for each in games)
 
 
 def test_no_engine_outlives_one_that_cannot_be_started(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import os
 import re
+import shlex
+import shutil
 import signal
 import sys
 import threading
@@ -15,7 +17,7 @@ import pytest
 
 from protocol.host.host import Host
 from protocol.rules.game import PlayedRound
-from protocol.rules.options import PRESETS
+from protocol.rules.options import PRESETS, Rules
 from protocol.rules.words import Bid, Ending
 from spoof_tui.bots import engine_protocol
 from spoof_tui.bots.levels import Level
@@ -64,7 +66,7 @@ def test_an_engine_that_says_no_name_is_called_as_its_file(tmp_path: Path, told:
 
 
 LAPSES = [
-    ("print('hm', flush=True)", "its answer is not JSON: 'hm'"),
+    ("print('hm', flush=True)", 'its answer is not JSON: "hm"'),
     ("say(ask, word=3)", '3 may not be said now, only 5–9, "call", "cliff", "spoof"'),
     ("say({'id': 0}, word='call')", "its answer has the id 0 and not"),
     ("print('{' * 9999, flush=True)", "its answer is longer than 4096 bytes"),
@@ -111,7 +113,7 @@ def test_after_a_lapse_it_plays_on(tmp_path: Path, told: list[str]) -> None:
     with Engine(engine(tmp_path, f"{once}        sys.exit(1)\n{PLAYS}"), told.append, LONG) as p:
         assert p.choose_hand(OPENING) == 0
         assert p.choose_hand(OPENING) == 1
-    assert len(told) == 1 and "It holds no coins or calls none this time" in told[0]
+    assert len(told) == 1 and "forgiven once in a game: it holds no coins or calls none" in told[0]
 
 
 @pytest.mark.parametrize(
@@ -125,6 +127,16 @@ def test_an_engine_that_cannot_be_started_is_a_sentence(
         Engine(command, told.append).start()
     with pytest.raises(EngineFailed, match="an engine is a command"):
         Engine(" ", told.append)
+
+
+def test_an_engine_that_does_not_even_greet_is_told_how_to_read_and_write(
+    tmp_path: Path, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spoof_tui.runtime.engine.START_TIMEOUT", 0.2)
+    path = tmp_path / "buffering.py"
+    path.write_text("import sys; sys.stdin.read()", encoding="utf-8")
+    with pytest.raises(EngineFailed, match=r"buffering has failed.*write out each answer at once"):
+        Engine(f"'{sys.executable}' -S '{path}'", told.append, 0.2).start()
 
 
 def test_an_engine_with_options_is_called_as_its_file(tmp_path: Path, told: list[str]) -> None:
@@ -180,11 +192,12 @@ def test_nobody_waits_for_a_pipe_that_somebody_else_holds(
         holder = subprocess.Popen(["sleep", "1000"], start_new_session=True)
         open({str(held)!r}, "w").write(str(holder.pid))
 """
-    began = time.monotonic()
     try:
         with Engine(engine(tmp_path, f"{holds}{does}\n"), heard.append, limit) as player:
+            player.start()
+            began = time.monotonic()
             assert player.choose_hand(OPENING) == (1 if told is None else 0)
-        assert time.monotonic() - began < LONG / 2
+        assert time.monotonic() - began < LONG / 10
     finally:
         os.kill(int(held.read_text()), signal.SIGKILL)
     assert told is None or told in heard[0]
@@ -207,6 +220,55 @@ def test_closing_ends_a_question_at_once(tmp_path: Path, told: list[str]) -> Non
     player.close()
     asking.join(LONG)
     assert ends == [True] and told == []
+
+
+AWK = r"""
+{ match($0, /"id" *: *[0-9]+/); id = substr($0, RSTART, RLENGTH); sub(/.*: */, "", id) }
+/"ask" *: *"hello"/ { say("\"protocol\": 1, \"name\": \"Awkward\""); next }
+/"ask" *: *"hand"/ { say("\"hand\": 0"); next }
+match($0, /"calls" *: *\[ *[0-9]+/) {
+    number = substr($0, RSTART, RLENGTH); sub(/.*[^0-9]/, "", number)
+    say("\"word\": " number); next
+}
+/"words" *: *\[ *\]/ { say("\"word\": 1"); next }
+{ say("\"word\": \"call\"") }
+function say(what) { printf "{\"id\": %s, %s}\n", id, what; fflush() }
+"""
+"""Holds nothing, opens with 1 and calls; in the guessing game, calls the lowest free number."""
+
+SHELL = r"""
+field() { printf '%s' "$line" | sed -n "s/.*\"$1\" *: *\[* *\([0-9][0-9]*\).*/\1/p"; }
+while read -r line; do
+    case $line in
+        *'"hello"'*) answer='"protocol": 1, "name": "Shelly"' ;;
+        *'"ask": "hand"'*) answer='"hand": 1' ;;
+        *'"calls": '*) answer="\"word\": $(field calls)" ;;
+        *'"words": []'*) answer='"word": 1' ;;
+        *) answer='"word": "call"' ;;
+    esac
+    echo "{\"id\": $(field id), $answer}"
+done
+"""
+"""The same, with one coin in the hand."""
+
+
+@posix_only
+@pytest.mark.parametrize("rules", [*PRESETS, "hollywood impossible=refuse"])
+def test_engines_without_a_json_reader_play_every_game(
+    rules: str, tmp_path: Path, told: list[str]
+) -> None:
+    reads = ["mawk", "-W", "interactive"] if shutil.which("mawk") else ["awk"]
+    awk, shell = tmp_path / "calls.awk", tmp_path / "calls.sh"
+    awk.write_text(AWK, encoding="utf-8")
+    shell.write_text(SHELL, encoding="utf-8")
+    with (
+        Engine(shlex.join([*reads, "-f", str(awk)]), told.append, LONG) as one,
+        Engine(shlex.join(["sh", str(shell)]), told.append, LONG) as other,
+    ):
+        for number in range(3):
+            assert play_game([one, other], Rules.parse(rules), 0, number=number, rounds=8).rounds
+        assert (one.name, other.name) == ("Awkward", "Shelly")
+    assert told == []
 
 
 # With bots, at a table
