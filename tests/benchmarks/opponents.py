@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import random
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -89,6 +92,8 @@ SHIPPED: Final = 1_000_000
 PACE: Final = 0.03
 """How far thinking time goes with the hand."""
 
+PROCESSES: Final = 2
+
 SLOWEST: Final = 0.05
 """Seconds of a word at nine seats, and of loading the tables."""
 
@@ -104,34 +109,61 @@ _MODE: Final = Plan(any_hand, PLANS["value"].word, _likeliest)
 
 def measure(count: int = 1000) -> list[Figure]:
     """Play up to this many games of every company; each result is printed at once, too."""
+    # One thread each: there are two processes, and more threads only wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     figures: list[Figure] = []
-    for figure in _figures(count):
-        row = figure.row()
-        print(f"{row.name}: {row.measured}, aim {row.aim}", file=sys.stderr, flush=True)
-        figures.append(figure)
+    with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
+        for part in pool.imap(_figures, _parts(count)):
+            for figure in part:
+                row = figure.row()
+                print(f"{row.name}: {row.measured}, aim {row.aim}", file=sys.stderr, flush=True)
+            figures += part
     return figures
 
 
-def _figures(count: int) -> Iterator[Figure]:
-    yield from _responders(count)
-    for size in SEATS:
-        for plan in PLANS:
-            yield from (_alone(preset, size, plan, count) for preset in BIDDING_PRESETS)
+def _figures(part: Callable[[], Iterable[Figure]]) -> list[Figure]:
+    return list(part())
+
+
+def _parts(count: int) -> list[Callable[[], Iterable[Figure]]]:
+    """What is measured side by side; what takes longest comes first."""
+    return [
+        partial(recounted, 100),
+        partial(_responders, count),
+        *(partial(_crowds, size, count) for size in reversed(SEATS)),
+        partial(_schools, count),
+        partial(coached, 4000),
+        _told,
+        *(partial(_best_responses, preset) for preset in BIDDING_PRESETS),
+        _speed,
+    ]
+
+
+def _crowds(size: int, count: int) -> Iterator[Figure]:
+    for plan in PLANS:
+        yield from (_alone(preset, size, plan, count) for preset in BIDDING_PRESETS)
+
+
+def _schools(count: int) -> Iterator[Figure]:
     for size in SCHOOLS:
         yield from (_school(size, plan, count) for plan in CALLERS)
     leaves = 1 - best_against(of_table(last_two()))
     yield Chance("leaves first against its best opponent", leaves, 0.0, LEAVES_FIRST, least=True)
+
+
+def _told() -> Iterator[Figure]:
+    """What the words and the time of hard tell, and how well it is foreseen."""
     for size in SEATS:
         told = opening_bits(size)
         yield Chance(f"bits told by the first word among {size}", told, 0.0, OPENING_TELLS)
-    yield from coached(4000)
-    yield from recounted(100)
     yield _foreseen(300)
     yield _pace(5000)
+
+
+def _speed() -> Iterator[Figure]:
     yield Delay("a word at nine seats", _words(3), SLOWEST)
     yield Delay("the tables, loaded", _loading(), SLOWEST)
     yield Amount("the tables", [sum(each.stat().st_size for each in _tables())], SHIPPED)
-    yield from _best_responses()
 
 
 def _alone(preset: str, size: int, plan: str, games: int) -> Chance:
@@ -205,7 +237,8 @@ def _foreseen(games: int) -> Chance:
                 tenths.setdefault(int(10 * chance), []).append((chance, seat == game.last_in))
     known = sum(map(len, tenths.values()))
     off = sum(abs(sum(chance - won for chance, won in each)) for each in tenths.values())
-    return Chance("chances to win with three and more are off by", off / known, 0.0, 0.03)
+    error = sum(c * (1 - c) for each in tenths.values() for c, _ in each) ** 0.5
+    return Chance("chances to win with three and more are off by", off / known, error / known, 0.03)
 
 
 def _pace(words: int) -> Chance:
@@ -219,19 +252,19 @@ def _pace(words: int) -> Chance:
         hands.append(mind.choose_hand(view))
         mind.choose_word(view, hands[-1])
         times.append(mind.think_seconds(view))
-    return Chance("thinking time and hand", abs(statistics.correlation(hands, times)), 0.0, PACE)
+    related = abs(statistics.correlation(hands, times))
+    return Chance("thinking time and hand", related, words**-0.5, PACE)
 
 
-def _best_responses() -> Iterator[Chance]:
-    for preset, rules in BIDDING_PRESETS.items():
-        game = Game(rules, DEEP)
-        for level, aim in BEATEN.items():
-            plays = strategies(game, preset, level)
-            won = sum(game.chances(plays)) / 2
-            yield Chance(f"{preset}: its best opponent against {level.value}", won, 0.0, aim)
-        yield from _beginners(game, preset)
-        told = information(plays[START])
-        yield Chance(f"{preset}: bits told by the first word of hard", told, 0.0, TELLS)
+def _best_responses(preset: str) -> Iterator[Chance]:
+    game = Game(BIDDING_PRESETS[preset], DEEP)
+    for level, aim in BEATEN.items():
+        plays = strategies(game, preset, level)
+        won = sum(game.chances(plays)) / 2
+        yield Chance(f"{preset}: its best opponent against {level.value}", won, 0.0, aim)
+    yield from _beginners(game, preset)
+    told = information(plays[START])
+    yield Chance(f"{preset}: bits told by the first word of hard", told, 0.0, TELLS)
 
 
 def _beginners(game: Game, preset: str) -> Iterator[Chance]:
