@@ -348,7 +348,7 @@ else:
             os.set_blocking(descriptor, True)
 
     def _free_terminal() -> None:
-        """Make writes fail that are blocked on the terminal, to make room for others."""
+        """Make writes that are blocked on the terminal fail, so that others can be made."""
         with contextlib.suppress(OSError):
             os.set_blocking(_descriptor(sys.__stderr__), False)
         # Only a signal that has a handler interrupts a write and does nothing worse.

@@ -95,7 +95,7 @@ class Outbox:
         return [Refused(each, Reason.STALE) for each in statements if not isinstance(each, Seen)]
 
     def refused(self, refusal: Refusal) -> Refused | None:
-        """The host has refused a statement; None if it was not waiting for an answer.
+        """The host has refused a statement; None if none was waiting for an answer.
 
         A late one may be said again at once: the log that it had seen is not the present one.
         """

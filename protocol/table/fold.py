@@ -101,7 +101,7 @@ def placed(before: Table, after: Table, entry: Entry) -> Table:
 
 
 def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:
-    """The key whose seat was given up by its own word, or taken by the host's."""
+    """The key whose seat its owner has given up, or the host has taken away."""
     said = entry.statement
     if isinstance(said, Leave) and entry.intent:
         gone = entry.intent.author

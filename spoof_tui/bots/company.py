@@ -44,7 +44,7 @@ class Company:
     """What was said until now."""
     me: int
     hands: Hands
-    """What the others may hold after that, and the own hand for certain."""
+    """What the others may hold after that, and the player's own hand for certain."""
     past: tuple[PlayedRound, ...]
     _outcomes: dict[tuple[object, ...], float] = field(default_factory=dict)
 

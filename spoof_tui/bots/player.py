@@ -268,7 +268,7 @@ def _bluff(traits: Traits, view: TableView) -> float:
     """How often a player with these traits bluffs now."""
     if not view.words:
         return traits.opening_bluff
-    # What was learned of later words is of the own hand.
+    # What was learned about later words depends on the real hand.
     return 0.0 if traits.taught else traits.bluff
 
 

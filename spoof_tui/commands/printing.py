@@ -76,7 +76,7 @@ def said_by_argparse(message: str) -> str:
         "expected at least one argument": _("a value is missing"),
         "ignored explicit argument %r": _("takes no value, but got %r"),
         "ambiguous option: %(option)s could match %(matches)s": _(
-            "%(option)s may mean each of %(matches)s"
+            "%(option)s could mean any of %(matches)s"
         ),
     }.get(message, message)
 

@@ -71,7 +71,7 @@ class Hearsay:
 
     def __init__(self) -> None:
         self._told: dict[Address, tuple[str, float]] = {}
-        """By whom each place that was followed was named, and when."""
+        """Who named each place that was followed, and when."""
 
     def leads(self, teller: str, address: Address, now: float) -> bool:
         """Whether to ask at an address, on the word of the machine `teller`."""

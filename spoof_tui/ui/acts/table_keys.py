@@ -118,4 +118,4 @@ def _acts(named: Mapping[str, str]) -> Iterator[dict[str, str]]:
 
 
 def _back() -> dict[str, str]:
-    return _button("back", _("back"), "\x1b", _("close what lies over the table"))
+    return _button("back", _("back"), "\x1b", _("close whatever is open over the table"))

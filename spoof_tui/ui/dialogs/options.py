@@ -46,7 +46,7 @@ def _on_or_off() -> dict[bool, str]:
 SETTINGS: Final = (
     Setting(
         "theme", lambda: _("Theme"), values=theme_names,
-        help=lambda: _("The colours of every screen; you see them at once."),
+        help=lambda: _("The colours of every screen; the change shows at once."),
     ),
     Setting(
         "motion", lambda: _("Motion"),

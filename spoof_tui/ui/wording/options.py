@@ -171,7 +171,7 @@ def option_help(option: str) -> str:
         "gloating": _("What the table thinks of a winner who gloats."),
         "stake": _("Only a tally is kept, never money."),
         "token": _("What you hide in your fist: the game is the same."),
-        "thinking": _("How long each player thought, told beside the word."),
+        "thinking": _("How long each player thought, shown beside the word."),
         "impossible": _("A call that the caller’s own hand rules out (H7)."),
         "first_caller": _("The player who calls first in the next round of a school."),
     }[option]
