@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from math import inf, isfinite
+from math import floor, inf, isfinite
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
@@ -65,6 +65,9 @@ away as the host that they were measured to."""
 _STAND_TRIPS: Final = 14
 """Round trips until a candidate has support: three more, also doubled."""
 
+_ROUNDING: Final = 0.001
+"""Seconds after a whole second in which sums of times have come to it, too."""
+
 LOOK_TIMEOUT: Final = 1.0
 """Seconds that one look for another host takes, if the network is not slow."""
 
@@ -82,7 +85,7 @@ class ElectionTimer:
         self.trip = guest.trip
         """How long answers take between these machines, as far as this seat knows."""
         self._host = guest.table.host if guest.table else None
-        self._handed: tuple[bytes, float] | None = None
+        self.handed: tuple[bytes, float] | None = None
         """The seat that the host handed its role to, and when."""
         self._called_at: float | None = None
         self._gone_at: float | None = None
@@ -96,7 +99,7 @@ class ElectionTimer:
 
     def hand_over(self, seat: bytes, at: Moment) -> None:
         """Note that the host hands its role to this seat and goes."""
-        self._handed, self._failed_at = (seat, at.monotonic), -inf
+        self.handed, self._failed_at = (seat, at.monotonic), -inf
 
     def call(self, at: Moment) -> None:
         """Note that a candidate holds less of the log: this seat stands soon, and that one stops.
@@ -116,7 +119,7 @@ class ElectionTimer:
 
     def settle(self) -> None:
         """Stop waiting for the program that was to host."""
-        self._handed = None
+        self.handed = None
 
     def note(self, at: Moment) -> None:
         """Take in what the guest has learned; to be called after everything it hears."""
@@ -141,7 +144,14 @@ class ElectionTimer:
             self._gone_at = None
             if self._since_handed(at) > SUPPORT_DELAY:
                 # The table has a host that is heard, although a role was handed over long ago.
-                self._handed = None
+                self.handed = None
+
+    def next_second(self, at: Moment) -> float:
+        """When there has been no host for one more whole second; infinity while there is one."""
+        if self._gone_at is None:
+            return inf
+        without = self.time_without_host(at)
+        return at.monotonic + floor(without) + 1 - without + _ROUNDING
 
     def silence(self, at: Moment) -> float:
         """Seconds since a host, present or future, was last heard."""
@@ -170,8 +180,8 @@ class ElectionTimer:
         if self._called_at is not None:
             pause = self.trip.limit(CALL_INTERVAL, _FIND_TRIPS)
             return self._called_at + min(self.rank(table), MAX_CALLED) * pause
-        if self._handed and self._handed[0] == own:
-            named = self._handed[1] + (URGENT_DELAY if is_renewal else 0.0)
+        if self.handed and self.handed[0] == own:
+            named = self.handed[1] + (URGENT_DELAY if is_renewal else 0.0)
             return max(named, self._failed_at + interval)
         # Coming back over a slow network takes longer, and costs no election. All left a silent
         # host at about the same time: the turns are counted from there.
@@ -211,13 +221,13 @@ class ElectionTimer:
         them a new table (G8).
         """
         own = self._guest.key
-        others = voters_of(table) - ({table.host} if self._handed is None else set())
+        others = voters_of(table) - ({table.host} if self.handed is None else set())
         if can_move(table, (others - table.away) | {own}, own):
             return 0.0
         return LAST_HOPE if len(others | {own}) >= MIN_PLAYERS else inf
 
     def _since_handed(self, at: Moment) -> float:
-        return inf if self._handed is None else at.monotonic - self._handed[1]
+        return inf if self.handed is None else at.monotonic - self.handed[1]
 
 
 LOOK_PAUSE: Final = 0.1
@@ -376,6 +386,7 @@ class Failover:
         self._leaves_by = inf
         """When it goes at the latest; infinity while it stays."""
         self._must_leave_by = inf
+        self._known: tuple[object, ...] = ()
 
     # What happens
 
@@ -455,6 +466,16 @@ class Failover:
         """Neither host nor stand any more: the server is closed already, or about to be."""
         self.retire()
         self.role, self._host, self._hands_over = Role.FOLLOWING, None, None
+
+    def is_concerned(self) -> bool:
+        """Whether the guest has come to know anything, since the last question, that counts here.
+
+        Else `tick` has nothing to say of it: a word of a game makes nobody host.
+        """
+        guest, table, before = self._guest, self._guest.table, self._known
+        is_gone, of_host = guest.departure.is_gone, table and (table.host, table.epoch)
+        self._known = guest.link, guest.places, is_gone, of_host
+        return self.election.handed is not None or self._known != before
 
     # What follows
 

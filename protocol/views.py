@@ -10,9 +10,10 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from protocol.encoding.codec import Message
+from protocol.encoding.replacing import replace
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, LocalError, Reason
 from protocol.rules.bidding import BiddingRound
@@ -309,19 +310,50 @@ class Viewer(Protocol):
 
 def view_for(guest: Viewer) -> TableView:
     """What the owner of `guest` may see now."""
-    table = guest.table
-    if table is None:
-        raise LocalError("there is nothing to see before the table is known")
-    return view_of(
-        table,
-        guest.key,
-        guest.link,
-        guest.unsteady,
-        guest.waiting,
-        guest.departure.offer,
-        went_along=guest.departure.is_gone,
-        lag=guest.trip.lag,
-    )
+    return Viewpoint(guest).view()
+
+
+class Viewpoint:
+    """What the owner of one `guest` sees of its table, one view after the other.
+
+    While the log stands still only what the owner says, and the link, makes another view.
+    """
+
+    def __init__(self, guest: Viewer) -> None:
+        self.guest = guest
+        """Whose views they are."""
+        self._last: tuple[Table, tuple[bytes, ...], TableView] | None = None
+
+    def view(self) -> TableView:
+        """What there is to see now; raises `LocalError` before the table is known."""
+        guest, table, last = self.guest, self.guest.table, self._last
+        if table is None:
+            raise LocalError("there is nothing to see before the table is known")
+        waiting, departure, lag = guest.waiting, guest.departure, guest.trip.lag
+        offer, is_gone = departure.offer, departure.is_gone
+        if last and last[0] is table and last[1] is guest.unsteady:
+            view = replace(
+                last[2],
+                link=guest.link,
+                own_fist_due=_owes_fist(table, table.playing(guest.key), waiting),
+                own_word=_word_on_its_way(waiting),
+                new_table=offer,
+                went_along=is_gone,
+                lag=lag,
+            )
+        else:
+            view = view_of(
+                table,
+                guest.key,
+                guest.link,
+                guest.unsteady,
+                waiting,
+                offer,
+                went_along=is_gone,
+                lag=lag,
+            )
+        self._last = table, guest.unsteady, view
+        return view
 
 
 def view_of(
@@ -416,6 +448,9 @@ def _played(game: Game | None) -> _Played:
     return _Played(game.number, game.round_number, game.past, game.winner)
 
 
+_ENDINGS: Final = tuple(Ending)
+
+
 @dataclass(frozen=True, slots=True)
 class _Heard:
     """What is known of the running round; the defaults stand for no round."""
@@ -441,7 +476,9 @@ def _heard(running: Round | None) -> _Heard:
 
 def _options(table: Table, speaking: Round | None, me: int | None) -> tuple[Option, ...]:
     refusal = _why_no_word(table, speaking, me)
-    return tuple([Option(word, refusal or _forbidden(speaking, me, word)) for word in Ending])
+    if refusal or speaking is None or me is None:
+        return tuple([Option(word, refusal) for word in _ENDINGS])
+    return tuple([Option(word, _forbidden(speaking, me, word)) for word in _ENDINGS])
 
 
 def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
@@ -497,8 +534,7 @@ def _why_no_word(table: Table, speaking: Round | None, me: int | None) -> Illega
     return None
 
 
-def _forbidden(speaking: Round | None, me: int | None, word: Ending) -> Illegal | None:
-    assert speaking is not None and me is not None
+def _forbidden(speaking: Round, me: int, word: Ending) -> Illegal | None:
     try:
         speaking.check(me, word)
     except Illegal as error:
@@ -527,6 +563,7 @@ def _seat(
 ) -> SeatView:
     """The view of one seat; `game` is the game it plays in, at `index`, if any."""
     seat, running = table.seat(each), game.round if game else None
+    waits_since = table.waiting_since.get(each)
     return SeatView(
         key=each,
         name=table.names[each],
@@ -545,9 +582,9 @@ def _seat(
         counts=each in electors,
         did_not_gloat=each in table.gloats.silent,
         away_since=seat.away_since if seat else None,
-        waits_since=table.waiting_since.get(each),
-        play_on_from=table.play_on_from(each),
-        time_up_from=table.time_up_from(each),
+        waits_since=waits_since,
+        play_on_from=table.play_on_from(each) if waits_since is not None else None,
+        time_up_from=table.time_up_from(each) if waits_since is not None else None,
         through_door=each in table.doors,
     )
 
@@ -555,7 +592,7 @@ def _seat(
 def _presence(seat: Seat | None, *, is_unsteady: bool) -> SeatStatus:
     if seat is None:
         return SeatStatus.GONE
-    if seat.away:
+    if seat.away_since is not None:
         return SeatStatus.AWAY
     return SeatStatus.UNSTEADY if is_unsteady else SeatStatus.HERE
 

@@ -38,7 +38,8 @@ def unpack(data: bytes) -> object:
     except (ValueError, RecursionError, msgpack.UnpackException) as error:
         # Not its repr: the value may be nested too deep for that.
         raise Malformed(f"not msgpack: {type(error).__name__}") from None
-    if type(value) is tuple and _too_deep(value, MAX_DEPTH):
+    # What holds no array is nested no deeper than one, and most values are like that.
+    if type(value) is tuple and tuple in map(type, value) and _too_deep(value, MAX_DEPTH):
         raise Malformed(f"nested more than {MAX_DEPTH} deep")
     try:
         is_shortest = msgpack.Packer().pack(value) == data

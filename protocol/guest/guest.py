@@ -41,7 +41,6 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Direction, Word
 from protocol.table.fold import check_statement
 from protocol.table.log import Entry, Log
-from protocol.table.state import Table
 from protocol.table.statements import Fist, Leave, Ready, Seen, Sit, Speak
 from protocol.timing import Clocks, Moment, RoundTrip
 from protocol.views import LinkState
@@ -95,6 +94,8 @@ class Guest:
         """The participant's public key."""
         self._copy = LogCopy(table, entries)
         self.log: Final[Log] = self._copy.log
+        self.table = self._copy.table
+        """The table, folded from this copy of the log; None before its first entry."""
         self._secrets = OwnSecrets(key.public, secrets)
         self._outbox = Outbox(key)
         self.voter = Voter(key, promise)
@@ -119,11 +120,6 @@ class Guest:
         """How long answers take on the link; its owner renews it for each connection."""
 
     @property
-    def table(self) -> Table | None:
-        """The table, folded from this copy of the log; None before its first entry."""
-        return self._copy.table
-
-    @property
     def epoch(self) -> int:
         """The highest epoch seen or promised: no earlier one is followed."""
         return self.voter.epoch(self._copy.epoch)
@@ -141,7 +137,8 @@ class Guest:
     @property
     def own_hand(self) -> int | None:
         """The coins in this participant's fist this round, for a peek; never part of a view."""
-        return self._secrets.coins(self.table) if self.table else None
+        table = self.table
+        return self._secrets.coins(table) if table else None
 
     def use_code(self, code: str, entropy: Entropy) -> list[GuestEffect]:
         """Prove this join code when asked, and hang up on a host that does not ask.
@@ -228,10 +225,12 @@ class Guest:
 
     def speak(self, word: Word, direction: Direction | None = None) -> list[GuestEffect]:
         """Say a word (R4 to R10), or call a number (H5 to H8)."""
-        table, hand = self._copy.known_table, self.own_hand
+        table = self._copy.known_table
         running = table.game.round if table.game else None
-        if isinstance(running, GuessingRound) and isinstance(word, Bid) and hand is not None:
-            running.check_hand(word.number, hand)
+        if isinstance(running, GuessingRound) and isinstance(word, Bid):
+            hand = self.own_hand
+            if hand is not None:
+                running.check_hand(word.number, hand)
         return self.state(Speak(word, direction))
 
     def state(self, statement: Message) -> list[GuestEffect]:
@@ -247,7 +246,7 @@ class Guest:
             check_statement(table, self.key, statement)
         proposed = self._outbox.sign(statement, table, self.log.head)
         link = self._link
-        is_heard = link is not None and link.goal is not None and not link.is_candidate
+        is_heard = link is not None and link.handshake.goal is not None and not link.is_candidate
         return [proposed, Changed()] if is_heard else [Changed()]
 
     def farewell(self) -> list[GuestEffect]:
@@ -269,7 +268,7 @@ class Guest:
                 return [Transmit(write(link.lend(message.length, self.log, self.table)))]
             case Welcome():
                 return self._welcomed(link, message)
-        if link.goal is None:
+        if link.handshake.goal is None:
             raise Malformed("a host that has not welcomed its guest has nothing to say")
         return self._told(link, message, at)
 
@@ -360,12 +359,13 @@ class Guest:
         by = link.introduction(self.card)
         for blob in blobs:
             try:
-                taken = self._copy.take(blob, by)
+                taken = self._copy.take(blob, by, self._outbox.signed)
             except RemoteError as error:
                 if self._copy.is_by_stranger(blob, by):
                     return [*effects, *self._part(Farewell.IMPOSTOR)]
                 self._halted = True
                 return [*effects, *self._part(Farewell.OTHER_LOG), Halt(error, blob)]
+            self.table = self._copy.table
             if taken.cut is not None:
                 self._outbox.cut()
                 effects.append(Cut(taken.cut))
@@ -380,7 +380,8 @@ class Guest:
         return [*effects, Changed(), *self._caught_up(link)]
 
     def _caught_up(self, link: HostLink) -> list[GuestEffect]:
-        if link.goal is None or len(self.log) < link.goal or self.link is not LinkState.MEETING:
+        goal = link.handshake.goal
+        if self.link is not LinkState.MEETING or goal is None or len(self.log) < goal:
             return []
         if link.is_candidate:
             return self._now(LinkState.MOVING)
@@ -412,30 +413,33 @@ class Guest:
         effects: list[GuestEffect] = []
         if link.is_followed:
             self.voter.hear(at)
-            if link.goal is not None and self._copy.has_to_settle:
+            if link.handshake.goal is not None and self._copy.has_to_settle:
                 self._copy.on_disk = len(self.log)
                 effects += [Settle(), *self._ping(link, at)]
         if (table := self.table) is not None and self._is_up(link):
-            is_free = not (self.departure.is_gone or self._outbox.holds(Seen))
-            if is_free and self.voter.owes_seen(link, table):
+            owes_seen = self.voter.owes_seen(link, table) and not self._outbox.holds(Seen)
+            if owes_seen and not self.departure.is_gone:
                 self._copy.on_disk = len(self.log)
                 effects += [Settle(), *self._pay(Seen())]
             effects += self._pay(self._secrets.owed(table))
         return [*effects, *self._support(link, at)]
 
     def _pay(self, owed: Message | None) -> list[GuestEffect]:
+        if owed is None or self._outbox.holds(type(owed)):
+            return []
         with contextlib.suppress(Illegal):
-            return self.state(owed) if owed and not self._outbox.holds(type(owed)) else []
+            return self.state(owed)
         return []
 
     def _support(self, link: HostLink, at: Moment) -> list[GuestEffect]:
         # A seat that is being given up, or has gone along to a new table, has no weight to support
         # with.
-        is_silent = self._outbox.holds(Leave) or self.departure.is_gone
+        is_silent = link.is_candidate and (self._outbox.holds(Leave) or self.departure.is_gone)
         return self.voter.support(link, None if is_silent else self.table, at)
 
     def _is_up(self, link: HostLink) -> bool:
-        is_here = link.goal is not None and self.link in (LinkState.UP, LinkState.UNSTEADY)
+        goal, states = link.handshake.goal, (LinkState.UP, LinkState.UNSTEADY)
+        is_here = goal is not None and self.link in states
         return is_here and not self._outbox.was_refused(self.log.head)
 
     def _ping(self, link: HostLink, at: Moment) -> list[GuestEffect]:

@@ -14,7 +14,7 @@ from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
 from protocol.table.log import Log
 from protocol.table.state import Table
-from protocol.timing import PING_INTERVAL, Moment, RoundTrip
+from protocol.timing import PING_INTERVAL, UNSTEADY_DELAY, Moment, RoundTrip
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import Card, Confirm, Entries, Farewell, Locked, Pake, Ping
 
@@ -80,11 +80,6 @@ class HostLink:
         return self.handshake.host_key
 
     @property
-    def goal(self) -> int | None:
-        """Length of the host's log at the welcome; None before it."""
-        return self.handshake.goal
-
-    @property
     def is_followed(self) -> bool:
         """Whether the table's host is at the other end, as far as is known."""
         return bool(self.handshake.greeting) and not (self.is_candidate or self.gives_over)
@@ -106,7 +101,8 @@ class HostLink:
 
     def grew(self, length: int) -> None:
         """Note the length of the log: a candidate that has borrowed entries needs new support."""
-        if self.is_candidate and self.goal is not None and length > self.goal:
+        goal = self.handshake.goal
+        if self.is_candidate and goal is not None and length > goal:
             self.handshake.goal, self.is_supported = length, False
 
     def is_lost(self, at: Moment) -> bool:
@@ -115,11 +111,12 @@ class HostLink:
 
     def is_unsteady(self, at: Moment) -> bool:
         """Whether it, or its pings, have been silent for longer than the network explains."""
-        return at.monotonic - min(self.heard, self.asked) > self.trip.unsteady_delay
+        silent = at.monotonic - min(self.heard, self.asked)
+        return silent > UNSTEADY_DELAY and silent > self.trip.unsteady_delay
 
     def owes_ping(self, at: Moment) -> bool:
         """Whether this end has to ping, because the host did not."""
-        return self.goal is not None and at.monotonic - self.pinged >= PING_INTERVAL
+        return self.handshake.goal is not None and at.monotonic - self.pinged >= PING_INTERVAL
 
     def take_ping(self, number: int, at: Moment) -> None:
         """Note a ping of the host. A late one was delayed on the way by so much more than usual."""

@@ -15,7 +15,7 @@ support; only then is the copy cut, and what it held instead was never said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,7 +23,7 @@ from protocol.errors import BrokenLog, LocalError
 from protocol.guest.link import Introduction
 from protocol.limits import MAX_LOG
 from protocol.table.fold import Replica
-from protocol.table.log import Entry, Log, is_by, position_of
+from protocol.table.log import Entry, Intent, Log, is_by, position_of
 from protocol.table.state import Phase, Table
 from protocol.table.statements import HostMoved, TableContinued, TableOpened, table_of
 
@@ -81,15 +81,20 @@ class LogCopy:
         """The link is a new one: what was held aside from the last one counts for nothing."""
         self._branch = None
 
-    def take(self, blob: bytes, by: Introduction) -> Taken:
-        """Add the next entry; raises `Malformed` or `BrokenLog` when it does not follow."""
+    def take(
+        self, blob: bytes, by: Introduction, known: Mapping[bytes, Intent] | None = None
+    ) -> Taken:
+        """Add the next entry; raises `Malformed` or `BrokenLog` when it does not follow.
+
+        `known` are intents that this participant signed itself, by their bytes.
+        """
         if len(self.log) >= MAX_LOG:
             raise BrokenLog(len(self.log), f"a log has {MAX_LOG} entries at the most")
         table = self.table
         is_later = table is not None and by.epoch > table.epoch
         if is_later and (self._branch or position_of(blob) < len(self.log)):
             return self._hold_aside(blob)
-        entry = Entry.read(blob, table.host if table else None)
+        entry = Entry.read(blob, table.host if table else None, known)
         if table is None:
             self._check_first(entry, by)
         self.table = self._replica.take(entry)

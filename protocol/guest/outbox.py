@@ -7,7 +7,7 @@ place meanwhile, since a host that holds two signed words for one turn could cho
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
@@ -26,6 +26,8 @@ class Outbox:
     def __init__(self, key: SigningKey) -> None:
         self._key = key
         self._pending: dict[int, Intent] = {}
+        self.signed: Mapping[bytes, Intent] = {}
+        """The last statement that was signed, by its bytes: its signature need not be verified."""
         self._sequence = 0
         self._word: tuple[int, Speak] | None = None
         """The last word said, and its turn."""
@@ -34,11 +36,12 @@ class Outbox:
     @property
     def waiting(self) -> tuple[Message, ...]:
         """What was said and is not in the log yet."""
-        return tuple(intent.statement for intent in self._pending.values())
+        return tuple([intent.statement for intent in self._pending.values()])
 
     def holds(self, kind: type[Message]) -> bool:
         """Whether a statement of this kind is on its way."""
-        return any(type(intent.statement) is kind for intent in self._pending.values())
+        waiting = self._pending.values()
+        return bool(waiting) and any(type(intent.statement) is kind for intent in waiting)
 
     def was_refused(self, head: Head) -> bool:
         """Whether something was refused whose author had seen exactly this log."""
@@ -58,14 +61,16 @@ class Outbox:
         """
         if not isinstance(statement, (*SIDE_TALK, Vote)) and self.holds(type(statement)):
             raise Illegal(Reason.REPEATED)
-        votes = [each for each in self.waiting if isinstance(each, Vote)]
-        if isinstance(statement, Vote) and any(each.about == statement.about for each in votes):
-            raise Illegal(Reason.REPEATED)
+        if isinstance(statement, Vote):
+            votes = [each for each in self.waiting if isinstance(each, Vote)]
+            if any(each.about == statement.about for each in votes):
+                raise Illegal(Reason.REPEATED)
         if isinstance(statement, Speak):
             self._word = table.turn, statement
         self._sequence = max(self._sequence, table.sequences.get(self._key.public, 0)) + 1
         intent = Intent.sign(self._key, self._sequence, head, statement)
         self._pending[intent.sequence] = intent
+        self.signed = {intent.blob: intent}
         return _proposed(intent)
 
     def say_again(self, log: Log) -> list[GuestEffect]:

@@ -58,7 +58,8 @@ class OwnSecrets:
 
     def coins(self, table: Table) -> int | None:
         """The coins in this key's fist; None while it has none in."""
-        hand = self.hand(self.hand_place(table))
+        place = self.hand_place(table) if self._hands else None
+        hand = self._hands.get(place) if place else None
         return hand.coins if hand else None
 
     def hand(self, place: Place | None) -> SealedHand | None:
@@ -74,7 +75,9 @@ class OwnSecrets:
 
     def owed(self, table: Table) -> Message | None:
         """What the table waits for from this participant that needs no decision any more."""
-        if table.game is None or table.playing(self._key) is None:
+        if table.game is None or table.phase is Phase.SPEAKING:
+            return None
+        if table.playing(self._key) is None:
             return None
         if table.phase is Phase.LOT:
             share = self.share(Place(table.id, table.game.number, 0, self._key))

@@ -70,8 +70,8 @@ class Voter:
 
         A seat that has promised to follow another host would be lying.
         """
-        is_free = link.is_followed and self.epoch(table.epoch) == table.epoch
-        return is_free and owes_seen(table, self._key.public)
+        is_owed = owes_seen(table, self._key.public)
+        return is_owed and link.is_followed and self.epoch(table.epoch) == table.epoch
 
     def support(self, link: HostLink, table: Table | None, at: Moment) -> list[GuestEffect]:
         """Support the candidate at the other end, if that is safe and useful.
@@ -84,7 +84,7 @@ class Voter:
             return []
         candidate = link.host_key or self._key.public
         is_free = link.epoch > self.epoch(table.epoch) or self._promised_to == candidate
-        if link.goal != table.head.length or not is_free:
+        if link.handshake.goal != table.head.length or not is_free:
             return []
         if self._key.public not in voters_of(table):
             return []

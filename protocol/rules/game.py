@@ -207,11 +207,11 @@ class Game:
         """The game with an openly empty hand in the place of a fist that is not in (G3)."""
         return replace(self, hands={**self.hands, seat: 0})
 
-    @property
+    @cached_property
     def fists_missing(self) -> tuple[int, ...]:
         """Seats whose fist is not in yet."""
         there = (*self.seals, *self.hands)
-        return tuple(s for s in self._running.players if s not in there)
+        return tuple([seat for seat in self._running.players if seat not in there])
 
     def say(self, seat: int, word: Word, direction: Direction | None) -> Game:
         """The game after a word (R4 to R10)."""
@@ -240,12 +240,13 @@ class Game:
             raise Illegal(Reason.REPEATED)
         return replace(self, witnesses=self.witnesses | {seat})
 
-    @property
+    @cached_property
     def witnesses_missing(self) -> tuple[int, ...]:
         """Seats that have a fist in and have not confirmed the ending word yet."""
-        return tuple(s for s in self.seals if s != self.ender and s not in self.witnesses)
+        there = (*self.witnesses, self.ender)
+        return tuple([seat for seat in self.seals if seat not in there])
 
-    @property
+    @cached_property
     def ender(self) -> int | None:
         """Seat whose word ended the running round, once it is said."""
         running = self._running
@@ -270,10 +271,10 @@ class Game:
         if seat not in self.seals:
             raise Illegal(Reason.HOLDS_NONE if seat in self.hands else self._why_out)
 
-    @property
+    @cached_property
     def fists_shut(self) -> tuple[int, ...]:
         """Seats whose fist is in and not open yet."""
-        return tuple(seat for seat in self.seals if seat not in self.hands)
+        return tuple([seat for seat in self.seals if seat not in self.hands])
 
     def counted(self) -> Game:
         """The game after the count of a round whose fists are all open (R11 to R14)."""

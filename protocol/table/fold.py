@@ -93,11 +93,10 @@ def placed(before: Table, after: Table, entry: Entry) -> Table:
     sequences = before.sequences
     if entry.intent:
         sequences = {**sequences, entry.intent.author: entry.intent.sequence}
-    head = entry.head
+    head, waiting = entry.head, _waiting_since(before, after, entry.time)
+    after = replace(after, head=head, time=entry.time, sequences=sequences, waiting_since=waiting)
     after = electorate.changed(before, after, _excused(before, after, entry), head.length)
-    after = state.after(before, after, entry.position)
-    waiting = _waiting_since(before, after, entry.time)
-    return replace(after, head=head, time=entry.time, sequences=sequences, waiting_since=waiting)
+    return state.after(before, after, entry.position)
 
 
 def _excused(before: Table, after: Table, entry: Entry) -> frozenset[bytes]:

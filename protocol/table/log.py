@@ -6,7 +6,7 @@ checked: an intent is `[payload, signature]`, and so is the entry around it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, overload
 
@@ -107,11 +107,14 @@ class Entry:
         return cls(epoch, after.length, after.hash, time, intent, statement, hash_, blob)
 
     @classmethod
-    def read(cls, blob: bytes, host: bytes | None = None) -> Entry:
+    def read(
+        cls, blob: bytes, host: bytes | None = None, known: Mapping[bytes, Intent] | None = None
+    ) -> Entry:
         """Read the entry in `blob`, signed by `host`; raises `Malformed`.
 
         Without `host` it must be a first entry, which names its host itself. So does the first
-        entry of an epoch, whatever `host` is: the fold decides whether that host may be one.
+        entry of an epoch, whatever `host` is: the fold decides whether that host may be one. The
+        `known` intents, by their bytes, are not read again.
         """
         payload, signature = _signed_pair(blob, MAX_ENTRY)
         epoch, position, previous, time, said, content = _fields(payload, 6)
@@ -120,7 +123,9 @@ class Entry:
             raise Malformed("an entry has the hash of the entry before")
         if not (isinstance(said, bool) and isinstance(content, bytes)):
             raise Malformed("an entry holds an intent or an announcement")
-        intent = Intent.read(content) if said else None
+        intent = None
+        if said:
+            intent = known[content] if known and content in known else Intent.read(content)
         statement = intent.statement if intent else read_message(HOSTS, unpack(content))
         if host is None:
             if not isinstance(statement, TableOpened | TableContinued):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from operator import attrgetter
 from typing import Final
 
 from protocol.encoding.replacing import replace
@@ -308,10 +309,10 @@ class Table:
         they like. A move that needs no choice is made by a program at once, unless something
         prevents it.
         """
-        seat, since = self.seat(key), self.waiting_since.get(key)
-        if seat is None or since is None or self.paused:
+        since = self.waiting_since.get(key)
+        if since is None or self.paused or key not in self._seats_by_key:
             return None
-        if self.phase in CHOICES and not seat.away:
+        if self.phase in CHOICES and key not in self.away:
             return None
         return since + self.opened.grace * 1000
 
@@ -373,11 +374,11 @@ CHOICES: Final = (Phase.CHOOSING, Phase.SPEAKING)
 """Phases that wait for what a person chooses; in the others programs answer by themselves."""
 
 _OWING: Final[Mapping[Phase, Callable[[Game], Iterable[int]]]] = {
-    Phase.LOT: lambda game: game.shares_missing,
-    Phase.CHOOSING: lambda game: game.fists_missing,
-    Phase.SPEAKING: lambda game: game.speakers,
-    Phase.WITNESSING: lambda game: game.witnesses_missing,
-    Phase.OPENING: lambda game: game.fists_shut,
+    Phase.LOT: attrgetter("shares_missing"),
+    Phase.CHOOSING: attrgetter("fists_missing"),
+    Phase.SPEAKING: attrgetter("speakers"),
+    Phase.WITNESSING: attrgetter("witnesses_missing"),
+    Phase.OPENING: attrgetter("fists_shut"),
 }
 """The seats that a game waits for."""
 
@@ -429,6 +430,8 @@ class Move:
     def within_turn(self, game: Game) -> Table:
         """The table with the game moved on by one of several who are awaited in this turn."""
         table = replace(self.table, game=game)
+        if not table.votes:
+            return table
         still = table.waiting_for
         return table.without_play_on(*(key for key in self.table.waiting_for if key not in still))
 
@@ -464,7 +467,8 @@ def after(before: Table, table: Table, position: int) -> Table:
             stakes=table.stakes.counted(game, rounds),
             house=table.house.after_round(game, rounds, position),
         )
-    table = _opened(before, table, game, position)
+    if table.phase is not before.phase:
+        table = _opened(before, table, game, position)
     if table.phase is Phase.GATHERING and (is_new or before.phase is not Phase.GATHERING):
         stakes, house = table.stakes.over(game), table.house.after_game(game, position)
         return replace(table, stakes=stakes, house=house)

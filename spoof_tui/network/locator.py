@@ -190,6 +190,8 @@ class TableLocator(Route):
         self._ending: set[asyncio.Task[None]] = set()
         self._heard: set[Address] = set()
         """Where a machine has answered since the link was lost, even if nobody serves there."""
+        self.on_news: Callable[[], None] = lambda: None
+        """Called when somebody answers, and when somebody claims to serve a new table."""
         self.claims: dict[Address, Answer] = {}
         """Those who claim to serve a new table that goes on from this one (G8)."""
         self.takes_candidates = True
@@ -378,15 +380,21 @@ class TableLocator(Route):
             reached = await self._ask(address, within)
         except ProbeFailed as error:
             if error.reason not in (Failure.SILENT, Failure.UNREACHABLE):
-                self._heard.add(address)
+                self._hear(address)
             return None
-        self._heard.add(address)
+        self._hear(address)
         return reached
+
+    def _hear(self, address: Address) -> None:
+        if address not in self._heard:
+            self._heard.add(address)
+            self.on_news()
 
     def _suits(self, answer: Answer, is_old_welcome: bool) -> bool:
         card = answer.card
         if card is not None and self._table in card.continues:
             self.claims[answer.address] = answer
+            self.on_news()
         if card is None or card.table != self._table or answer.key == self._guest.key:
             return False
         if not (is_old_welcome or card.epoch >= self._guest.epoch):

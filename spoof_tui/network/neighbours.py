@@ -66,13 +66,17 @@ class Neighbours:
         self._missed: set[Whereabout] = set()
 
     def look(self) -> None:
-        """Follow what the host says about the seats; to be called a few times a second."""
+        """Follow what the host says about the seats; to be called when that, or the link, has
+        changed."""
         wanted = set(self._others())
         for gone in self._visits.keys() - wanted:
             self._visits.pop(gone).cancel()
             self._missed.discard(gone)
         for place in wanted - self._visits.keys():
             self._visits[place] = asyncio.create_task(self._visit(place))
+        self._tell()
+
+    def _tell(self) -> None:
         self._guest.apart = tuple(sorted(place.key for place in self._missed))
 
     def _others(self) -> list[Whereabout]:
@@ -89,6 +93,7 @@ class Neighbours:
         while True:
             is_there = await self._answers(place, within)
             (self._missed.discard if is_there else self._missed.add)(place)
+            self._tell()
             await asyncio.sleep(REACHED_INTERVAL if is_there else MISSED_INTERVAL)
             within = KNOCK_TIMEOUT
 

@@ -214,6 +214,9 @@ class TableServer:
         """Entries of the log that are not on the disk yet."""
         self.on_change: Callable[[], None] = on_change
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
+        self._trouble: OSError | None = None
+        self.on_trouble: Callable[[], None] = lambda: None
+        """Called when `trouble` is another than before."""
         self.found: Callable[[Entry], None] = lambda entry: None
         """Writes the first entry of a new table to the disk, or raises `OSError` (G8)."""
         self.visitors: set[str] = set()
@@ -456,6 +459,9 @@ class TableServer:
             self._carry_out_on(link, effect)
 
     def idle(self) -> None:
+        known, self._trouble = self._trouble, self._effects.trouble
+        if self._trouble is not known:
+            self.on_trouble()
         changed, self._has_changed = self._has_changed, False
         if changed:
             self.on_change()

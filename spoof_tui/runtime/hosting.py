@@ -94,7 +94,8 @@ class HostedTable:
         self.code_change: CodeChange | None = None
         """Why the code was changed; None if it is still the first one."""
         self._code = server.host.admission.code
-        self._barred = server.host.table.barred
+        self._table = server.host.table
+        """The table at the last change."""
         self._announcer = Announcer() if plan.public else None
         self._sender: asyncio.Task[None] | None = None
         """The beacon by which a candidate for host is found by those who do not know
@@ -313,9 +314,12 @@ class HostedTable:
     def cut_off(self) -> frozenset[bytes]:
         """Keys of the seats that could not host the table because most others cannot reach them."""
         connections = self.server.host.connections
+        apart = connections.apart
+        if not apart:
+            return frozenset()
         outside = {each.key for _, each in connections.inside() if each.address is not None}
         guests = connections.seats_here & outside
-        missed = Counter(other for _, other in connections.apart)
+        missed = Counter(other for _, other in apart)
         return frozenset(key for key in guests if 2 * missed[key] > len(guests) - 1)
 
     @property
@@ -359,12 +363,12 @@ class HostedTable:
 
         Nobody who belongs to this program counts as a stranger.
         """
-        if self.is_shut is None:
+        host, table = self.server.host, self.server.host.table
+        unknown = [seat.key for seat in table.seats if seat.key not in table.played]
+        if not unknown or self.is_shut is None:
             return ()
-        host = self.server.host
         own = {each.key for _, each in host.connections.inside() if each.address is None}
-        known = host.table.played | own | {host.key}
-        return tuple(seat.key for seat in host.table.seats if seat.key not in known)
+        return tuple([key for key in unknown if key not in own and key != host.key])
 
     def clear(self, strangers: Iterable[bytes]) -> None:
         """Lock an open table, and ban these strangers: at once, or when their round is over."""
@@ -387,18 +391,19 @@ class HostedTable:
         self._listeners.append(changed)
 
     def _changed(self) -> None:
-        self._note_renewal()
-        if self._announcer and self._is_announced:
+        before, self._table = self._table, self.server.host.table
+        self._note_renewal(before, self._table)
+        if self._announcer and self._is_announced and _is_other_card(before, self._table):
             self._announcer.update(self.server.host.card)
         for changed in self._listeners:
             changed()
 
-    def _note_renewal(self) -> None:
-        barred, self._barred = self._barred, self.server.host.table.barred
-        if self.code != self._code:
-            is_refusal = bool(self._barred - barred)
+    def _note_renewal(self, before: Table, table: Table) -> None:
+        code = self.code
+        if code != self._code:
+            is_refusal = bool(table.barred - before.barred)
             self.code_change = CodeChange.BARRED if is_refusal else CodeChange.GUESSED
-            self._code = self.code
+            self._code = code
 
     async def close(self, *, is_moving: bool = False) -> None:
         """Close the table: everybody is told, and it can no longer be found.
@@ -420,6 +425,12 @@ class HostedTable:
         if sender:
             sender.cancel()
             await asyncio.gather(sender, return_exceptions=True)
+
+
+def _is_other_card(before: Table, table: Table) -> bool:
+    """Whether anything has changed that those see who look for tables: no word of a game does."""
+    is_same = before.seats is table.seats and before.phase is table.phase
+    return not is_same or before.epoch != table.epoch
 
 
 class Elsewhere(Exception):

@@ -53,13 +53,11 @@ from spoof_tui.runtime.notices import (
     NotAllowed,
     SeatState,
     Standing,
+    ViewChanged,
 )
 from spoof_tui.runtime.serving import Serving
 from spoof_tui.runtime.session import DiskReport, Session
 from spoof_tui.storage.journal import SeatStore
-
-LOOK_INTERVAL: Final = 0.1
-"""Seconds between two checks of what is known about the table and its host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +148,10 @@ class Participation:
         self._driving: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         journal = hosted.journal if hosted else who.store or SeatStore()
-        self._serving = Serving(who.key, who.name, self.guest, journal, ports, self._succeeds)
+        self._serving = Serving(
+            who.key, who.name, self.guest, journal, ports, self._succeeds, self._woken.set
+        )
+        self.session.on_trouble = self.locator.on_news = self._woken.set
         if hosted:
             self._serving.begin(hosted)
         self._tell_state()
@@ -168,13 +169,11 @@ class Participation:
     async def run(self) -> None:
         """Stay at the table until the session is over; a hosted table keeps running."""
         self._driving = asyncio.create_task(self._drive())
-        watching = asyncio.create_task(self._watch())
         try:
             await self.session.run()
         finally:
-            for task in (self._driving, watching):
-                task.cancel()
-            await asyncio.gather(self._driving, watching, return_exceptions=True)
+            self._driving.cancel()
+            await asyncio.gather(self._driving, return_exceptions=True)
             try:
                 self._stop_looking()
                 await self._serving.end(is_host=self.failover.role is Role.HOSTING)
@@ -252,7 +251,8 @@ class Participation:
             for effect in self.failover.tick(now()):
                 await self._carry_out(effect)
             at = now()
-            due = self.failover.next_deadline(at)
+            self._look_round(at)
+            due = min(self.failover.next_deadline(at), self.failover.election.next_second(at))
             timer = None
             if due < inf:
                 delay = max(0.0, due - at.monotonic)
@@ -336,7 +336,8 @@ class Participation:
     # What it reports
 
     def _heard(self, notice: FailoverNotice) -> None:
-        self._woken.set()
+        if not isinstance(notice, ViewChanged) or self.failover.is_concerned():
+            self._woken.set()
         match notice:
             case Pledged():
                 self.failover.pledged()
@@ -349,28 +350,28 @@ class Participation:
         self._tell_state()
         self._notify(notice)
 
-    async def _watch(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_INTERVAL)
-            self._tell_state()
-            self._neighbours.look()
-            self._point()
-            self._tell_of_host(now())
-            self._tell_of_disk()
-            self._look_into_new_tables()
+    def _look_round(self, at: Moment) -> None:
+        """Tell what has changed, and have done what follows from it."""
+        self._tell_state()
+        self._neighbours.look()
+        self._point()
+        self._tell_of_host(at)
+        self._tell_of_disk()
+        self._look_into_new_tables()
 
     def _tell_state(self) -> None:
         """Report whatever screens show but no view holds, if it has changed."""
-        places = self.guest.places
-        apart = self.hosted.cut_off if self.hosted else frozenset()
+        guest, hosted = self.guest, self.hosted
+        able = frozenset([place.key for place in guest.places if place.port])
+        is_up = guest.link is LinkState.UP
         state = SeatState(
-            is_host=self.hosted is not None,
-            tried=() if self.guest.link is LinkState.UP else self.locator.addresses,
-            heirs=frozenset(place.key for place in places if place.port) - apart,
-            heard=self._heard_others(),
-            is_shut=self.hosted.is_shut if self.hosted else None,
-            strangers=self.hosted.strangers if self.hosted else (),
-            own_hand=self.guest.own_hand,
+            is_host=hosted is not None,
+            tried=() if is_up else self.locator.addresses,
+            heirs=able - hosted.cut_off if hosted else able,
+            heard=frozenset() if is_up else self._heard_others(),
+            is_shut=hosted.is_shut if hosted else None,
+            strangers=hosted.strangers if hosted else (),
+            own_hand=guest.own_hand,
         )
         if state != self._state:
             self._state = state
@@ -379,8 +380,6 @@ class Participation:
     def _heard_others(self) -> frozenset[bytes]:
         """The seats that could take the table over with this program, or have come to
         it for that."""
-        if self.guest.link is LinkState.UP:
-            return frozenset()
         come = self.served.server.host.connections.seats_here if self.served else frozenset()
         return (self.locator.heard | come) - {self.guest.key}
 

@@ -34,10 +34,12 @@ class Serving:
         journal: SeatStore,
         ports: list[ReservedPort],
         heard: Callable[[Elected | Superseded | Stranded], None],
+        troubled: Callable[[], None],
     ) -> None:
         """Serve on `ports` what `guest` knows of the table, and keep its log in `journal`.
 
-        `heard` is told about its succession.
+        `heard` is told about its succession; `troubled` is called when its disk
+        fails, or works again.
         """
         self.table: HostedTable | None = None
         """The table, while this program serves it."""
@@ -47,6 +49,7 @@ class Serving:
         self._journal = journal
         self._ports = ports
         self._heard = heard
+        self._troubled = troubled
         self._last: HostedTable | None = None
         """The table that this program served last."""
         self._announcing: asyncio.Task[None] | None = None
@@ -60,7 +63,7 @@ class Serving:
                 self._heard(what)
 
         self.table = self._last = table
-        table.server.on_succession = heard
+        table.server.on_succession, table.server.on_trouble = heard, self._troubled
 
     async def stand(self, stand: Stand) -> HostedTable:
         """Serve the table as a candidate for host; raises `OSError`."""

@@ -41,7 +41,7 @@ from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.log import Entry
 from protocol.table.statements import Leave, Say, Sit
 from protocol.table.verify import fault_of
-from protocol.views import LinkState, view_for
+from protocol.views import LinkState, Viewpoint
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.history.keeping import note
@@ -143,6 +143,7 @@ class Session:
         """
         self._guest = guest
         route = dial if isinstance(dial, Route) else SingleRoute(dial)
+        self._viewpoint = Viewpoint(guest)
         self._connection = Connection(guest, route, self, self._dropped)
         self._notify = notify
         self._name = name
@@ -156,6 +157,9 @@ class Session:
         self._archived = _finished(guest.table)
         self._disk = disks.INLINE if store is None else disk or disks.DISK
         self._effects = OrderedEffects(self, self._disk)
+        self._trouble: OSError | None = None
+        self.on_trouble: Callable[[], None] = lambda: None
+        """Called when `trouble` is another than before."""
         self._saver = Saver(self._disk, notify)
         self._opening = opening
 
@@ -293,13 +297,16 @@ class Session:
                 # stand.
                 self._notify(effect)
         # What is said belongs to the link that it was said on, however late the disk is.
+        link, number = self._connection.link, self._connection.number
         self._effects.put(
-            _Said(effect, self._connection.link, self._connection.number)
-            for effect in effects
-            if not isinstance(effect, Changed | HandedOver)
+            [
+                _Said(effect, link, number)
+                for effect in effects
+                if not isinstance(effect, Changed | HandedOver)
+            ]
         )
         if Changed() in effects and self._guest.table is not None:
-            self._notify(ViewChanged(view_for(self._guest)))
+            self._notify(ViewChanged(self._viewpoint.view()))
 
     def kind_of(self, said: _Said) -> Kind:
         if isinstance(said.effect, Store | Cut):
@@ -312,7 +319,9 @@ class Session:
         self._store.write(*(record for said in effects if (record := _record_of(said.effect))))
 
     def idle(self) -> None:
-        pass
+        known, self._trouble = self._trouble, self._effects.trouble
+        if self._trouble is not known:
+            self.on_trouble()
 
     def act(self, said: _Said) -> None:
         what = said.effect
@@ -396,10 +405,10 @@ class Session:
 
     def _remember_leaving(self, known: int) -> None:
         """Want a seat again if the entries after the first `known` say that it was left before."""
-        said = (entry.intent for entry in self._guest.log[known:])
-        leavings = (each for each in said if each and isinstance(each.statement, Leave))
-        if self._sits and any(each.author == self._guest.key for each in leavings):
-            self._asked_for_seat = False
+        for entry in self._guest.log[known:] if self._sits else ():
+            said = entry.intent
+            if said and isinstance(said.statement, Leave) and said.author == self._guest.key:
+                self._asked_for_seat = False
 
     def _arrive(self) -> None:
         """The link has reached the table."""

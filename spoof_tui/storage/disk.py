@@ -143,7 +143,7 @@ class EffectOwner(Protocol[P]):
         """Carry out an effect that writes nothing, or learn that a `WRITE_FIRST` is done."""
 
     def idle(self) -> None:
-        """All effects whose turn has come are carried out."""
+        """All effects whose turn has come are carried out; perhaps there is, or was, trouble."""
 
 
 class OrderedEffects(Generic[E]):

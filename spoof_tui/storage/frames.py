@@ -85,9 +85,10 @@ class Frames:
         # A torn frame in the middle would hide everything appended later. It may be this program's
         # own, or that of another window of the same player, which is gone.
         self._cut(file)
-        if self.has_changed:
-            self.cut_torn_end()
         end = file.seek(0, os.SEEK_END)
+        if end != self._size:
+            self.cut_torn_end()
+            end = file.seek(0, os.SEEK_END)
         try:
             if file.write(data) != len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tests.benchmarks import (
+    calls,
     checking,
     door,
     folding,
@@ -29,6 +30,7 @@ from tests.helpers import warm
 BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "lobby": lobby.measure,
     "reaction": reaction.measure,
+    "calls": calls.measure,
     "listing": listing.measure,
     "painting": painting.measure,
     "folding": folding.measure,

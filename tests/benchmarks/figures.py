@@ -98,6 +98,25 @@ OF_A_CORE: Final = "{:.1%}"
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """How many of something, beside the most that it should be in the middle."""
+
+    name: str
+    measured: Sequence[float]
+    aim: float | None = None
+    """None: only to be looked at."""
+
+    def row(self) -> Row:
+        """The line of the table: median and least."""
+        middle, least = percentile(self.measured, MIDDLE), min(self.measured)
+        told, is_met = f"{middle:.0f} / min {least:.0f}", None
+        if self.aim is not None:
+            is_met = middle <= self.aim
+        aim = "" if self.aim is None else f"{self.aim:.0f}"
+        return Row(f"{self.name} (n={len(self.measured)})", told, "", "", aim, is_met)
+
+
+@dataclass(frozen=True, slots=True)
 class Rate:
     """How much is done per second, beside something bare; more is better."""
 
@@ -165,7 +184,7 @@ class Chance:
         return Row(self.name, told, aim=aim, is_met=is_met)
 
 
-Figure = Ratio | Amount | Rate | Share | Delay | Chance
+Figure = Ratio | Amount | Count | Rate | Share | Delay | Chance
 
 
 def table(figures: Sequence[Figure]) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from protocol.notation import check, read
 from tests.benchmarks import (
+    calls,
     checking,
     door,
     folding,
@@ -21,6 +22,7 @@ from tests.benchmarks.__main__ import main
 from tests.benchmarks.figures import (
     Amount,
     Chance,
+    Count,
     Delay,
     Figure,
     Rate,
@@ -34,6 +36,7 @@ from tests.end_to_end.homes import SWIFT
 pytestmark = pytest.mark.timeout(180)
 
 TINY: list[Callable[[], list[Figure]]] = [
+    lambda: calls.measure(count=2),
     lambda: checking.measure(count=1, rounds=20),
     lambda: folding.measure(count=2, games=1),
     lambda: history.measure(count=1, many=30),
@@ -55,14 +58,14 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "measure",
     TINY,
-    ids=["checking", "folding", "history", "listing", "lobby", "painting", "react"],
+    ids=["calls", "checking", "folding", "history", "listing", "lobby", "painting", "react"],
 )
 def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> None:
     figures = measure()
     assert table(figures).count("\n") == len(figures)
     for figure in figures:
         assert not isinstance(figure, Chance) and figure.measured
-        if isinstance(figure, Amount | Delay | Share):
+        if isinstance(figure, Amount | Count | Delay | Share):
             assert all(0 <= amount < 100_000 for amount in figure.measured)
         else:
             assert len(figure.baseline) == len(figure.measured)

@@ -79,6 +79,9 @@ ENDED_AFTER: Final = 2.0
 SLOWNESS: Final = ((0.1, 0.0), (0.3, 0.0), (0.0, 0.8))
 """Seconds that every disk takes to keep something, and for which the host is busy."""
 
+PROMISED_AFTER: Final = 1.0
+"""Seconds that the host's own disk takes at most, and then most often longer than it waits for."""
+
 TORN_AFTER: Final = 30.0
 """The same if those who could choose a host are bound to a candidate who has died."""
 
@@ -207,6 +210,20 @@ def host_leaves_slow_disks(world: World) -> None:
             evening.dead.add(HOST)
             world.random.choice((is_told_to_end, quits))(evening, HOST)
             wait_for_host(evening, ENDED_AFTER)
+
+
+@drill
+def host_leaves_its_slow_disk(world: World) -> None:
+    """The same where the host's own disk is too slow to keep a promise while the host leaves.
+
+    At tables of 3, 5 and 9.
+    """
+    with table(world, _size(world)) as evening:
+        if _all_count(evening):
+            evening.machines[HOST].disk.sync_time = PROMISED_AFTER
+            evening.dead.add(HOST)
+            world.random.choice((is_told_to_end, quits))(evening, HOST)
+            wait_for_host(evening, SILENT_AFTER)
 
 
 @drill

@@ -47,7 +47,9 @@ def remembered() -> Iterator[None]:
             folded[place] = table, fold(table, entry)
         return folded[place][1]
 
-    def read_once(cls: type[Entry], blob: bytes, host: bytes | None = None) -> Entry:
+    def read_once(
+        cls: type[Entry], blob: bytes, host: bytes | None = None, known: object = None
+    ) -> Entry:
         place = blob, host
         if place not in entries:
             entries[place] = read_entry(cls, blob, host)

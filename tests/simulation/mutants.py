@@ -377,7 +377,7 @@ MUTANTS: Final = (
                 property(lambda role: True, lambda *_: None),
             ),
         ),
-        drills.host_leaves_slow_disks,
+        drills.host_leaves_its_slow_disk,
     ),
     Mutant(
         "a host forgets whom it removed",

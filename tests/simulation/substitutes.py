@@ -18,13 +18,12 @@ from unittest.mock import patch
 from protocol import failover
 from protocol.crypto.keys import SigningKey
 from protocol.guest import voter
-from protocol.guest.guest import Guest
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host
 from protocol.table.head import Head
 from protocol.table.log import Entry
 from protocol.table.transitions.seating import sign_support
-from protocol.views import TableView, view_for
+from protocol.views import TableView, Viewpoint
 from protocol.wire.messages import Card
 from spoof_tui import clock, system
 from spoof_tui.network import links, server, tls
@@ -159,7 +158,6 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (hosting, "Announcer", _Announcer),
     (hosting, "BeaconSender", _BeaconSender),
     (participation, "Pointer", _Pointer),
-    (participation, "LOOK_INTERVAL", Idle.of(participation.LOOK_INTERVAL, 0.8)),
     (session, "TICK_INTERVAL", Idle.of(session.TICK_INTERVAL, 0.75)),
     (server, "TICK_INTERVAL", Idle.of(server.TICK_INTERVAL, 0.5)),
 )
@@ -171,7 +169,7 @@ def simulated(network: Network, laws: Laws) -> Iterator[None]:
 
     What a program does in memory does not concern the network, but the laws hold there, too.
     """
-    publish, send = Host._publish, MemoryLink.send
+    publish, send, view = Host._publish, MemoryLink.send, Viewpoint.view
 
     def published(host: Host, entry: Entry, *arguments: Any) -> list[HostEffect]:
         if not here().loop.is_dead:
@@ -192,14 +190,14 @@ def simulated(network: Network, laws: Laws) -> Iterator[None]:
         for each in records:
             laws.remembers(here(), each)
 
-    def shown(guest: Guest) -> TableView | None:
-        return view_for(guest) if network.is_watched or laws.shows_views(guest) else None
+    def shown(point: Viewpoint) -> TableView | None:
+        return view(point) if network.is_watched or laws.shows_views(point.guest) else None
 
     with ExitStack() as stack:
         for change in _CHANGES:
             stack.enter_context(patch.object(*change))
         stack.enter_context(patch.object(MachineLoop, "network", network, create=True))
-        stack.enter_context(patch.object(session, "view_for", shown))
+        stack.enter_context(patch.object(Viewpoint, "view", shown))
         stack.enter_context(patch.object(SeatStore, "write", remember))
         for signer in (voter, failover):
             stack.enter_context(patch.object(signer, "sign_support", support))

@@ -72,11 +72,11 @@ def play_on(move: Move, key: bytes, *, by_clock: bool = False) -> Table:
 def after_fist(move: Move, game: Game) -> Table:
     """The table after a fist is in, or holds none; the last one lets the starter speak (R3)."""
     table = move.table
-    able = frozenset(seat.key for seat in table.seats) - table.muted
+    able = frozenset([seat.key for seat in table.seats]) - table.muted
     gloats = table.gloats.after_fist(game.rules, able)
     if gloats is not table.gloats:
         game = replace(game, silent=gloats.silent)
-    move = replace(move, table=replace(table, gloats=gloats))
+        move = replace(move, table=replace(table, gloats=gloats))
     if game.fists_missing:
         return move.within_turn(game)
     return move.with_game(game, Phase.SPEAKING, thought=())
@@ -85,9 +85,9 @@ def after_fist(move: Move, game: Game) -> Table:
 def after_word(move: Move, game: Game) -> Table:
     """The table after a word; an ending word waits for its witnesses (R5)."""
     table = move.table
-    [speaker] = table.waiting_for
-    took = move.time - table.waiting_since.get(speaker, move.time)
-    thought = (*table.thought, max(took, 0))
+    # It waits for the speaker and nobody else.
+    since = next(iter(table.waiting_since.values()), move.time)
+    thought = (*table.thought, max(move.time - since, 0))
     if game.speakers:
         return move.with_game(game, Phase.SPEAKING, thought)
     move = replace(move, table=replace(table, thought=thought))
