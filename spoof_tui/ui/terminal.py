@@ -348,7 +348,11 @@ class ShownCells:
         for y, x, strip in pieces:
             row = self._rows.setdefault(y, {})
             cells = _cells(strip)
-            changed = [at for at, cell in enumerate(cells) if row.get(x + at) != cell]
+            known = list(map(row.get, range(x, x + len(cells))))
+            if known == cells:
+                continue
+            pairs = zip(known, cells, strict=True)
+            changed = [at for at, (old, new) in enumerate(pairs) if old != new]
             row.update(enumerate(cells, x))
             for first, last in _spans(changed):
                 first, last = _whole(cells, first, last)
@@ -360,17 +364,30 @@ def _cells(strip: Strip) -> list[Cell]:
     for text, style, control in strip:
         if control:
             continue
-        on_blank = _on_blank(style)
-        for letter in text:
-            if letter == " ":
-                cells.append((letter, on_blank, 0))
-                continue
-            width = 1 if letter.isascii() else get_character_cell_size(letter)
-            if not width and cells:
-                # A combining mark for the character before it.
-                cells[-1] = cells[-1][0] + letter, *cells[-1][1:]
-            cells += [(letter, style, half) for half in range(width)]
+        marks, spread = _spread(text, style)
+        if marks and cells:
+            cells[-1] = cells[-1][0] + marks, *cells[-1][1:]
+        cells += spread
     return cells
+
+
+@lru_cache(maxsize=4096)
+def _spread(text: str, style: Style | None) -> tuple[str, tuple[Cell, ...]]:
+    """Combining marks for the character before a text, and its cells: most were shown before."""
+    cells: list[Cell] = []
+    marks, on_blank = "", _on_blank(style)
+    for letter in text:
+        if letter == " ":
+            cells.append((letter, on_blank, 0))
+            continue
+        width = 1 if letter.isascii() else get_character_cell_size(letter)
+        if width:
+            cells += [(letter, style, half) for half in range(width)]
+        elif cells:
+            cells[-1] = cells[-1][0] + letter, *cells[-1][1:]
+        else:
+            marks += letter
+    return marks, tuple(cells)
 
 
 @lru_cache(maxsize=1024)
