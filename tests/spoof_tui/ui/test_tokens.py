@@ -27,5 +27,5 @@ def table(rules: str, moment: str = "choosing") -> str:
 @pytest.mark.parametrize(("token", "sign"), [("coins", "●"), ("pebbles", "•"), ("buttons", "◉")])
 def test_pebbles_or_buttons_instead_of_coins_in_words_and_signs(token: str, sign: str) -> None:
     shown = table(f"three-coins token={token}")
-    assert f"of your {token}." in shown and f"9 {token} in play" in shown
+    assert f"Hide 0 to 3 {token}." in shown and f"9 {token} in play" in shown
     assert sign * 3 in shown
