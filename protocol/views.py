@@ -372,7 +372,7 @@ def view_of(
     running = game.round if game and table.phase is not Phase.GATHERING else None
     speaking = running if table.phase is Phase.SPEAKING else None
     bidding = speaking if isinstance(speaking, BiddingRound) else None
-    played, heard = _played(game), _heard(running)
+    played, told = _played(game), heard(running)
     seats = _seats(table, key, unsteady)
     my_seat = table.seat(key)
     plays = table.playing(key)
@@ -388,21 +388,21 @@ def view_of(
         me=me,
         game_number=played.number,
         round_number=played.round_number,
-        words=heard.words,
-        calls=heard.calls,
-        free=heard.free,
-        standing=heard.standing,
-        most=heard.most,
-        direction=heard.direction,
-        starter=heard.starter,
+        words=told.words,
+        calls=told.calls,
+        free=told.free,
+        standing=told.standing,
+        most=told.most,
+        direction=told.direction,
+        starter=told.starter,
         speaker=speaking.speaker if speaking else None,
         last=played.past[-1] if played.past else None,
         past=played.past,
         winner=played.winner,
         own_fist_due=_owes_fist(table, plays, waiting),
         own_word=_word_on_its_way(waiting),
-        may_turn=_may_turn(bidding, me),
-        lowest_bid=_lowest_bid(bidding, me),
+        may_turn=may_turn(bidding, me),
+        lowest_bid=lowest_bid(bidding, me),
         options=_options(table, speaking, plays),
         slate=table.slate,
         chairman=table.chairman if table.has_slate else None,
@@ -452,7 +452,7 @@ _ENDINGS: Final = tuple(Ending)
 
 
 @dataclass(frozen=True, slots=True)
-class _Heard:
+class Heard:
     """What is known of the running round; the defaults stand for no round."""
 
     words: tuple[tuple[int, Word], ...] = ()
@@ -464,21 +464,22 @@ class _Heard:
     standing: tuple[int, int] | None = None
 
 
-def _heard(running: Round | None) -> _Heard:
+def heard(running: Round | None) -> Heard:
+    """What is known of `running`, which is None if no round runs."""
     if running is None:
-        return _Heard()
+        return Heard()
     words, most, direction = running.words, running.most, running.direction
     if isinstance(running, GuessingRound):
         calls, free = running.calls, running.free
-        return _Heard(words, most, direction, running.starter, calls, free)
-    return _Heard(words, most, direction, running.starter, standing=running.standing)
+        return Heard(words, most, direction, running.starter, calls, free)
+    return Heard(words, most, direction, running.starter, standing=running.standing)
 
 
 def _options(table: Table, speaking: Round | None, me: int | None) -> tuple[Option, ...]:
     refusal = _why_no_word(table, speaking, me)
     if refusal or speaking is None or me is None:
         return tuple([Option(word, refusal) for word in _ENDINGS])
-    return tuple([Option(word, _forbidden(speaking, me, word)) for word in _ENDINGS])
+    return tuple([Option(word, objection(speaking, me, word)) for word in _ENDINGS])
 
 
 def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
@@ -507,11 +508,13 @@ def _owes_fist(table: Table, me: int | None, waiting: tuple[Message, ...]) -> bo
     return me in table.game.fists_missing and not is_said
 
 
-def _may_turn(speaking: BiddingRound | None, me: int | None) -> bool:
+def may_turn(speaking: BiddingRound | None, me: int | None) -> bool:
+    """Whether `me` may choose the direction now; `speaking` is None outside of bidding."""
     return speaking is not None and speaking.speaker == me and speaking.may_choose_direction
 
 
-def _lowest_bid(speaking: BiddingRound | None, me: int | None) -> int | None:
+def lowest_bid(speaking: BiddingRound | None, me: int | None) -> int | None:
+    """The lowest number that `me` may bid now; None if there is none."""
     if speaking is None or speaking.speaker != me:
         return None
     lowest = speaking.standing[1] + 1 if speaking.standing else 1
@@ -534,7 +537,8 @@ def _why_no_word(table: Table, speaking: Round | None, me: int | None) -> Illega
     return None
 
 
-def _forbidden(speaking: Round, me: int, word: Ending) -> Illegal | None:
+def objection(speaking: Round, me: int, word: Ending) -> Illegal | None:
+    """What the rules say against a word of seat `me`; None if it may be said now."""
     try:
         speaking.check(me, word)
     except Illegal as error:

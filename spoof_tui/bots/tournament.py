@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.errors import Illegal, LocalError
+from protocol.errors import LocalError
 from protocol.notation import record_of
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound, Player, Round, round_of
@@ -24,7 +24,18 @@ from protocol.rules.options import START_COINS, GuessingRules, Rules
 from protocol.rules.slate import Slate
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.state import Phase
-from protocol.views import FistState, LinkState, Option, SeatStatus, SeatView, TableView
+from protocol.views import (
+    FistState,
+    LinkState,
+    Option,
+    SeatStatus,
+    SeatView,
+    TableView,
+    heard,
+    lowest_bid,
+    may_turn,
+    objection,
+)
 from spoof_tui.bots.judging import any_hand, legal_words
 from spoof_tui.bots.odds import Odds, rest_of
 
@@ -116,11 +127,8 @@ def view_of_round(
 ) -> TableView:
     """What seat `me` sees of a round; if not `speaking`, before the last fist is in."""
     speaker = running.speaker if speaking else None
-    bidding = running if isinstance(running, BiddingRound) else None
-    guessing = running if isinstance(running, GuessingRound) else None
-    standing = bidding.standing if bidding else None
-    is_bidder = bidding is not None and speaker == me
-    lowest = standing[1] + 1 if standing else 1
+    bidding = running if speaking and isinstance(running, BiddingRound) else None
+    told = heard(running)
     return TableView(
         table_id=b"",
         table_name=ForeignText("Arena"),
@@ -132,25 +140,25 @@ def view_of_round(
         me=me,
         game_number=number,
         round_number=len(past) + 1,
-        words=running.words,
-        calls=guessing.calls if guessing else (),
-        free=guessing.free if guessing else (),
+        words=told.words,
+        calls=told.calls,
+        free=told.free,
         slate=Slate(),
         chairman=None,
         may_order=False,
-        standing=standing,
-        most=running.most,
-        direction=running.direction,
-        starter=running.starter,
+        standing=told.standing,
+        most=told.most,
+        direction=told.direction,
+        starter=told.starter,
         speaker=speaker,
         last=past[-1] if past else None,
         past=past,
         winner=None,
         own_fist_due=not speaking,
         own_word=None,
-        may_turn=is_bidder and bidding is not None and bidding.may_choose_direction,
-        lowest_bid=lowest if is_bidder and lowest <= running.most else None,
-        options=tuple(Option(word, _forbidden(running, me, word)) for word in Ending),
+        may_turn=may_turn(bidding, me),
+        lowest_bid=lowest_bid(bidding, me),
+        options=tuple(Option(word, objection(running, me, word)) for word in Ending),
         host=b"",
         epoch=0,
         paused=False,
@@ -166,14 +174,6 @@ def view_of_round(
         names={},
         position=0,
     )
-
-
-def _forbidden(running: Round, me: int, word: Ending) -> Illegal | None:
-    try:
-        running.check(me, word)
-    except Illegal as error:
-        return error
-    return None
 
 
 def _seat(running: Round, seat: int, me: int, speaker: int | None) -> SeatView:

@@ -26,6 +26,21 @@ _USERAUTH: Final = b"ssh-userauth"
 """The ssh service for logging in."""
 
 
+class ByteBudget:
+    """The bytes that one connection may send: a burst, then so many per second."""
+
+    def __init__(self, time: float) -> None:
+        """`time` is the event loop's, in seconds."""
+        self._tokens, self._refilled = float(BYTES_BURST), time
+
+    def spend(self, count: int, time: float) -> float:
+        """Seconds from `time` until more may be read, after `count` bytes; 0 if it is now."""
+        refill = (time - self._refilled) * BYTES_RATE
+        self._tokens = min(BYTES_BURST, self._tokens + refill) - count
+        self._refilled = time
+        return max(0.0, -self._tokens / BYTES_RATE)
+
+
 class Connection(asyncssh.SSHServerConnection):
     """A connection that reads no faster than it is allowed to, nor than its peer reads."""
 
@@ -40,7 +55,7 @@ class Connection(asyncssh.SSHServerConnection):
         self.on_exchanged: Callable[[], None] = lambda: None
         """Called when the peer has done its part of a key exchange."""
         self._wire: asyncio.Transport | None = None
-        self._tokens, self._refilled = float(BYTES_BURST), loop.time()
+        self._budget = ByteBudget(loop.time())
         self.is_spent = False
         """Whether it has sent too much and is not read for a moment."""
 
@@ -91,14 +106,11 @@ class Connection(asyncssh.SSHServerConnection):
 
     def _take(self, count: int) -> None:
         loop = asyncio.get_running_loop()
-        now = loop.time()
-        self._tokens = min(BYTES_BURST, self._tokens + (now - self._refilled) * BYTES_RATE)
-        self._refilled = now
-        self._tokens -= count
-        if self._tokens < 0 and not self.is_spent:
+        delay = self._budget.spend(count, loop.time())
+        if delay and not self.is_spent:
             self.is_spent = True
             self._obey()
-            loop.call_later(-self._tokens / BYTES_RATE, self._refill)
+            loop.call_later(delay, self._refill)
 
     def _refill(self) -> None:
         self.is_spent = False

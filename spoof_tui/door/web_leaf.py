@@ -31,7 +31,7 @@ from protocol.crypto.join_code import read_code
 from protocol.host.rate_limit import RateLimits
 from spoof_tui.clock import now
 from spoof_tui.door.interface import Interface, Size, environment
-from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER, Threshold
+from spoof_tui.door.session import PICTURE_BUFFER, ByteBudget, Threshold
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
@@ -385,7 +385,7 @@ class _Visit:
 
     async def _read(self, interface: Interface) -> None:
         loop = asyncio.get_running_loop()
-        tokens, refilled = float(BYTES_BURST), loop.time()
+        budget = ByteBudget(loop.time())
         async for frame in self._socket:
             data = self._channel.open(frame if isinstance(frame, bytes) else b"")
             if data[:1] == b"k":
@@ -395,11 +395,9 @@ class _Visit:
                     await self._drained.wait()
             elif data[:1] == b"s":
                 interface.resize(_size(json.loads(data[1:])))
-            time = loop.time()
-            tokens = min(BYTES_BURST, tokens + (time - refilled) * BYTES_RATE) - len(frame) - 64
-            refilled = time
-            if tokens < 0:
-                await asyncio.sleep(-tokens / BYTES_RATE)
+            # A frame's head and seal are work, too.
+            if delay := budget.spend(len(frame) + 64, loop.time()):
+                await asyncio.sleep(delay)
 
 
 Rows: TypeAlias = Sequence[Sequence[Mapping[str, str]]]
