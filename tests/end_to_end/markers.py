@@ -51,14 +51,11 @@ _AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
 _CODE: Final = re.compile(r" (?:code|join \S+) ([A-Z0-9]{5})\b")
 _WORD: Final = re.compile(r"Your word to come back: ((?:[A-Z0-9]{4}-?){3})")
 _PEEK: Final = re.compile(r"^──.*─ +\d+ ──$", re.MULTILINE)
-_WINS: Final = re.compile(r"(\w(?:[\w' ]*\w)?) wins\b(?! a coin)")
+_WINS: Final = re.compile(r"★ (\S(?:[^★\n]*\S)?) wins ★")
+"""Who has won the game: a sentence about a coin that somebody wins has no stars."""
 
 _SPACED_WINS: Final = re.compile(r"★ (\S(?: {1,3}\S)*) {3}W I N S ★")
 """The same at the end of a game."""
-
-
-_LESSON: Final = re.compile(r"The\s+last\s+one\s+with\s+coins\s+wins\.")
-"""A hint, which names no winner; narrow screens break its line."""
 
 
 def is_peeking(text: str) -> bool:
@@ -70,7 +67,7 @@ def winner(text: str) -> str | None:
     """The winner of the game on a screen, in capitals; None if there is none yet."""
     if spaced := _SPACED_WINS.search(text):
         return " ".join(word.replace(" ", "") for word in spaced[1].split("   "))
-    found = _WINS.search(_LESSON.sub("", text))
+    found = _WINS.search(text)
     return found[1].upper() if found else None
 
 
