@@ -58,6 +58,9 @@ SAID: Final = "s"
 COINS: Final = "c"
 """Tells it how many coins the player has."""
 
+LIST: Final = "l"
+"""Tells it whether arrows go up and down now: 1, or 0 at a table."""
+
 TEXT: Final = "t"
 """Tells it whether what is typed now is text: 1 or 0."""
 
@@ -205,6 +208,7 @@ class TerminalApp(App[int]):
             renderable = cast(RenderableType, Patch(renderable, self._shown))
         super()._display(screen, renderable)
         self.tell_page(TEXT, str(int(self._takes_text)))
+        self.tell_page(LIST, str(int(not getattr(screen, "is_table", False))))
 
     @property
     def _background_screens(self) -> list[Screen[Any]]:

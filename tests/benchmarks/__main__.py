@@ -23,6 +23,7 @@ from tests.benchmarks import (
     painting,
     reaction,
     siege,
+    web,
 )
 from tests.benchmarks.figures import Figure, table
 from tests.helpers import warm
@@ -38,6 +39,7 @@ BENCHMARKS: Final[Mapping[str, Callable[..., list[Figure]]]] = {
     "history": history.measure,
     "siege": siege.measure,
     "door": door.measure,
+    "web": web.measure,
     "opponents": opponents.measure,
 }
 """The benchmarks, each with its default number of samples."""

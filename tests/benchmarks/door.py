@@ -72,14 +72,14 @@ def _one(count: int) -> list[Figure]:
                 return seconds
             finally:
                 terminal.close(signal.SIGKILL)
-                _all_gone(port)
+                all_gone(port)
 
         def login() -> float:
-            return start(_client(door, "Ottilie", key))
+            return start(client(door, "Ottilie", key))
 
         in_turns(1, login, lambda: start(join))  # the code is known from now on
         ours, direct = in_turns(count, login, lambda: start(join))
-        by_ssh = [stage.screen(_client(door, name)) for name in ("Ben", "Cleo")]
+        by_ssh = [stage.screen(client(door, name)) for name in ("Ben", "Cleo")]
         at_home = [stage.screen(join, name) for name in ("Dan", "Eva")]
         for each in (*by_ssh, *at_home):
             each.wait(SEATED)
@@ -115,11 +115,11 @@ def _many(visitors: int, rest: float) -> list[Figure]:
         port, door = _open(stage)
         screens = []
         for number in range(visitors):
-            screens.append(stage.screen(_client(door, f"Guest{number}")))
+            screens.append(stage.screen(client(door, f"Guest{number}")))
             screens[-1].wait(AT_TABLE)
         screens[-1].settle(1.0)
-        processes = _visits(port)
-        memory = [_proportional(pid) / 1e6 for pid in processes]
+        processes = visits(port)
+        memory = [proportional(pid) / 1e6 for pid in processes]
         begun, used = time.monotonic(), sum(map(_processor, processes))
         time.sleep(rest)
         part = (sum(map(_processor, processes)) - used) / (time.monotonic() - begun)
@@ -137,14 +137,15 @@ def _besieged(count: int) -> Figure:
             company.wait(lambda: len(company.view.seats) == len(PLAYERS))
             play_round(company)
             rest = [play_round(company) for _ in range(count)]
-            with _knocking(door):
+            with knocking(door):
                 besieged = [play_round(company) for _ in range(count)]
     return Ratio("a round while the door is besieged", besieged, rest, 2.0, (TAIL,))
 
 
 @contextlib.contextmanager
-def _knocking(port: int) -> Iterator[None]:
-    command = [sys.executable, str(PROGRAMS / "knocker.py"), str(port)]
+def knocking(port: int, first: str = "SSH-2.0-knocker") -> Iterator[None]:
+    """Somebody knocks all the time, with this as the first line."""
+    command = [sys.executable, str(PROGRAMS / "knocker.py"), str(port), first]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as knocker:
         assert knocker.stdout
         try:
@@ -158,20 +159,20 @@ def _knocking(port: int) -> Iterator[None]:
 def _open(stage: Stage) -> tuple[int, int]:
     """A table with a door: the ports of both."""
     door, ports = free_port(), list[int]()
-    stage.afterwards(lambda: _all_gone(*ports))
+    stage.afterwards(lambda: all_gone(*ports))
     port = stage.host("--ssh", str(door))
     ports.append(port)
     eventually(lambda: _answers(door), "the door", timeout=30)
     return port, door
 
 
-def _all_gone(*ports: int) -> None:
+def all_gone(*ports: int) -> None:
     for port in ports:
         eventually(partial(_is_empty, port), "the end of the visits", timeout=30)
 
 
 def _is_empty(port: int) -> bool:
-    return not _visits(port)
+    return not visits(port)
 
 
 def _answers(port: int) -> bool:
@@ -180,11 +181,11 @@ def _answers(port: int) -> bool:
     return False
 
 
-def _client(port: int, name: str, key: Path | None = None) -> list[str]:
+def client(port: int, name: str, key: Path | None = None) -> list[str]:
     return ["ssh", *options_of(port, key), f"{name}@127.0.0.1"]
 
 
-def _visits(port: int) -> list[int]:
+def visits(port: int) -> list[int]:
     """The processes of the visitors of a table."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
@@ -195,7 +196,7 @@ def _visits(port: int) -> list[int]:
     return found
 
 
-def _proportional(pid: int) -> int:
+def proportional(pid: int) -> int:
     """Bytes of memory that a process takes, with its part of what it shares with others."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8").splitlines()
     return int(next(line for line in lines if line.startswith("Pss:")).split()[1]) * 1024

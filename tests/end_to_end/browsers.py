@@ -127,6 +127,11 @@ class Wire:
         """The address to scan instead of the door's."""
         return f"http://127.0.0.1:{self.port}/#{self._word}"
 
+    @property
+    def carried(self) -> int:
+        """Bytes that have passed, in both directions."""
+        return sum(len(stream) for link in self.links for stream in link)
+
     def cut(self, *, is_cut: bool) -> None:
         """Break all connections and refuse new ones, or accept them again."""
         self._browsers.run(self._cut(is_cut))
@@ -195,6 +200,14 @@ class Telephone:
     def run(self, doing: Coroutine[Any, Any, T]) -> T:
         """Do something in the browser."""
         return self._browsers.run(doing)
+
+    def close(self) -> None:
+        """Be gone."""
+        self.run(self.context.close())
+
+    def is_typing(self) -> bool:
+        """Whether the program takes text now."""
+        return bool(self.run(self.tab.evaluate("isTyping")))
 
     def sit(self, address: str, name: str) -> None:
         """Scan, give a name, and sit down."""

@@ -126,6 +126,7 @@ term.parser.registerOscHandler(7764, (data) => {
   if (kind === "s") tell(said);
   else if (kind === "c") { coins = Number(said); hands(); }
   else if (kind === "t") type(said === "1");
+  else if (kind === "l") list(said === "1");
   return true;
 });
 
@@ -139,6 +140,20 @@ function tell(said) {
 function hands() {
   for (const each of at("buttons").querySelectorAll("[data-id=hide]"))
     each.hidden = Number(each.dataset.sends) > Math.max(3, coins);
+}
+
+// In a list, the buttons that choose a bid go up and down, and say yes.
+const LISTED = { lower: ["▴", words.up, "\x1b[A"], higher: ["▾", words.down, "\x1b[B"],
+  bid: ["⏎", words.choose, "\r"] };
+
+function list(isList) {
+  for (const given of rows.flat().filter((each) => each.id in LISTED)) {
+    const [label, about, sends] = isList ? LISTED[given.id] : [given.label, given.about, given.sends];
+    const made = at("buttons").querySelector(`[data-id=${given.id}]`);
+    made.textContent = label;
+    made.setAttribute("aria-label", about);
+    made.dataset.sends = sends;
+  }
 }
 
 function type(isWanted) {
@@ -168,7 +183,7 @@ at("stop").onclick = () => {
   line = null;
   at("line").value = "";
   at("talk").hidden = true;
-  if (isTyping) send("k", "\x1b");
+  if (isTyping) send("k", "\x1b[27u");
 };
 
 // The buttons
@@ -180,7 +195,7 @@ function button(given) {
   made.textContent = given.label;
   made.setAttribute("aria-label", given.about);
   Object.assign(made.dataset, { id: given.id, sends: given.sends });
-  const press = () => send("k", given.sends);
+  const press = () => send("k", made.dataset.sends);
   made.onclick = press;
   if (given.id === "say") made.onclick = () => {
     press();
@@ -298,6 +313,8 @@ at("hello").onsubmit = (event) => {
 
 for (const [id, said] of [["code-label", "code"], ["name-label", "name"], ["sit", "sit"], ["safe", "safe"]])
   at(id).textContent = words[said];
+for (const [id, said] of [["line", "line"], ["tell", "tell"], ["stop", "stop"]])
+  at(id).setAttribute("aria-label", words[said]);
 
 read(location.hash);
 if (word && localStorage.getItem("spoof-name")) begin(); else ask("");

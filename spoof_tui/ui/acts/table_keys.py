@@ -90,9 +90,9 @@ def _hand_buttons() -> Iterator[dict[str, str]]:
 
 
 def _bid_buttons() -> Iterator[dict[str, str]]:
-    yield _button("lower", "◂", "\x1b[B", _("a lower number"))
+    yield _button("lower", "◂", "\x1b[D", _("a lower number"))
     yield _button("bid", _("bid"), "\r", _("say the number on the screen"))
-    yield _button("higher", "▸", "\x1b[A", _("a higher number"))
+    yield _button("higher", "▸", "\x1b[C", _("a higher number"))
 
 
 def _ending_buttons() -> Iterator[dict[str, str]]:
@@ -118,4 +118,5 @@ def _acts(named: Mapping[str, str]) -> Iterator[dict[str, str]]:
 
 
 def _back() -> dict[str, str]:
-    return _button("back", _("back"), "\x1b", _("close whatever is open over the table"))
+    # Not the bare escape, which a key right after it would turn into another one.
+    return _button("back", _("back"), "\x1b[27u", _("close whatever is open over the table"))

@@ -152,6 +152,9 @@ class TableScreen(Screen[None]):
         self._tell_page()
         self._acts.refresh_dialog()
 
+    is_table = True
+    """For the page of a browser, whose arrows move through a list anywhere else."""
+
     @property
     def takes_text(self) -> bool:
         """Whether what is typed now is a line of talk."""

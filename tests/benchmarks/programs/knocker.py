@@ -1,4 +1,4 @@
-"""Somebody who knocks at a door again and again, and never comes in: knocker.py PORT
+"""Somebody who knocks at a door again and again, and never comes in: knocker.py PORT LINE
 
 It has hundreds of half-open handshakes at once, from an address of its own.
 """
@@ -15,7 +15,7 @@ HELD: Final = 200
 ADDRESS: Final = "127.0.0.9"
 
 
-def main(port: int) -> None:
+def main(port: int, line: str) -> None:
     """Knock as long as somebody reads the count."""
     held: deque[socket.socket] = deque()
     knocks = 0
@@ -25,7 +25,7 @@ def main(port: int) -> None:
         knock.settimeout(1.0)
         with contextlib.suppress(OSError):
             knock.connect(("127.0.0.1", port))
-            knock.send(b"SSH-2.0-knocker\r\n")
+            knock.send(f"{line}\r\n".encode())
         held.append(knock)
         while len(held) > HELD:
             held.popleft().close()
@@ -34,4 +34,4 @@ def main(port: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,193 @@
+"""What it costs to play with a browser: a scan, a tap, a bid on the wire, nine visitors.
+
+The baseline of a tap is a key by ssh at the same table; beside them a round of a table at rest and
+one whose page is besieged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import re
+import signal
+import time
+from typing import Final
+
+from spoof_tui.network.addresses import Address
+from tests.benchmarks import door
+from tests.benchmarks.company import Company
+from tests.benchmarks.figures import MEGABYTES, TAIL, Amount, Delay, Figure, Ratio, in_turns
+from tests.benchmarks.siege import PLAYERS, play_round
+from tests.benchmarks.stage import Stage, spoof
+from tests.end_to_end import markers
+from tests.end_to_end.browsers import Browsers, Wire
+from tests.end_to_end.homes import free_port
+from tests.helpers.player import Asked, KeyPlayer, asked
+from tests.helpers.pty import Terminal
+from tests.spoof_tui.door.pages import HELLO, Caller, socket_to
+
+COUNT: Final = 12
+VISITORS: Final = 9
+FRAME_AIM: Final = 2.0
+BID_AIM: Final = 1024
+REST: Final = 1.0
+"""Seconds after a word in which all that it paints has been painted."""
+
+_NAMED: Final = "localStorage.setItem('spoof-name', 'Ottilie')"
+_PAGE: Final = re.compile(r"telephone: (http://\S+)")
+_LISTENS: Final = re.compile(r"port (\d+)")
+
+
+def measure(count: int = COUNT, visitors: int = VISITORS) -> list[Figure]:
+    """All of it."""
+    return [*_one(count), _bids(count), _many(visitors), _besieged(count)]
+
+
+def _open(stage: Stage, *words: str) -> tuple[int, int, str]:
+    """A table with both leaves of a door: its port, that of ssh, and the address to scan."""
+    by_ssh = free_port()
+    options = ("--headless", "--open", "--port", "0", "--name", "Bench", "--web")
+    env = {**os.environ, **stage.state("Host")}
+    process = stage.process(spoof("host", *options, "--ssh", str(by_ssh), *words), env)
+    assert process.stdout
+    said = ""
+    while not (found := _PAGE.search(said)):
+        line = process.stdout.readline()
+        assert line, said
+        said += line
+    listens = _LISTENS.search(said)
+    assert listens
+    port = int(listens[1])
+    stage.afterwards(lambda: door.all_gone(port))
+    return port, by_ssh, found[1]
+
+
+def _one(count: int) -> list[Figure]:
+    with Stage() as stage, Browsers() as browsers:
+        port, by_ssh, address = _open(stage)
+
+        def scan() -> float:
+            telephone = browsers.telephone()
+            telephone.run(telephone.context.add_init_script(_NAMED))
+            begun = time.perf_counter()
+            telephone.run(telephone.tab.goto(address))
+            telephone.wait(door.AT_TABLE)
+            seconds = time.perf_counter() - begun
+            telephone.close()
+            door.all_gone(port)
+            return seconds
+
+        def start() -> float:
+            terminal = Terminal(spoof("join", f"127.0.0.1:{port}"), env=stage.state("Eva"))
+            try:
+                return terminal.wait(door.AT_TABLE)
+            finally:
+                terminal.close(signal.SIGKILL)
+
+        in_turns(1, scan, start)
+        scans, starts = in_turns(count, scan, start)
+        reader = stage.screen(spoof("join", f"127.0.0.1:{port}"), "Dan")
+        speaker = stage.screen(door.client(by_ssh, "Ben"))
+        tapper = browsers.telephone()
+        tapper.sit(address, "Bo")
+        for each in (reader, speaker, tapper):
+            each.wait(door.SEATED)
+            each.send("u")
+        words = (f"word {number}" for number in itertools.count(1))
+
+        def by_key() -> float:
+            speaker.send("t")
+            for letter in (word := next(words)):
+                speaker.send(letter)
+            speaker.wait(word)
+            begun = time.perf_counter()
+            speaker.send("\r")
+            return reader.started + reader.wait(f": {word}") - begun
+
+        def by_tap() -> float:
+            tapper.tap("[data-id=say]")
+            tapper.run(tapper.tab.fill("#line", word := next(words)))
+            tapper.wait_until(lambda shown: shown.is_typing())
+            begun = time.perf_counter()
+            # Not by the driver's own tap, which looks for a while before it taps.
+            tapper.run(tapper.tab.evaluate("at('tell').click()"))
+            return reader.started + reader.wait(f": {word}") - begun
+
+        taps, keys = in_turns(count, by_tap, by_key)
+    return [
+        Delay("scan to first frame", scans, FRAME_AIM),
+        Ratio("scan to first frame / start of the program", scans, starts, aim=1.5),
+        Ratio("tap to another screen / key by ssh", taps, keys, aim=1.5),
+    ]
+
+
+def _bids(count: int) -> Figure:
+    """What a bid makes pass between the page of who bids and its door, both ways."""
+    sizes: list[int] = []
+    with Stage() as stage, Browsers() as browsers:
+        port, _by_ssh, address = _open(stage)
+        with Wire(browsers, address) as wire:
+            bo = browsers.telephone()
+            bo.sit(wire.address, "Bo")
+            dan = stage.screen(spoof("join", f"127.0.0.1:{port}"), "Dan")
+            tapping, typing = KeyPlayer(bo, 1), KeyPlayer(dan, 2)
+            while len(sizes) < count:
+                if asked(dan) is not None:
+                    typing.answer()
+                if asked(bo) is Asked.WORD:
+                    _settle(wire)
+                    before = wire.carried
+                    bo.send("\r")
+                    dan.wait(markers.WORD)
+                    _settle(wire)
+                    sizes.append(wire.carried - before)
+                elif asked(bo) is not None:
+                    tapping.answer()
+    return Amount("bytes of a bid on the wire of who bids", sizes, BID_AIM)
+
+
+def _settle(wire: Wire) -> None:
+    """Wait until nothing has passed for a moment."""
+    carried = -1
+    while carried != wire.carried:
+        carried = wire.carried
+        time.sleep(REST)
+
+
+def _many(visitors: int) -> Figure:
+    """What visitors take who only sit there."""
+    with Stage() as stage:
+        port, _by_ssh, address = _open(stage)
+        memory = asyncio.run(_sitting(port, address, visitors))
+    return Amount(f"memory of each of {visitors} visitors", memory, door.MEMORY_AIM, MEGABYTES)
+
+
+async def _sitting(port: int, address: str, visitors: int) -> list[float]:
+    place, _, word = address.partition("/#")
+    at = int(place.rpartition(":")[2])
+    callers = []
+    for number in range(visitors):
+        said = {**HELLO, "id": f"{number:064x}", "name": f"Guest{number}"}
+        callers.append(await Caller.introduce(await socket_to(at), word.partition(".")[0], said))
+    for each in callers:
+        await each.sees(b"leave")
+    await asyncio.sleep(REST)
+    memory = [door.proportional(pid) / 1e6 for pid in door.visits(port)]
+    for each in callers:
+        await each.socket.close()
+    return memory
+
+
+def _besieged(count: int) -> Figure:
+    """A round of a table while somebody knocks at the page of its door."""
+    with Stage() as stage:
+        port, _by_ssh, address = _open(stage)
+        at = int(address.partition("/#")[0].rpartition(":")[2])
+        with Company(Address("127.0.0.1", port), PLAYERS) as company:
+            company.wait(lambda: len(company.view.seats) == len(PLAYERS))
+            play_round(company)
+            rest = [play_round(company) for _ in range(count)]
+            with door.knocking(at, "GET /door HTTP/1.1"):
+                besieged = [play_round(company) for _ in range(count)]
+    return Ratio("a round while the page is besieged", besieged, rest, 2.0, (TAIL,))
