@@ -17,6 +17,7 @@ from tests.benchmarks import (
     painting,
     reaction,
     stage,
+    web,
 )
 from tests.benchmarks.__main__ import main
 from tests.benchmarks.figures import (
@@ -31,6 +32,7 @@ from tests.benchmarks.figures import (
     percentile,
     table,
 )
+from tests.end_to_end.browsers import needs_chromium
 from tests.end_to_end.homes import SWIFT
 
 pytestmark = pytest.mark.timeout(180)
@@ -73,6 +75,13 @@ def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> 
 
 
 @pytest.mark.skipif(shutil.which("ssh") is None, reason="needs ssh")
+@needs_chromium
+@pytest.mark.long
+def test_a_page_is_measured() -> None:
+    figures = web.measure(count=1, visitors=1)
+    assert len(figures) == 6 and all(figure.row().measured for figure in figures)
+
+
 def test_a_door_is_measured() -> None:
     figures = door.measure(count=1, visitors=1, rest=0.1)
     assert table(figures).count("\n") == len(figures) == 5
