@@ -82,6 +82,7 @@ def test_a_page_is_measured() -> None:
     assert len(figures) == 6 and all(figure.row().measured for figure in figures)
 
 
+@pytest.mark.skipif(shutil.which("ssh") is None, reason="needs ssh")
 def test_a_door_is_measured() -> None:
     figures = door.measure(count=1, visitors=1, rest=0.1)
     assert table(figures).count("\n") == len(figures) == 5
