@@ -175,7 +175,6 @@ async def _sitting(port: int, address: str, visitors: int) -> list[float]:
         callers.append(await Caller.introduce(await socket_to(at), word.partition(".")[0], said))
     for each in callers:
         await each.sees(b"leave")
-    await asyncio.sleep(REST)
     memory = [door.proportional(pid) / 1e6 for pid in door.visits(port)]
     for each in callers:
         await each.socket.close()
