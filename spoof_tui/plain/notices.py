@@ -72,7 +72,7 @@ def _door_changed(notice: DoorChanged, about: About) -> list[str]:
     return [
         _("The door is open: {command}").format(command=said.invitation(host)),
         _("Its key: {fingerprint}").format(fingerprint=said.fingerprint),
-        *said.page_lines(host, None),
+        *said.page_lines(host, about.code),
     ]
 
 

@@ -124,7 +124,7 @@ class PlainTable:
                 self.presentation.jump()
                 self.show()
             self._note(notice)
-            self.tell(*notice_lines(notice, About(self.view, self._found_at)))
+            self.tell(*notice_lines(notice, About(self.view, self._found_at, self.code)))
 
     def _look(self, view: TableView, at: float) -> None:
         truth = self.presentation.truth

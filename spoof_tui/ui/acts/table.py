@@ -353,12 +353,18 @@ def _turn_door(c: AtTable, _rest: str) -> None:
 # Labels
 
 
+def _has_no_seat(view: TableView) -> bool:
+    """Whether nobody can sit down now: the table is full, or this game goes on without me."""
+    is_removed = view.my_seat is not None and view.phase is not Phase.GATHERING
+    return is_removed or len(measures.sitting(view)) >= view.seat_count
+
+
 def _ready_label(facts: TableFacts) -> KeyLabel | None:
     view = facts.view
     if view is None or (_sits(facts) and (view.phase is not Phase.GATHERING or view.paused)):
         return None
     if not _sits(facts):
-        return KeyLabel(20, _("sit down"))
+        return None if _has_no_seat(view) else KeyLabel(20, _("sit down"))
     if view.my_seat and view.my_seat.ready:
         return None
     return KeyLabel(20, _("ready") if view.winner is None else _("play again"), _("Enter"))
@@ -454,7 +460,7 @@ READY: Final[TableAct] = act.Act(
     id="ready", key="r", name=lambda: pgettext("typed", "ready"),
     about=lambda: _("play the next game, or sit down"),
     words=lambda f: _("ready for the next game") if _sits(f) else _("sit down"),
-    listed=lambda f: f.view is not None and (_gathers(f) or not _sits(f)),
+    listed=lambda f: _ready_label(f) is not None,
     label=_ready_label, do=_get_ready,
 )  # fmt: skip
 
@@ -492,7 +498,7 @@ MODERATE: Final[TableAct] = act.Act(
 )  # fmt: skip
 
 MENU: Final[TableAct] = act.Act(
-    id="menu", key="m", about=lambda: _("the table: add a bot, invite, lock, open for ssh, pause"),
+    id="menu", key="m", about=lambda: _("the table: add a bot, invite, lock, open a door, pause"),
     words=lambda f: _("the menu of the table"),
     why_not=lambda f: None if menu(f) else _refusal(f, Reason.NO_SEAT), label=_menu_label,
     do=_open_menu,

@@ -21,7 +21,9 @@ def table_keys(facts: table.TableFacts) -> Iterator[KeyAct]:
     for each in act.key_acts(acts, facts):
         if each.key == "question_mark":
             yield KeyAct("", _("cover the whole screen"), "Ctrl+L")
-        yield each
+        ready = table.READY.label(facts) if each.key == table.READY.key else None
+        # Enter, where the line of keys says so.
+        yield each._replace(shown=ready.caption) if ready else each
 
 
 def _of_game(view: TableView, *, covers: bool) -> Iterable[KeyAct]:

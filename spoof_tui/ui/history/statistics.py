@@ -39,6 +39,7 @@ _CURVE: Final = 3
 _HEIGHT: Final = 5
 """Rows of columns."""
 _BAR: Final = 30
+_SHORTEST: Final = 4
 _SHARE: Final = 8
 """Columns of a share after a bar, with the spaces around it."""
 _NAME: Final = 14
@@ -114,22 +115,29 @@ def _years(told: Statistics, width: int) -> Iterator[Line]:
 def _places(told: Statistics, width: int) -> Iterator[Line]:
     yield _title(_("Places"))
     label = max(cell_len(_players(count)) for count in told.places) + 2
-    room = max(min(_BAR, width - label - 24), 8)
-    for count, places in sorted(told.places.items()):
-        parts = [places.get(place, 0) for place in range(1, count + 1)]
+    rows = {
+        count: [places.get(place, 0) for place in range(1, count + 1)]
+        for count, places in sorted(told.places.items())
+    }
+    shares = {
+        count: [percent(part / sum(parts)) for part in parts[:_TOLD]]
+        for count, parts in rows.items()
+    }
+    longest = max(sum(cell_len(each) + 2 for each in row) for row in shares.values())
+    gap = 2 if width - label - longest - 2 * _TOLD >= _SHORTEST else 1
+    room = max(min(_BAR, width - label - longest - gap * _TOLD), _SHORTEST)
+    for count, parts in rows.items():
         yield (
             (left(_players(count), label), Tone.TEXT),
             *stacked_bar(parts, room),
             *(
                 piece
-                for place, part in enumerate(parts[:_TOLD])
+                for place, share in enumerate(shares[count])
                 for piece in (
-                    ("  ", Tone.TEXT),
-                    ramp_piece(place),
-                    (f" {percent(part / sum(parts))}", Tone.QUIET),
+                    (" " * gap, Tone.TEXT), ramp_piece(place), (f" {share}", Tone.QUIET),
                 )
             ),
-        )
+        )  # fmt: skip
     yield from _text(_("First, second and third places, from the left."), width, Tone.QUIET)
 
 
@@ -191,7 +199,7 @@ def _bars(rows: Sequence[_Row], width: int) -> Iterator[Line]:
     """The bars one below the other, all as long as there is room for."""
     label = max(cell_len(each.label) for each in rows) + 2
     tail = max(cell_len(each.tail) for each in rows)
-    room = max(min(_BAR, width - label - _SHARE - tail), 4)
+    room = max(min(_BAR, width - label - _SHARE - tail), _SHORTEST)
     for each in rows:
         if each.share is None:
             yield (left(each.label, label), Tone.QUIET), ("·", Tone.QUIET)
@@ -262,7 +270,7 @@ def _readable(told: Statistics, width: int) -> Iterator[Line]:
         yield from _text(text.format(count=MIN_ROUNDS - found.rounds), width, Tone.QUIET)
         return
     label = max(cell_len(_("by your first word")), cell_len(_("without it"))) + 2
-    room = max(min(_BAR, width - label - 8), 8)
+    room = max(min(_BAR, width - label - 8), _SHORTEST)
     for words, share, tone in (
         (_("by your first word"), found.guessed, Tone.BAD),
         (_("without it"), found.blind, Tone.ACCENT),
@@ -296,7 +304,7 @@ def _hands(told: Statistics, width: int) -> Iterator[Line]:
     whole = sum(hands.values())
     text = ngettext("With one coin you hid", "With {count} coins you hid", coins)
     yield ((text.format(count=coins), Tone.TEXT),)
-    room = max(min(_BAR, width - 12), 8)
+    room = max(min(_BAR, width - 12), _SHORTEST)
     most = max(hands.values())
     for hand in range(coins + 1):
         n = hands.get(hand, 0)

@@ -101,7 +101,7 @@ class Centre:
     is_bid: bool = False
     """Whether the number is the standing bid."""
     is_verdict: bool = False
-    """Whether the label is a stamp of three rows, if there is room for it."""
+    """Whether the label is a stamp as high as the digits, if there is room for it."""
 
     def draw(self, sheet: Sheet) -> None:
         """Draw everything in the middle of the column."""
@@ -119,15 +119,10 @@ class Centre:
         gap: list[_Pieces] = [[]] if is_high else []
         is_huge = is_high and width >= _LONG_FROM
         rows = [self._label(width, is_high), *gap]
-        stamp = self._stamp() if self.is_verdict else []
-        if stamp and is_huge:
-            rows = _plaque(("", self.above, ""), self.label)
-            spare = sheet.height - len(rows) - HUGE_ROWS - 1
-            rows += gap[:spare]
-            gap = gap if spare > 1 else []
-        if stamp and not is_huge and length(stamp[0]) <= width:
+        stamp = self._stamp(is_huge) if self.is_verdict else []
+        if stamp and length(stamp[0]) <= width:
             # The digits stay in their rows, so that little is painted.
-            rows = [[], *stamp, *gap]
+            rows = [[], *gap, *stamp, *gap]
         elif self._big:
             rows += [*self._digits(is_huge), *gap]
         elif self.track is not None:
@@ -179,11 +174,11 @@ class Centre:
         blank = " " if self.tone.is_plaque else ""
         return [[(f"{blank}{row}{blank}", self.tone.style)] for row in rows]
 
-    def _stamp(self) -> list[_Pieces]:
-        """A label on a plaque, with the number beside it in the same three rows."""
-        digits = large(self._big)
-        blank = " " * cell_len(self.above)
-        labels = (blank, self.above, blank)
+    def _stamp(self, is_huge: bool) -> list[_Pieces]:
+        """A label on a plaque, with the number beside it."""
+        digits = huge(self._big) if is_huge else large(self._big)
+        labels = [" " * cell_len(self.above)] * len(digits)
+        labels[len(digits) // 2] = self.above
         rows = (f"{label}  {row}" for label, row in zip(labels, digits, strict=True))
         return _plaque(tuple(rows), self.label)
 

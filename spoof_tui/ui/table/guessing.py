@@ -163,7 +163,7 @@ def centre_of_count(
     total = sum(played.hands[seat] for seat in opened)
     track = Track(played.words.most, filled=total)
     if not is_counted:
-        running = " + ".join(str(played.hands[seat]) for seat in opened)
+        running = " + ".join(str(played.hands[seat]) for seat in opened) if len(opened) > 1 else ""
         return Centre(number=total, above=_("the fists open"), below=running, track=track)
     if outcome.verdict is Verdict.VOID:
         return Centre(above=_("The round is void"), below=_("a fist stayed shut"))

@@ -55,7 +55,9 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
         )
     label, tone = _step(scene, last.words)
     word = said_aloud(last.words.words[-1][1])
-    said = _("{name}: {word}").format(name=scene.names[last.outcome.ender], word=word)
+    me = scene.view.me if scene.view else None
+    text = _("You: {word}") if last.outcome.ender == me else _("{name}: {word}")
+    said = text.format(name=scene.names[last.outcome.ender], word=word)
     sentence = "" if scene.opened else said
     return Centre(number=total, above=label, sentence=sentence, label=tone, track=track)
 
@@ -108,15 +110,17 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
         return Centre(number=0, above=word, label=Tone.NO, track=Track(view.most, mark))
     if view.standing is None:
         starter = scene.names[view.starter] if view.starter is not None else ""
-        opens = _("{name} opens").format(name=starter)
+        text = _("You open") if view.starter == view.me else _("{name} opens")
+        opens = text.format(name=starter)
         return Centre(
             above=_("bid, of {most}").format(most=view.most), sentence=opens, track=Track(view.most)
         )
     seat, bid = view.standing
+    text = _("You say: {bid} or more") if seat == view.me else _("{name} says: {bid} or more")
     return Centre(
         number=bid,
         above=_("bid, of {most}").format(most=view.most),
-        sentence=_("{name} says: {bid} or more").format(name=scene.names[seat], bid=bid),
+        sentence=text.format(name=scene.names[seat], bid=bid),
         track=Track(view.most, bid),
         is_bid=True,
     )

@@ -60,7 +60,10 @@ class SeatLine:
             x += 1
         if is_open:
             x = sheet.put(x, 0, f"= {seat.hand}", Tone.STRONG.style) + 1
-        note = seat.note or (_("fist in") if self._is_new else "")
+        fist = _("fist in") if self._is_new else ""
+        both = f"{seat.note}, {fist}"
+        is_plain = fist and seat.note and seat.note_tone is Tone.QUIET
+        note = both if is_plain and cell_len(both) <= sheet.width - x else seat.note or fist
         if seat.gesture is not None:
             note = gesture_note(seat.gesture.gesture)
         if cell_len(note) <= sheet.width - x:
@@ -98,7 +101,7 @@ def _columns(seats: int, height: int) -> int:
 
 def in_short(centre: Centre) -> tuple[str, Tone]:
     """The contents of the middle, in one line."""
-    number = "" if centre.number is None else str(centre.number)
+    number = centre.code if centre.number is None else str(centre.number)
     if centre.parts is not None:
         number = f"{centre.parts[0]}/{centre.parts[1]}"
     if centre.is_bid:

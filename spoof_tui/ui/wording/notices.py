@@ -150,6 +150,8 @@ class About:
     view: TableView | None = None
     found_at: str = "?"
     """Where somebody else's table was found."""
+    code: str | None = None
+    """The join code of the player's table; None if there is none to tell."""
 
 
 @dataclass(frozen=True, slots=True)
