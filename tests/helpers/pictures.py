@@ -46,13 +46,13 @@ CUBE: Final = "256"
 """The mode of a terminal with only the colour cube and the grey ramp."""
 
 OVER_TABLE: Final = {
-    "why": "w", "rounds": "g", "coach": "k", "help": "question_mark", "gestures": "j",
-    "table-options": "o",
+    "why": "w", "rounds": "g", "coach": "k", "help": "question_mark", "table-options": "o",
+    "menu": "m", "gestures": "j",
 }  # fmt: skip
 """Keys at a table, by what they lay over it."""
 
 OVER_LOBBY: Final = {
-    "new-table": "n", "options": "o", "address": "a", "name": "e", "rulebook": "h",
+    "new-table": "n", "options": "o", "address": "a", "rulebook": "h",
     "lobby-help": "question_mark", "history": "g", "statistics": "g tab", "evening": "g tab tab",
     "export": "g e", "history-help": "g question_mark",
 }  # fmt: skip

@@ -304,7 +304,7 @@ def _coach() -> Iterator[str]:
     shares = ((0.5, 0.5), (0.75, 0.25), (1.0, 0.0))
     for name, advice in (("many", [*bids, best]), ("all", [*bids[:7], *ends]), ("one", [best])):
         yield f"# {name}"
-        yield from coaching.advice_lines(advice)
+        yield from coaching.advice_lines(advice, 76)
         yield from coaching.advice_sentences(advice)
     said = [*ends, Advice(Bid(9), 0.1, 0.1, 0.0), Advice(Bid(1), 0.1, 0.1, 0.0)]
     slips = tuple(

@@ -207,7 +207,9 @@ def _of_links() -> Iterator[tuple[str, Scene]]:
     yield "slow-network", _with(_seen(_played(5), 2), lag=1500)
     yield "paused", _with(_seen(_played(5), 2), paused=True)
     told = turned_away(Farewell.IMPOSTOR, "10.0.0.1:7763")
-    yield "turned-away", _with(_seen(_played(5), 2, turned_away=told), link=LinkState.DOWN)
+    away = _with(_seen(_played(5), 2), link=LinkState.DOWN)
+    away.turned_away = told
+    yield "turned-away", away
     yield "closed", _seen(_played(5), 2, over="The host has closed the table.")
     news = _seen(_played(5), 2)
     news.tell("While you were away", *(f"Line {number}." for number in range(9)))

@@ -208,7 +208,7 @@ class Dialog(ModalScreen[T], Generic[T]):
     def _fit_list(self, size: Size) -> None:
         """Limit the list's height so that the frame fits into a terminal of this size."""
         if self._list is not None:
-            others = 2 + 3 * len(self.fields) + min(size.height // 5, 4)
+            others = 2 + 3 * len(self.fields) + max(min(size.height // 5, 4), _REMARKS)
             width = inside(min(self.WIDTH, size.width))
             self._list.fit(width, max(size.height - others, 2))
             self._list.styles.min_height = min(self.rows, max(size.height - others, 2))

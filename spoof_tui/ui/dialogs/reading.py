@@ -107,8 +107,8 @@ class Reading(ModalScreen[None]):
         return [*self.keys(), ("Esc", _("back"), "screen.close")]
 
     def _text(self, width: int) -> Content:
-        # The pages have padding of their own.
-        columns = inside(min(self.WIDTH, width)) - 2
+        # The pages have padding of their own, and a blank before the scrollbar.
+        columns = inside(min(self.WIDTH, width)) - 4
         return self._page_of(columns) if self._page_of else Content()
 
     def action_close(self) -> None:

@@ -60,6 +60,9 @@ from spoof_tui.ui.wording.telling import beat_words
 _FELT: Final = 9
 """Minimum rows of the felt."""
 
+_NAMES: Final = 2
+"""Minimum rows if it has fewer anyway: the names in two columns."""
+
 
 def scene(lesson: Lesson) -> Scene:
     """What the table shows at the current step."""
@@ -113,7 +116,8 @@ def _with_room(lesson: Lesson, places: Frame) -> Frame:
     spare the rows."""
     told, asked = _lines(lesson, places.panel.width)
     wanted = len(told) + len(asked) + 2 - places.panel.height
-    more = max(min(wanted, places.ring.height - _FELT), 0)
+    least = _FELT if places.ring.height >= _FELT else _NAMES
+    more = max(min(wanted, places.ring.height - least), 0)
     if places.side.width:
         return places
     (x, y, width, height), (left, top, across, rows) = places.ring, places.panel
@@ -244,31 +248,30 @@ def _keys(lesson: Lesson) -> list[Hint]:
 
 def lesson_acts(lesson: Lesson) -> list[KeyAct]:
     """What can be done at the current step."""
-    acts = list(_asked(lesson.step))
-    if lesson.place:
-        acts.append(KeyAct("left", _("back a step"), palette.glyphs().left))
-    elif not lesson.known:
-        acts.append(KeyAct("2", _("lesson two")))
-    acts.append(KeyAct("question_mark", _("help")))
+    asked = _asked(lesson.step)
+    help = KeyAct("question_mark", _("help"))
+    back = KeyAct("left", _("back a step"), palette.glyphs().left)
     if isinstance(lesson.step.ask, Invite) and not lesson.step.ask.goes_on:
-        return acts
-    return [*acts, KeyAct("escape", _("leave the lesson"))]
+        # On a narrow line the third from the end goes first.
+        return [*asked[:-1], back, asked[-1], help]
+    between = [back] if lesson.place else [] if lesson.known else [KeyAct("2", _("lesson two"))]
+    return [*asked, *between, help, KeyAct("escape", _("leave"))]
 
 
 def _asked(step: Step) -> tuple[KeyAct, ...]:
     ask = step.ask
     if isinstance(ask, Invite):
         on = _("lesson two") if ask.goes_on else _("to the lobby")
-        return (KeyAct("p", _("play against three bots")), KeyAct("enter", on))
+        return (KeyAct("p", _("play")), KeyAct("enter", on))
     if isinstance(ask, PutIn):
-        return (KeyAct(str(ask.coins), _("into the fist")),)
+        return (KeyAct(str(ask.coins), _("hide {number}").format(number=ask.coins)),)
     if isinstance(ask, SayWord):
         letters = {ending: key for key, ending in ENDING_KEYS.items()}
         if isinstance(ask.word, Ending):
             return (KeyAct(letters[ask.word], sentences.word_name(ask.word)),)
         return (KeyAct("enter", _("bid {number}").format(number=ask.word.number)),)
     if ask is PEEK:
-        return (KeyAct("space", _("look into the fist")),)
+        return (KeyAct("space", _("peek")),)
     return (KeyAct("enter", _("go on")),)
 
 

@@ -31,7 +31,7 @@ from spoof_tui.ui.table.drawing import ring
 from spoof_tui.ui.table.framed import Bar, Column, FramedScreen, Line, at_ends, column, fixed, frame
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
-from spoof_tui.ui.table.tone import Tone
+from spoof_tui.ui.table.tone import Tone, change_words
 from spoof_tui.ui.themes import dress, own_themes, play_with
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.names import distinct
@@ -213,7 +213,7 @@ def _round_line(player: Player, recorded: RecordedRound, names: Sequence[str], w
     is_told = not here or player.is_count
     mark = f"{signs.no} " if recorded.faults else ""
     end = _ending(recorded) if is_told else ""
-    room = width - 3 - len(str(recorded.number)) - len(mark) - len(end) - 4
+    room = width - 5 - len(mark) - len(end)
     effect = _effect(recorded, names, room) if is_told else ("…", palette.QUIET)
     look = palette.BOLD if here else palette.QUIET
     number = f"{signs.pointer if here else ' '}{recorded.number:>2} "
@@ -247,8 +247,8 @@ def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[s
     seat, change = changes[0]
     style = palette.RIGHT if change > 0 else palette.WRONG
     if len(changes) > 1:
-        return f"{len(changes)} × {change:+d}", style
-    return f"{fit(names[seat], room - 3)} {change:+d}", style
+        return f"{len(changes)} × {change_words(change)}", style
+    return f"{fit(names[seat], room - 3)} {change_words(change)}", style
 
 
 READING_DELAY: Final = 0.01

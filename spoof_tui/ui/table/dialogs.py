@@ -320,7 +320,7 @@ def coach_page(scene: Scene, hand: int, width: int, advises: Advises = advise) -
     view = scene.view
     if view is None or not view.my_turn or view.is_guessing:
         return Content(_("The coach speaks when it is your turn."))
-    titles, *rows = advice_lines(advises(view, hand))
+    titles, *rows = advice_lines(advises(view, hand), width - 2)
     players = sum(seat.coins > 0 for seat in view.seats)
     note = hanging(Content(), coach_note(players), 0, width, "$quiet")
     first, *others = rows

@@ -149,11 +149,12 @@ class GameOver:
 
     def _heading(self, columns: _Columns) -> list[Piece]:
         room = _BEFORE + columns.names
-        word = fit(_("round"), room)
+        word = fit(_("round"), room - 1)
         numbers = "".join(f" {number:<{columns.cell - 1}}" for number in columns.rounds)
         if columns.cell == _DIGITS:
             numbers = "".join(f"{number:>2} " for number in columns.rounds)
-        return [(" " * (room - cell_len(word)) + word + numbers, palette.ON_FELT_QUIET)]
+        blank = " " * (room - 1 - cell_len(word))
+        return [(f"{blank}{word} {numbers}", palette.ON_FELT_QUIET)]
 
     def _grid(self, columns: _Columns) -> list[list[Piece]]:
         return [self._line(each, columns) for each in self.standings]

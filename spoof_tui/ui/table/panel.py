@@ -213,7 +213,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if view.own_fist_due and scene.presentation.is_resting:
         # The verdict is shown alone for a while, and then what to do next.
         return _("Round {number} is over").format(number=_number(scene, view)), [
-            *_count(scene, width), *_remark(scene, width),
+            *_count(scene, width), *_remark(scene, width), *_heard(scene, width),
         ]  # fmt: skip
     if view.own_fist_due:
         return _("Your hand"), _choosing(scene, view, width)
@@ -373,11 +373,14 @@ def _result(scene: Scene, width: int) -> list[list[Piece]]:
         return []
     me = scene.view.me if scene.view else None
     result = sentences.outcome(last, scene.names, me)
-    told = _prose([result, sentences.went_out(last, scene.names, me)], width)
-    # If there is a column beside the table, the house speaks there.
-    is_heard = width + 2 * MARGIN < NARROW and scene.is_counted
+    return _prose([result, sentences.went_out(last, scene.names, me)], width)
+
+
+def _heard(scene: Scene, width: int) -> list[list[Piece]]:
+    """What the house says about it, if there is no column beside the table."""
+    is_heard = width + 2 * MARGIN < NARROW and scene.last is not None and scene.is_counted
     heard = of_count(scene.of_pub) if scene.of_pub and is_heard else ()
-    return [*told, *_prose(heard, width, palette.MONEY)]
+    return _prose(heard, width, palette.MONEY)
 
 
 def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -398,7 +401,8 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     else:
         lines += _prose([invitation(scene, view)], width, palette.BOLD)
     if view.winner is not None:
-        return [*lines, *_remark(scene, width), *after_lines(scene, view, width)]
+        more = [*after_lines(scene, view, width), *_heard(scene, width)]
+        return [*lines, *_remark(scene, width), *more]
     return [
         *lines,
         *_motion(view, width),
@@ -436,6 +440,7 @@ def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         *_prose([place], width, palette.QUIET),
         *_remark(scene, width),
         *_prose([_stakes(scene, view)], width, palette.QUIET),
+        *_heard(scene, width),
     ]
 
 

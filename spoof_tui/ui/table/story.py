@@ -11,7 +11,7 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import BiddingRules, GameStarter
 from protocol.rules.words import Bid, Ending
 from protocol.views import TableView
-from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.i18n import _, ngettext, pgettext
 from spoof_tui.ui.wording.sentences import score
 
 
@@ -177,7 +177,7 @@ def standings(
         Standing(
             place=place,
             name=names[seat],
-            note=_note(out.get(seat), is_guessing=view.is_guessing),
+            note=_note(out.get(seat), is_guessing=view.is_guessing, is_me=seat == view.me),
             numbers=_numbers(past, seat),
             out=out.get(seat),
             is_me=seat == view.me,
@@ -187,10 +187,13 @@ def standings(
     )
 
 
-def _note(out: int | None, *, is_guessing: bool) -> str:
-    if is_guessing:
-        return _("pays") if out is None else _("left in {round}").format(round=out)
-    return _("won") if out is None else _("out in {round}").format(round=out)
+def _note(out: int | None, *, is_guessing: bool, is_me: bool) -> str:
+    if out is None:
+        pays = pgettext("of you", "pay") if is_me else _("pays")
+        return pays if is_guessing else _("won")
+    left = pgettext("of you", "left in {round}") if is_me else _("left in {round}")
+    gone = pgettext("of you", "out in {round}") if is_me else _("out in {round}")
+    return (left if is_guessing else gone).format(round=out)
 
 
 def _numbers(past: Sequence[PlayedRound], seat: int) -> tuple[int, ...]:
@@ -239,7 +242,7 @@ def _mine(tally: Tally, *, is_guessing: bool) -> Told | None:
     if is_guessing:
         return Told(_("you"), (_("{right} of {all} calls right").format(**good),))
     bids = _("{right} of {all} bids good").format(**good)
-    doubts = _("{right} of {all} doubts right").format(right=tally.right, all=tally.endings)
+    doubts = _("{right} of {all} calls right").format(right=tally.right, all=tally.endings)
     if not tally.endings:
         return Told(_("you"), (bids,)) if tally.bids else None
     both = _("{one}, {other}").format(one=doubts, other=bids)

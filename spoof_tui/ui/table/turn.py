@@ -345,7 +345,7 @@ def _in_brief(rows: Iterable[Row], scene: Scene, width: int, most: int) -> list[
     lines = _flowing([_brief(row, scene) for row in rows], width)
     if len(lines) <= most:
         return lines
-    return _flowing([_brief(row, scene)[:2] for row in rows], width)
+    return _flowing([_brief(row, scene, claims=False) for row in rows], width)
 
 
 def _flowing(words: Iterable[list[Piece]], width: int) -> list[list[Piece]]:
@@ -363,8 +363,11 @@ def _flowing(words: Iterable[list[Piece]], width: int) -> list[list[Piece]]:
     return lines
 
 
-def _brief(row: Row, scene: Scene) -> list[Piece]:
-    return clickable(_brief_looks(row, scene), key_of(row.key) or "")
+def _brief(row: Row, scene: Scene, *, claims: bool = True) -> list[Piece]:
+    looks = _brief_looks(row, scene)
+    return clickable(
+        looks if claims or row.number is not None else looks[:2], key_of(row.key) or ""
+    )
 
 
 def _brief_looks(row: Row, scene: Scene) -> list[Piece]:

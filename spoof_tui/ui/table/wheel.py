@@ -98,7 +98,7 @@ def wheel_lines(wheel: Wheel, view: TableView, width: int, rows: int) -> list[li
     help = [[(row, palette.QUIET)] for row in wrap(gesture_help(bright, view), width)]
     if height + len(help) < rows:
         lines.append([])
-    return [*lines, *help][:rows]
+    return [*lines, *help]
 
 
 def _line(gestures: Sequence[Gesture], bright: Gesture, cell: int) -> list[Piece]:

@@ -266,11 +266,9 @@ def cut_off_words(
     """
     host = name_of(view, view.host)
     if host == "?":
-        yield _("No connection to the host’s program for {time}.").format(time=duration(seconds))
+        yield _("No connection to the host for {time}.").format(time=duration(seconds))
     else:
-        yield _("No connection to {name}’s program for {time}.").format(
-            name=host, time=duration(seconds)
-        )
+        yield _("No connection to {name} for {time}.").format(name=host, time=duration(seconds))
     if not can_move(view):
         yield _(
             "Without the host, too few of you are left to move the table: that takes more than "

@@ -22,6 +22,7 @@ def percent(chance: float) -> str:
 _BLOCKS: Final = "▁▂▃▄▅▆▇█"
 _WORD: Final = 10
 _NUMBER: Final = 9
+_GAP: Final = 3
 _NAME: Final = 14
 _MOST: Final = 8
 """Maximum number of words listed: those that end a round, those that the strongest bot says, and
@@ -33,14 +34,18 @@ _USUAL: Final = 0.6
 MAX_LESSONS: Final = 3
 
 
-def advice_lines(advice: Sequence[Advice]) -> list[str]:
-    """A line for each word, the best first, below the titles."""
+def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
+    """A line for each word, the best first, below the titles, each of at most `width` columns."""
     titles = (_("say"), _("true"), _("you win"), _("expert’s choice"))
     rows = [
         (_said(each.word), percent(each.true), percent(each.winning), percent(each.often))
         for each in _worth_telling(advice)
     ]
-    return [_row(titles), *map(_row, rows)]
+    narrow = (*titles[:-1], _("expert"))
+    lines = [titles if _WORD + 2 * _NUMBER + cell_len(titles[-1]) <= width else narrow, *rows]
+    sizes = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    gap = max(min((width - sum(sizes)) // (len(sizes) - 1), _GAP), 1)
+    return [_row(cells, [size + gap for size in sizes]) for cells in lines]
 
 
 def advice_sentences(advice: Sequence[Advice]) -> list[str]:
@@ -72,9 +77,8 @@ def _worth_telling(advice: Sequence[Advice]) -> list[Advice]:
     return [each for each in advice if each in kept]
 
 
-def _row(cells: Sequence[str]) -> str:
-    word, true, wins, often = cells
-    return _left(word, _WORD) + _left(true, _NUMBER) + _left(wins, _NUMBER) + often
+def _row(cells: Sequence[str], sizes: Sequence[int]) -> str:
+    return "".join(map(_left, cells, sizes)).rstrip()
 
 
 def _left(text: str, width: int) -> str:

@@ -269,7 +269,7 @@ def short(path: Path) -> Path:
 def code_renewed(why: CodeChange, code: str) -> str:
     """Why the player's table has another join code."""
     return {
-        CodeChange.GUESSED: _("Too many wrong codes were tried. The code has changed: {code}"),
-        CodeChange.BARRED: _("The banned player knew the code. It has changed: {code}"),
+        CodeChange.GUESSED: _("Too many wrong codes: the new one is {code}"),
+        CodeChange.BARRED: _("The banned player knew the code: the new one is {code}"),
         CodeChange.ASKED: _("The code has changed: {code}"),
     }[why].format(code=code)
