@@ -1,5 +1,6 @@
 """What every test runs with: a plain environment, its own state directory, bounded properties."""
 
+import functools
 import gc
 import itertools
 import os
@@ -12,6 +13,7 @@ from typing import Final
 import pytest
 from hypothesis import settings
 
+from protocol.crypto import keys
 from tests.helpers import warm
 from tests.helpers.namespaces import enter_network, why_not
 from tests.helpers.signals import let_children_hear
@@ -29,6 +31,9 @@ for name in (
     "TEXTUAL_THEME",
 ):
     os.environ.pop(name, None)
+
+# All who sit at a table of one process check the same signatures, which is a third of the work.
+keys.is_signed = functools.lru_cache(1 << 16)(keys.is_signed)  # before anybody imports it by name
 
 # `python -m tests` names a new seed in every run; HYPOTHESIS_PROFILE=search looks longer.
 settings.register_profile(

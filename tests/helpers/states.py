@@ -6,13 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final, TypeAlias
-from unittest.mock import patch
 
-from protocol.crypto.keys import is_signed
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Ending
-from protocol.table import log
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesticulate, Gesture, Measure, Say, Vote
 from protocol.views import LinkState, SeatStatus
@@ -41,9 +38,7 @@ SIZES: Final = ((200, 60), (120, 40), (80, 24), (60, 20), (40, 12))
 @cache
 def scenes() -> Mapping[str, Scene]:
     """A table in every state, as its first player sees it."""
-    # Every guest here checks the same signatures: once is enough.
-    with patch.object(log, "is_signed", cache(is_signed)):
-        return dict(_scenes())
+    return dict(_scenes())
 
 
 def _scenes() -> Iterator[tuple[str, Scene]]:
