@@ -16,8 +16,6 @@ from tests.helpers.pty import Terminal
 LIMIT = 30.0
 """Seconds within which a program has ended; it takes less than one on an idle machine."""
 
-SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]
-
 
 def end(terminal: Terminal, way: int | None) -> None:
     """End a program by a signal, or by closing its terminal."""
@@ -31,7 +29,7 @@ def end(terminal: Terminal, way: int | None) -> None:
         assert b"\x1b[?25h" in terminal.output.rpartition(b"\x1b[?1049l")[2]
 
 
-@pytest.mark.parametrize("way", [*SIGNALS, None])
+@pytest.mark.parametrize("way", [signal.SIGTERM, None])
 def test_a_host_that_is_told_to_end_hands_its_table_over(machine: Machine, way: int | None) -> None:
     # Two of three are a majority, however late the vote of the third one comes.
     guests = [machine.join(machine.home(name)) for name in ("Ben", "Cleo")]
@@ -55,15 +53,12 @@ def test_a_guest_that_is_told_to_end_is_gone_and_the_others_play_on(
         terminal.wait_gone(markers.HAND)
 
 
-@pytest.mark.parametrize("way", SIGNALS)
-def test_bots_that_are_told_to_end_do_so_though_their_host_stands_still(
-    machine: Machine, way: int
-) -> None:
+def test_bots_that_are_told_to_end_do_so_though_their_host_stands_still(machine: Machine) -> None:
     words = ("bot", f"127.0.0.1:{machine.port}", "--count", "2", "--code", machine.code)
     bots = machine.home("Bots").spawn(*words)
     machine.host.wait(markers.taken(3))
     machine.host.kill(signal.SIGSTOP)
-    bots.send_signal(way)
+    bots.send_signal(signal.SIGHUP)
     assert bots.wait(LIMIT) == 129
     bots.communicate()
     machine.host.kill(signal.SIGCONT)
@@ -97,20 +92,19 @@ def test_who_comes_back_from_a_shell_sees_the_whole_screen_again(state: Path) ->
         terminal.wait_bytes(markers.LOBBY.encode(), since=back)
 
 
-@pytest.mark.parametrize("key", ["\x11", "\x03"])
-def test_control_q_and_control_c_ask_what_q_asks(machine: Machine, key: str) -> None:
+def test_control_q_and_control_c_ask_what_q_asks(machine: Machine) -> None:
     guests = [machine.join(machine.home(name)) for name in ("Ben", "Cleo")]
     machine.deal(*guests)
-    machine.host.send(key)
+    machine.host.send("\x11")
     machine.host.wait(markers.LEAVE)
     machine.host.send("\x1b")
     machine.host.wait(markers.HAND)
-    machine.host.send(key)
+    machine.host.send("\x03")
     machine.host.wait(markers.LEAVE)
     machine.host.send("\r")
     machine.host.wait(markers.LOBBY)
     guests[0].wait("now hosts the table.")
-    machine.host.send(key)
+    machine.host.send("\x03")
     assert machine.host.wait_exit() == 0
 
 
@@ -134,8 +128,7 @@ def test_who_read_that_the_table_is_over_comes_back_to_it_with_one_key(machine: 
     again.wait_gone(markers.AWAY)
 
 
-@pytest.mark.parametrize("way", SIGNALS)
-def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path, way: int) -> None:
+def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path) -> None:
     inn = Home.make(state, "Inn")
     table = inn.spawn("host", "--headless", "--port", "0")
     assert table.stdout
@@ -150,7 +143,7 @@ def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path, w
         for guest in guests:
             stack.callback(guest.close, signal.SIGKILL)
             guest.wait(markers.taken(2))
-        table.send_signal(way)
+        table.send_signal(signal.SIGINT)
         assert table.wait(30) == 0
         assert re.search(r"the table goes on in \w+’s program", table.stdout.read())
         for guest in guests:
