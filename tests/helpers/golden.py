@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -39,9 +40,10 @@ class UnknownStyle(Exception):
     """A style that no golden screen has had so far."""
 
 
-def _plain(style: Style) -> Style:
+@cache
+def _plain(style: Style) -> str:
     """The style without negations and without what cannot be seen."""
-    return Style(
+    shown = Style(
         color=style.color,
         bgcolor=style.bgcolor,
         bold=style.bold or None,
@@ -51,6 +53,7 @@ def _plain(style: Style) -> Style:
         reverse=style.reverse or None,
         strike=style.strike or None,
     )
+    return str(shown)
 
 
 class Legend:
@@ -66,7 +69,7 @@ class Legend:
         """The letter of a style."""
         if style is None:
             return _NOTHING
-        told = str(_plain(style))
+        told = _plain(style)
         if told not in self._letters:
             if not self._grows:
                 raise UnknownStyle(told)
