@@ -8,7 +8,7 @@ from tests.helpers.tables import MemoryTable
 
 
 def _played() -> MemoryTable:
-    table = MemoryTable(3, seed=5)
+    table = MemoryTable(2, seed=5)
     table.ready()
     table.play_on()
     return table
