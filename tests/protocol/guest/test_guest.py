@@ -7,12 +7,10 @@ from dataclasses import replace
 import pytest
 
 from protocol.crypto.seals import Place, SealedHand
-from protocol.encoding.codec import Message, pack
-from protocol.encoding.framing import frame
+from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Malformed, Reason
 from protocol.guest.effects import (
-    Changed,
     CodeWanted,
     Halt,
     Hangup,
@@ -107,12 +105,6 @@ def test_an_ending_word_is_confirmed_even_without_the_hand() -> None:
     assert Pair(witnessing(), secrets=[]).proposed == [Witness()]
 
 
-def test_no_fist_opens_before_the_ending_word() -> None:
-    pair = Pair(speaking())
-    pair.act(pair.guest.speak(Bid(1)))
-    assert pair.proposed == [Speak(Bid(1))]
-
-
 def test_a_hand_that_does_not_open_the_seal_is_not_sent() -> None:
     other = SealedHand(opening().hands[0].place, 0, OTHER_NONCE)
     assert Pair(opening(), secrets=[other]).proposed == []
@@ -142,15 +134,6 @@ def test_a_fist_that_came_too_late_for_a_removal_goes_in_again_by_itself() -> No
 
 
 # Secrets
-
-
-def test_the_hand_is_kept_before_its_seal_is_sent() -> None:
-    pair = Pair(choosing())
-    effects = pair.guest.choose(2, NONCE)
-    assert [type(effect) for effect in effects] == [Keep, Transmit, Changed]
-    assert effects[0] == Keep(hand_of(pair, 2))
-    pair.act(effects)
-    assert pair.logged[-1] == Fist(hand_of(pair, 2).seal)
 
 
 @pytest.mark.parametrize("coins", [-1, 4])
@@ -341,26 +324,6 @@ def newcomer(table: bytes | None = None) -> Guest:
     return guest
 
 
-LEFT: dict[str, tuple[list[Message], Farewell]] = {
-    "another version": ([greeting(bytes(32), PROTOCOL + 1)], Farewell.OTHER_VERSION),
-    "another table": ([greeting(b"u" * 32)], Farewell.OTHER_LOG),
-    "a second greeting": ([greeting(b"t" * 32)] * 2, Farewell.MALFORMED),
-    **{
-        f"{each.KIND} before the greeting": ([each], Farewell.MALFORMED)
-        for each in (Welcome(1), Entries((b"x",)), Presence(()), Ping(0), Refusal(1, "stale"))
-    },
-}
-
-
-@pytest.mark.parametrize("why", LEFT)
-def test_a_host_is_left_and_told_nothing_more_for(why: str) -> None:
-    guest, (messages, farewell) = newcomer(b"t" * 32), LEFT[why]
-    for message in messages:
-        effects = guest.received(write(message), Moment(0, 0))
-    assert effects[0] == Hangup(farewell) and guest.link is LinkState.DOWN
-    assert not [effect for effect in effects if isinstance(effect, Transmit)]
-
-
 @pytest.mark.parametrize(
     "why",
     [None, Farewell.CLOSED, Farewell.OTHER_LOG, Farewell.BARRED, Farewell.WRONG_CODE],
@@ -388,23 +351,6 @@ def test_a_table_whose_first_entry_is_of_another_protocol_halts() -> None:
     guest.received(write(greeting(first.hash)) + write(Welcome(1)), Moment(0, 0))
     effects = guest.received(write(Entries((first.blob,))), Moment(0, 0))
     assert isinstance(effects[-1], Halt) and "protocol 99" in str(effects[-1].error)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"HTTP/1.1 400 Bad Request\r\n",
-        frame(b"\xc1"),
-        frame(pack(("hello",))),
-        frame(pack(("entries", (b"",)))),
-        bytes(4),
-    ],
-)
-def test_what_is_malformed_ends_the_link(data: bytes) -> None:
-    pair = Pair(speaking())
-    pair.act(pair.guest.received(data, pair.desk.now()))
-    assert pair.events(Hangup) == [Hangup(Farewell.MALFORMED)]
-    assert pair.guest.link is LinkState.DOWN
 
 
 def test_nothing_behind_a_goodbye_is_read() -> None:
