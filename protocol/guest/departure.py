@@ -16,12 +16,11 @@ from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.guest.effects import Changed, Depart, GuestEffect, Halt, Transmit, WentOn
 from protocol.guest.link import HostLink
 from protocol.table.continuation import agree, agrees, draft, mark, sign, unsigned
-from protocol.table.fold import fold
+from protocol.table.fold import Origin, fold, origin_of
 from protocol.table.head import Head
 from protocol.table.log import Entry, Log
 from protocol.table.state import Table
 from protocol.table.statements import TableContinued
-from protocol.table.verify import Origin, origin_of
 from protocol.timing import UNSTEADY_DELAY, Moment
 from protocol.wire.messages import Agree, Continued, GoAlong, Offer, write
 

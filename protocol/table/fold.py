@@ -7,13 +7,16 @@ may be stated in which phase; what is absent there is illegal, no matter who say
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from itertools import islice
 from typing import Any, Final
 
 from protocol.encoding.codec import Message
 from protocol.encoding.replacing import replace
 from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.table import electorate, state
-from protocol.table.continuation import begun
+from protocol.table.continuation import begun, follows, is_vouched_for
+from protocol.table.head import Head
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
 from protocol.table.statements import (
@@ -280,3 +283,41 @@ class Replica:
         for entry in entries:
             self.log.add(entry)
         self.table = table
+
+
+class Origin(Enum):
+    """What the log of an old table says about the new one that goes on from it (G8)."""
+
+    HOLDS = "holds"
+    """The new table has the coins, the starter and the seats that follow from the log."""
+    OTHER_TABLE = "other-table"
+    """It is the log of another table."""
+    OTHER_ENTRY = "other-entry"
+    """It is too short, or another entry stands where the new table goes on from."""
+    OTHER_GAME = "other-game"
+    """Other coins, another starter or other seats follow from the log: the new table is made up."""
+
+
+def origin_of(continued: TableContinued, old: Iterable[Entry]) -> Origin:
+    """Whether a new table goes on from the log `old`, which holds together."""
+    log, table = Log(), None
+    for entry in islice(old, continued.length):
+        log.append(entry)
+        table = fold(table, entry)
+    if table is None or table.id != continued.table:
+        return Origin.OTHER_TABLE
+    if table.head != Head(continued.length, continued.last):
+        return Origin.OTHER_ENTRY
+    return Origin.HOLDS if follows(continued, table) else Origin.OTHER_GAME
+
+
+def went_on(continued: TableContinued, old: Iterable[Entry], table: Table) -> bool:
+    """Whether the game of `table`, as far as can be known, went on at this new one.
+
+    `old` is the log of `table`. A player who was gone holds fewer entries than the new table
+    continues.
+    """
+    origin = origin_of(continued, old)
+    if origin in (Origin.OTHER_ENTRY, Origin.OTHER_TABLE):
+        return is_vouched_for(continued, table)
+    return origin is Origin.HOLDS

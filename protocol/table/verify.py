@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import islice
 from typing import Final
 
 from protocol.encoding.codec import Message
@@ -18,9 +17,8 @@ from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import BrokenLog, Illegal, Malformed
 from protocol.limits import MAX_ENTRY, MAX_LOG
 from protocol.rules.game import Game
-from protocol.table.continuation import follows, is_vouched_for
-from protocol.table.fold import fold
-from protocol.table.head import EMPTY, Head
+from protocol.table.fold import Origin, fold, origin_of
+from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Forged, Log, is_by
 from protocol.table.state import Matter, Phase, Table
 from protocol.table.statements import (
@@ -227,44 +225,6 @@ def fault_of(log: Log, table: Table | None, blob: bytes) -> LogFault | None:
     except _Found as found:
         return found.fault(len(log))
     return None
-
-
-class Origin(Enum):
-    """What the log of an old table says about the new one that goes on from it (G8)."""
-
-    HOLDS = "holds"
-    """The new table has the coins, the starter and the seats that follow from the log."""
-    OTHER_TABLE = "other-table"
-    """It is the log of another table."""
-    OTHER_ENTRY = "other-entry"
-    """It is too short, or another entry stands where the new table goes on from."""
-    OTHER_GAME = "other-game"
-    """Other coins, another starter or other seats follow from the log: the new table is made up."""
-
-
-def origin_of(continued: TableContinued, old: Iterable[Entry]) -> Origin:
-    """Whether a new table goes on from the log `old`, which holds together."""
-    log, table = Log(), None
-    for entry in islice(old, continued.length):
-        log.append(entry)
-        table = fold(table, entry)
-    if table is None or table.id != continued.table:
-        return Origin.OTHER_TABLE
-    if table.head != Head(continued.length, continued.last):
-        return Origin.OTHER_ENTRY
-    return Origin.HOLDS if follows(continued, table) else Origin.OTHER_GAME
-
-
-def went_on(continued: TableContinued, old: Iterable[Entry], table: Table) -> bool:
-    """Whether the game of `table`, as far as can be known, went on at this new one.
-
-    `old` is the log of `table`. A player who was gone holds fewer entries than the new table
-    continues.
-    """
-    origin = origin_of(continued, old)
-    if origin in (Origin.OTHER_ENTRY, Origin.OTHER_TABLE):
-        return is_vouched_for(continued, table)
-    return origin is Origin.HOLDS
 
 
 class _Found(Exception):

@@ -17,8 +17,8 @@ from protocol.encoding.framing import frame
 from protocol.notation import GameRecord, game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
-from protocol.table.fold import Table
-from protocol.table.verify import LogFault, LogReport, Origin, origin_of, verify
+from protocol.table.fold import Origin, Table, origin_of
+from protocol.table.verify import LogFault, LogReport, verify
 from spoof_tui.commands.check import (
     ALL_WELL,
     FAULTS,

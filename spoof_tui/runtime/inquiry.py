@@ -15,9 +15,9 @@ from typing import Final
 from protocol.crypto.keys import SigningKey
 from protocol.guest.effects import CodeWanted, GuestEffect, Halt, Hangup, Transmit
 from protocol.guest.guest import Guest
+from protocol.table.fold import went_on
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
-from protocol.table.verify import went_on
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, dial

@@ -19,7 +19,7 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import BiddingRules, Rules
 from protocol.rules.stakes import Stakes
 from protocol.rules.words import Bid, Drink, Ending, Offence
-from protocol.table.fold import Phase
+from protocol.table.fold import Origin, Phase
 from protocol.table.statements import (
     NO_ONE,
     AwardFine,
@@ -39,7 +39,7 @@ from protocol.table.statements import (
     Vacated,
     Vote,
 )
-from protocol.table.verify import Flaw, Happening, LogFault, Origin
+from protocol.table.verify import Flaw, Happening, LogFault
 from protocol.views import LinkState, TableView, view_of
 from protocol.wire.messages import Farewell, Offer, OtherVersion
 from spoof_tui.beats import Beat

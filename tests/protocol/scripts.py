@@ -20,7 +20,7 @@ from protocol.rules.game import Game
 from protocol.rules.options import Rules
 from protocol.rules.words import Ending
 from protocol.table.continuation import draft, sign, signed
-from protocol.table.fold import fold
+from protocol.table.fold import Origin, fold, origin_of
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
 from protocol.table.state import Phase, Table
@@ -37,7 +37,6 @@ from protocol.table.statements import (
     TableOpened,
     Toss,
 )
-from protocol.table.verify import Origin, origin_of
 from protocol.version import PROTOCOL
 from tests.helpers.vectors import VECTORS, Case
 from tests.protocol.stories import GRACE, PARTICIPANTS, Story, first_entry, signing_key

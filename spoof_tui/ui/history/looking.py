@@ -119,7 +119,8 @@ def reviewed(game: ListedGame) -> list[str]:
 
 def verified(game: ListedGame) -> list[str]:
     """What the log of a game says; raises `OSError`."""
-    from protocol.table.verify import origin_of, verify
+    from protocol.table.fold import origin_of
+    from protocol.table.verify import verify
     from spoof_tui.storage.stored_log import old_log
     from spoof_tui.ui.wording.verify_report import report
 

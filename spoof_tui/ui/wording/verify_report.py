@@ -15,7 +15,7 @@ from protocol.notation import game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.rules.stakes import Stakes
-from protocol.table.fold import Table
+from protocol.table.fold import Origin, Table
 from protocol.table.statements import (
     NO_ONE,
     AwardFine,
@@ -35,7 +35,7 @@ from protocol.table.statements import (
     Vacated,
     Vote,
 )
-from protocol.table.verify import Blame, Flaw, Happening, LogFault, LogReport, Origin, is_routine
+from protocol.table.verify import Blame, Flaw, Happening, LogFault, LogReport, is_routine
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.doors import seen_by_others

@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 from protocol.errors import BrokenLog, Malformed
 from protocol.table.continuation import draft, follows, goes_along, mark, sign, signed, unsigned
 from protocol.table.electorate import can_move
-from protocol.table.fold import fold
+from protocol.table.fold import Origin, fold, origin_of, went_on
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.state import Table
 from protocol.table.statements import TableContinued
-from protocol.table.verify import Origin, origin_of, went_on
 from tests.protocol.stories import Story, signing_key, very_few
 
 SALT = b"n" * 32

@@ -15,10 +15,9 @@ from protocol.failover import LAST_HOPE
 from protocol.guest.departure import Departure
 from protocol.guest.effects import WentOn
 from protocol.table.continuation import mark, unsigned
-from protocol.table.fold import Phase, Table
+from protocol.table.fold import Origin, Phase, Table, origin_of
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
-from protocol.table.verify import Origin, origin_of
 from protocol.views import LinkState
 from protocol.wire.messages import Offer
 from spoof_tui.network import server
