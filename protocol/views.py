@@ -10,7 +10,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from protocol.encoding.codec import Message
 from protocol.encoding.replacing import replace
@@ -27,7 +27,10 @@ from protocol.rules.words import Direction, Ending, Word
 from protocol.table.state import Matter, Phase, Seat, Table, Talk
 from protocol.table.statements import Fist, Measure, Speak
 from protocol.table.transitions.play import electorate, needed
-from protocol.timing import RoundTrip
+
+if TYPE_CHECKING:
+    from protocol.guest.guest import Guest
+    from protocol.wire.messages import Offer
 
 
 class LinkState(Enum):
@@ -55,22 +58,6 @@ class SeatStatus(Enum):
     """The connection is lost; the seat is kept (G3)."""
     GONE = "gone"
     """The seat was given up, or taken away."""
-
-
-class NewTableOffer(Protocol):
-    """An offer to carry the game on at a new table (G8), as in `wire.messages.Offer`."""
-
-    @property
-    def along(self) -> tuple[bytes, ...]:
-        """Keys of the seats that are here."""
-
-    @property
-    def agreed(self) -> tuple[bytes, ...]:
-        """Keys of those who have agreed."""
-
-    @property
-    def wait(self) -> int:
-        """Seconds until agreeing is possible; 0 now."""
 
 
 class FistState(Enum):
@@ -232,7 +219,7 @@ class TableView:
     """Everybody who ever sat here, by key."""
     position: int
     """Length of the log that this view shows."""
-    new_table: NewTableOffer | None = None
+    new_table: Offer | None = None
     """The new table that is offered to the seats here (G8)."""
     went_along: bool = False
     """Whether my seat has gone along to a new table and is silent here (G8)."""
@@ -280,35 +267,7 @@ class TableView:
         return None if self.me is None else self.seats[self.me]
 
 
-class Departing(Protocol):
-    """What a view needs to know of a participant's `Departure`."""
-
-    @property
-    def offer(self) -> NewTableOffer | None: ...
-    @property
-    def is_gone(self) -> bool: ...
-
-
-class Viewer(Protocol):
-    """What a view needs to know of a participant: a `Guest` fits."""
-
-    @property
-    def table(self) -> Table | None: ...
-    @property
-    def key(self) -> bytes: ...
-    @property
-    def link(self) -> LinkState: ...
-    @property
-    def unsteady(self) -> tuple[bytes, ...]: ...
-    @property
-    def waiting(self) -> tuple[Message, ...]: ...
-    @property
-    def departure(self) -> Departing: ...
-    @property
-    def trip(self) -> RoundTrip: ...
-
-
-def view_for(guest: Viewer) -> TableView:
+def view_for(guest: Guest) -> TableView:
     """What the owner of `guest` may see now."""
     return Viewpoint(guest).view()
 
@@ -362,7 +321,7 @@ def view_of(
     link: LinkState = LinkState.UP,
     unsteady: Container[bytes] = (),
     waiting: tuple[Message, ...] = (),
-    new_table: NewTableOffer | None = None,
+    new_table: Offer | None = None,
     *,
     went_along: bool = False,
     lag: int = 0,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from protocol.crypto.join_code import Entropy, make_code
 from protocol.crypto.seals import HASH_BYTES
@@ -28,10 +28,12 @@ from protocol.limits import (
 from protocol.table.electorate import voters_of
 from protocol.table.head import Term
 from protocol.table.log import Log
-from protocol.table.state import Table
 from protocol.table.statements import Admitted
 from protocol.timing import Moment
-from protocol.wire.messages import Card, Confirm, Entries, Farewell, Hello, Pake
+from protocol.wire.messages import Confirm, Entries, Farewell, Hello, Pake
+
+if TYPE_CHECKING:
+    from protocol.host.host import Host
 
 
 class Admission:
@@ -118,24 +120,11 @@ class Reply:
     """Effects to carry out before the rest."""
 
 
-class Hosting(Protocol):
-    """What an entrance needs from its host."""
-
-    @property
-    def table(self) -> Table: ...
-    @property
-    def card(self) -> Card: ...
-    @property
-    def is_standing(self) -> bool: ...
-    def may_go_on(self, at: Moment) -> bool: ...
-    def borrow(self, blobs: Sequence[bytes]) -> list[HostEffect]: ...
-
-
 class Entrance:
     """The way in to one table."""
 
     def __init__(
-        self, host: Hosting, admission: Admission, connections: Connections, log: Log
+        self, host: Host, admission: Admission, connections: Connections, log: Log
     ) -> None:
         self._host = host
         self._admission = admission

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import asyncssh
 
@@ -12,6 +12,9 @@ from spoof_tui.door.interface import MAX_TAKEN, Interface, Size, environment, is
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.links import address_of
 from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.door.server import Door
 
 BYTES_BURST: Final = 256 * 1024
 """Bytes of one connection that are read at once."""
@@ -135,35 +138,12 @@ REFUSED: Final = 1
 """Exit status of a session that was refused."""
 
 
-class Threshold(Protocol):
-    """The door, as far as a session depends on it."""
-
-    def enter(self, visitor: Visitor) -> int | None:
-        """Let a visitor in and return their number; None if there are too many."""
-
-    def leave(self, number: int) -> None:
-        """This visitor's interface has exited."""
-
-    def start(
-        self,
-        visitor: Visitor,
-        variables: Mapping[str, str],
-        size: Size,
-        on_picture: Callable[[bytes], None],
-        on_end: Callable[[int, str], None],
-    ) -> Interface:
-        """Start the interface of a visitor with this kind of terminal; raises `OSError`.
-
-        `on_end` gets its exit status, and a sentence that says why it was ended, if it was.
-        """
-
-
 class Session(asyncssh.SSHServerSession[bytes]):
     """An interactive session; no other kind is accepted."""
 
     def __init__(
         self,
-        door: Threshold,
+        door: Door,
         connection: Connection,
         visitor: Visitor,
         on_begin: Callable[[], None],

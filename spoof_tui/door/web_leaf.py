@@ -15,7 +15,7 @@ from hashlib import sha256
 from http import HTTPStatus
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from cryptography.exceptions import InvalidTag
@@ -31,7 +31,7 @@ from protocol.crypto.join_code import read_code
 from protocol.host.rate_limit import RateLimits
 from spoof_tui.clock import now
 from spoof_tui.door.interface import Interface, Size, environment
-from spoof_tui.door.session import PICTURE_BUFFER, ByteBudget, Threshold
+from spoof_tui.door.session import PICTURE_BUFFER, ByteBudget
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
@@ -39,6 +39,9 @@ from spoof_tui.network.server import Handshakes, bound
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.visiting import LEAF_VARIABLE, PAGE
+
+if TYPE_CHECKING:
+    from spoof_tui.door.server import Door
 
 NONCE: Final = 32
 """Bytes that each side draws per connection, so that frames of another connection do not open."""
@@ -130,7 +133,7 @@ _HEADERS: Final = {
 class WebLeaf:
     """An open door for browsers; belongs to the event loop that opened it."""
 
-    def __init__(self, door: Threshold, word: str, page: bytes) -> None:
+    def __init__(self, door: Door, word: str, page: bytes) -> None:
         """`word` is what all visitors' keys are derived from, `page` what they are served."""
         self._page = page
         self._door, self._key = door, door_key(word)
@@ -304,7 +307,7 @@ def _size(said: dict[str, object]) -> Size:
 class _Visit:
     """One visitor who is inside."""
 
-    def __init__(self, door: Threshold, socket: ServerConnection, channel: Channel) -> None:
+    def __init__(self, door: Door, socket: ServerConnection, channel: Channel) -> None:
         self._door, self._socket, self._channel = door, socket, channel
         self._picture = bytearray()
         self._wake, self._drained = asyncio.Event(), asyncio.Event()

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
@@ -21,12 +21,11 @@ from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.plain import answers
 from spoof_tui.plain.answers import game_lines, lobby_help
-from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.notices import finding_lines
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import chosen_file, paths
-from spoof_tui.storage.settings import LEVELS, MAX_BOTS, Settings
+from spoof_tui.storage.settings import LEVELS, MAX_BOTS
 from spoof_tui.text.i18n import _
 from spoof_tui.text.known import one_of, whole
 from spoof_tui.text.safe_text import show
@@ -37,6 +36,9 @@ from spoof_tui.ui.table_form import FORM, NewTable, Question, suggestion, usual
 from spoof_tui.ui.wording.names import clean_name
 from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.titles import bots, level_name, preset_name
+
+if TYPE_CHECKING:
+    from spoof_tui.plain.evening import Evening
 
 NAME: Final = "name"
 RULES: Final = "rules"
@@ -122,38 +124,10 @@ _NAME_CELLS: Final = 60
 """Maximum cells of a foreign name; on a line there is room for all of it."""
 
 
-class Lodging(Protocol):
-    """What the lobby may ask of the evening that it is part of."""
-
-    settings: Settings
-    lines: Lines
-
-    def begin(self, errand: Errand) -> None:
-        """Go to a table."""
-
-    def keep(self, **chosen: Any) -> None:
-        """Change settings from now on."""
-
-    def look_at(self, address: Address) -> None:
-        """Have the list of tables ask one more address."""
-
-    def speak(self, language: str) -> None:
-        """Use this language, or the next one, from now on."""
-
-    def examine(self) -> None:
-        """Examine the network, and report what is in the way."""
-
-    def turn_lines(self) -> None:
-        """Have the program start with plain lines from now on, or with a screen again."""
-
-    def leave(self) -> None:
-        """Exit the program."""
-
-
 class PlainLobby:
     """What is printed in the lobby, and what a typed line does there."""
 
-    def __init__(self, house: Lodging) -> None:
+    def __init__(self, house: Evening) -> None:
         self._house = house
         self._tables: tuple[FoundTable, ...] = ()
         self._numbers: dict[object, int] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
@@ -17,8 +17,7 @@ from protocol.table.state import Talk
 from protocol.views import Motion, SeatStatus, SeatView, TableView
 from spoof_tui.beats import Beat
 from spoof_tui.clock import now
-from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.notices import ContinuedAt, SeatState
+from spoof_tui.runtime.notices import ContinuedAt
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.presentation import Reveal, opening_order
@@ -33,6 +32,9 @@ from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.sentences import outcome, said_aloud, the_count, went_out
 from spoof_tui.ui.wording.telling import beat_words, ending_words, last_fist
 from spoof_tui.ui.wording.titles import call_words
+
+if TYPE_CHECKING:
+    from spoof_tui.runtime.client import TableClient
 
 _TALK_CELLS: Final = 400
 """Maximum cells of a line of talk; the wire allows no longer one."""
@@ -402,18 +404,6 @@ _FIRST: Final = 4.0
 """Seconds without a link before the first one."""
 
 
-class Knower(Protocol):
-    """Something that knows more about the table than a view does."""
-
-    @property
-    def known(self) -> SeatState:
-        """What else this program knows about its table."""
-
-    @property
-    def address(self) -> Address | None:
-        """Where somebody else's table was found."""
-
-
 class Waiting:
     """Remembers what was printed; ask it about every second."""
 
@@ -426,7 +416,7 @@ class Waiting:
         self._offer = ""
 
     def follow(
-        self, view: TableView, client: Knower, continued: ContinuedAt | None
+        self, view: TableView, client: TableClient, continued: ContinuedAt | None
     ) -> Iterator[str]:
         """The lines that are new."""
         moment = now()
@@ -438,7 +428,7 @@ class Waiting:
         yield from self._new_table(view, offer)
         yield from self._away(view, max(view.time, moment.wall))
 
-    def _cut_off(self, view: TableView, client: Knower, at: float) -> Iterator[str]:
+    def _cut_off(self, view: TableView, client: TableClient, at: float) -> Iterator[str]:
         if self._lost is None:
             self._lost, self._due = at, at + _FIRST
         if at < self._due:

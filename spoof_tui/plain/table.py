@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Illegal, Reason
@@ -14,7 +14,6 @@ from protocol.views import FistState, LinkState, TableView
 from spoof_tui import clock
 from spoof_tui.door.program import DoorOpened
 from spoof_tui.plain.acts import TableActs
-from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.narrator import Narrator, Waiting
 from spoof_tui.plain.notices import notice_lines
 from spoof_tui.plain.questions import Question, moment, question_line, question_of
@@ -33,7 +32,7 @@ from spoof_tui.runtime.notices import (
     ViewChanged,
     WhileAway,
 )
-from spoof_tui.storage.settings import Bell, Motion, Settings
+from spoof_tui.storage.settings import Bell, Motion
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts.act import Asked
@@ -45,33 +44,17 @@ from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.notices import About, told
 from spoof_tui.ui.wording.sentences import link_state, why_not
 
+if TYPE_CHECKING:
+    from spoof_tui.plain.evening import Evening
+
 _OF_FISTS: Final = frozenset({Phase.LOT, Phase.WITNESSING, Phase.OPENING})
 """Phases after which a hand is asked for."""
-
-
-class House(Protocol):
-    """What a table may ask of the evening that it is part of."""
-
-    settings: Settings
-    lines: Lines
-
-    def leave_table(self, heir: bytes | None = None) -> None:
-        """Go back to the lobby, and leave the player's own table to `heir`."""
-
-    def speak(self, language: str) -> None:
-        """Use this language, or the next one, from now on."""
-
-    def examine(self) -> None:
-        """Examine the network, and report what is in the way."""
-
-    def turn_lines(self) -> None:
-        """Have the program start with plain lines from now on, or with a screen again."""
 
 
 class PlainTable:
     """A seat at one table. Times are seconds of a monotonic clock."""
 
-    def __init__(self, house: House, client: TableClient, *, expects_seat: bool = True) -> None:
+    def __init__(self, house: Evening, client: TableClient, *, expects_seat: bool = True) -> None:
         """`expects_seat`: a seat was asked for, and the table is not described before
         it is there."""
         self.house = house

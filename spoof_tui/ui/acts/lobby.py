@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
 from spoof_tui.ui.acts.act import Act, KeyAct, KeyLabel, key_acts
 from spoof_tui.visiting import is_visitor
+
+if TYPE_CHECKING:
+    from spoof_tui.plain.lobby import PlainLobby
+    from spoof_tui.ui.lobby.screen import LobbyActs
 
 
 class InLobby(Protocol):
@@ -51,46 +55,23 @@ class InLobby(Protocol):
         """Exit the program."""
 
 
-class OnScreen(InLobby, Protocol):
-    """What only a screen does."""
-
-    def action_search(self) -> None:
-        """Look for a table by name."""
-
-    def show_history(self) -> None:
-        """Show the games that were played."""
-
-
-class InLines(InLobby, Protocol):
-    """What only plain lines do."""
-
-    def list_tables(self) -> None:
-        """List the tables of this network."""
-
-    def rename_player(self, rest: str) -> None:
-        """Change the player's name."""
-
-    def export_games(self, rest: str) -> None:
-        """Export the games that were played to a file."""
-
-
-def _find(c: OnScreen, _rest: str) -> None:
+def _find(c: LobbyActs, _rest: str) -> None:
     c.action_search()
 
 
-def _show_history(c: OnScreen, _rest: str) -> None:
+def _show_history(c: LobbyActs, _rest: str) -> None:
     c.show_history()
 
 
-def _export(c: InLines, rest: str) -> None:
+def _export(c: PlainLobby, rest: str) -> None:
     c.export_games(rest)
 
 
-def _rename(c: InLines, rest: str) -> None:
+def _rename(c: PlainLobby, rest: str) -> None:
     c.rename_player(rest)
 
 
-def _list_tables(c: InLines, _rest: str) -> None:
+def _list_tables(c: PlainLobby, _rest: str) -> None:
     c.list_tables()
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts.act import Act, KeyLabel
 from spoof_tui.visiting import is_visitor
+
+if TYPE_CHECKING:
+    from spoof_tui.ui.history.screen import HistoryScreen
+    from spoof_tui.ui.replay.player import Player
+    from spoof_tui.ui.rulebook import RulebookScreen
 
 # A replay
 
@@ -34,33 +39,15 @@ class Wish(Enum):
     LEAVE = "leave"
 
 
-class InReplay(Protocol):
-    """A replay, as acts see it."""
-
-    open_hands: bool
-    """Whether hands are shown before the fists open."""
-    wish: Wish | None
-    """What the last key asked the screen for."""
-
-    def move(self, way: Way) -> None:
-        """Go to another step; automatic play stops."""
-
-    def play(self) -> None:
-        """Start or stop automatic play."""
-
-    def change_pace(self, by: int) -> None:
-        """Play slower or faster."""
+ReplayAct: TypeAlias = "Act[None, Player]"
 
 
-ReplayAct: TypeAlias = Act[None, InReplay]
-
-
-def _open_hands(c: InReplay, _rest: str) -> None:
+def _open_hands(c: Player, _rest: str) -> None:
     c.open_hands = not c.open_hands
 
 
-def _wishes(wish: Wish) -> Callable[[InReplay, str], None]:
-    def do(c: InReplay, _rest: str) -> None:
+def _wishes(wish: Wish) -> Callable[[Player, str], None]:
+    def do(c: Player, _rest: str) -> None:
         c.wish = wish
 
     return do
@@ -148,44 +135,7 @@ class Page(Enum):
     EVENING = "evening"
 
 
-class InHistory(Protocol):
-    """The history on its screen, as acts see it."""
-
-    def action_turn(self, by: int) -> None:
-        """Show the next or the previous page."""
-
-    def replay_game(self) -> None:
-        """Step through the chosen game."""
-
-    def review_game(self) -> None:
-        """Review the player's own words in the chosen game."""
-
-    def verify_game(self) -> None:
-        """Verify the log of the chosen game."""
-
-    def export_games(self) -> None:
-        """Ask what to write where, and write it."""
-
-    def find(self) -> None:
-        """Start typing to find games by player or table."""
-
-    def change_rules(self) -> None:
-        """Show only games with the next rules."""
-
-    def change_result(self) -> None:
-        """Show only games with the next result."""
-
-    def change_evening(self, by: int) -> None:
-        """Show an earlier or later evening."""
-
-    def show_help(self) -> None:
-        """Show the keys."""
-
-    def go_back(self) -> None:
-        """Go back to the screen before; leave the search first."""
-
-
-HistoryAct: TypeAlias = Act[Page, InHistory]
+HistoryAct: TypeAlias = "Act[Page, HistoryScreen]"
 
 
 def _on(*pages: Page) -> Callable[[Page], bool]:
@@ -266,26 +216,7 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
 # The rulebook
 
 
-class InRulebook(Protocol):
-    """The rulebook on its screen, as acts see it."""
-
-    def turn(self, by: int) -> None:
-        """Compare with another rulebook."""
-
-    def scroll(self, by: int) -> None:
-        """Scroll down or up."""
-
-    def leaf(self) -> None:
-        """Show the next screenful."""
-
-    def show_help(self) -> None:
-        """Show the keys."""
-
-    def close(self) -> None:
-        """Go back to the screen before."""
-
-
-RULEBOOK: Final[tuple[Act[None, InRulebook], ...]] = (
+RULEBOOK: Final[tuple[Act[None, RulebookScreen], ...]] = (
     Act(
         id="next-book", key="right", also=("tab",), about=lambda: _("another rulebook"),
         label=_label(20, lambda: _("another rulebook"), lambda: "← →"),

@@ -25,7 +25,9 @@ from spoof_tui.ui.wording.sentences import why_not
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
+    from spoof_tui.plain.acts import TableActs as PlainActs
     from spoof_tui.runtime.client import TableClient
+    from spoof_tui.ui.table.acts import TableActs
 
 
 class Page(Enum):
@@ -156,49 +158,23 @@ class AtTable(Protocol):
         """Leave, after asking once if the others would miss this player."""
 
 
-class OnScreen(AtTable, Protocol):
-    """What only a screen does."""
-
-    def peek(self) -> None:
-        """Show the player's own hand for a moment."""
-
-    def turn_page(self) -> None:
-        """Show another page beside the table."""
-
-    def open_menu(self) -> None:
-        """Offer the acts that concern the table itself, each to be confirmed with Enter."""
-
-
-class InLines(AtTable, Protocol):
-    """What only plain lines do: for these the screen has no key, or it composes a bid."""
-
-    def turn_direction(self) -> None:
-        """Have the opening bid change the direction, or not."""
-
-    def speak(self, language: str) -> None:
-        """Use this language, or the next one, from now on."""
-
-    def tell_who(self) -> None:
-        """Say who is here."""
-
-
-def _peek(c: OnScreen, _rest: str) -> None:
+def _peek(c: TableActs, _rest: str) -> None:
     c.peek()
 
 
-def _turn_page(c: OnScreen, _rest: str) -> None:
+def _turn_page(c: TableActs, _rest: str) -> None:
     c.turn_page()
 
 
-def _open_menu(c: OnScreen, _rest: str) -> None:
+def _open_menu(c: TableActs, _rest: str) -> None:
     c.open_menu()
 
 
-def _tell_who(c: InLines, _rest: str) -> None:
+def _tell_who(c: PlainActs, _rest: str) -> None:
     c.tell_who()
 
 
-def _turn_direction(c: InLines, _rest: str) -> None:
+def _turn_direction(c: PlainActs, _rest: str) -> None:
     c.turn_direction()
 
 

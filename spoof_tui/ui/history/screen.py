@@ -344,6 +344,9 @@ class HistoryScreen(AskingScreen):
     # Acts on a game
 
     @on(GameList.Opened)
+    def _opened(self) -> None:
+        self.replay_game()
+
     def replay_game(self) -> None:
         """Step through the chosen game."""
         game = self.query_one(GameList).game

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class LobbyActs:
-    """Does what a key is for: `spoof_tui.ui.acts.lobby.OnScreen`."""
+    """Does what a key is for: `spoof_tui.ui.acts.lobby.InLobby`, and more."""
 
     def __init__(self, screen: LobbyScreen) -> None:
         self._screen = screen

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Protocol
-
-from textual.app import App
+from typing import TYPE_CHECKING, Final
 
 from protocol.table.statements import Gesticulate, Gesture
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.actions import Actions
 from spoof_tui.ui.acts import table
-from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.table import leaving
 from spoof_tui.ui.table.controls import Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.table.noticing import forbidden
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Peek, TimedScreen
+from spoof_tui.ui.table.timing import Peek
 from spoof_tui.ui.table.wheel import Wheel
 
 if TYPE_CHECKING:
@@ -25,38 +21,14 @@ if TYPE_CHECKING:
     from spoof_tui.ui.dialogs.reading import Reading
     from spoof_tui.ui.table.dialogs import Decision, LeaveDialog, MeasuresDialog
     from spoof_tui.ui.table.leaving import Parting
+    from spoof_tui.ui.table.screen import TableScreen
     from spoof_tui.ui.table.slate import SlateDialog
-
-
-class ActingScreen(TimedScreen, Protocol):
-    """The screen on which something is done."""
-
-    @property
-    def app(self) -> App[object]:
-        """The app, which opens and closes dialogs."""
-
-    @property
-    def actions(self) -> Actions:
-        """What may be asked of the app."""
-
-    @property
-    def client(self) -> TableClient | None:
-        """The player's seat; None once it is given up."""
-
-    def acts(self) -> Sequence[KeyAct]:
-        """What can be done now, for the help."""
-
-    def read_clock(self) -> None:
-        """Update what changes on its own in the scene."""
-
-    def watch_again(self, number: int) -> None:
-        """Show the count of an earlier round again."""
 
 
 class TableActs:
     """Does what a key is for: `spoof_tui.ui.acts.table.AtTable` on the screen."""
 
-    def __init__(self, screen: ActingScreen) -> None:
+    def __init__(self, screen: TableScreen) -> None:
         self._screen = screen
         self._scene = screen.scene
         self._open_dialog: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from protocol.rules.game import PlayedRound
 from spoof_tui.ui.table.heap import FRAME_SECONDS, FRAMES, is_followed
 from spoof_tui.ui.table.hints import may_tip
-from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.wheel import Shown, seconds_of
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from spoof_tui.ui.table.screen import TableScreen
 
 PEEK_TIMEOUT: Final = 0.7
 """How long the player's hand is shown after one press."""
@@ -31,37 +34,12 @@ TICK_INTERVAL: Final = 1.0
 """Seconds between two redraws of what changes with time alone."""
 
 
-class Stoppable(Protocol):
-    """A running timer."""
-
-    def stop(self) -> None:
-        """Stop it for good."""
-
-
-class TimedScreen(Protocol):
-    """A screen with timers, which shows their effects."""
-
-    scene: Scene
-
-    def set_timer(self, delay: float, callback: Callable[[], None]) -> Stoppable:
-        """Call back once."""
-
-    def set_interval(self, interval: float, callback: Callable[[], None]) -> Stoppable:
-        """Call back repeatedly."""
-
-    def monotonic(self) -> float:
-        """Seconds of a monotonic clock."""
-
-    def redraw(self) -> None:
-        """Redraw what changed."""
-
-
 class _Timed:
     """At most one timer at a time."""
 
-    def __init__(self, screen: TimedScreen) -> None:
+    def __init__(self, screen: TableScreen) -> None:
         self._screen = screen
-        self._timer: Stoppable | None = None
+        self._timer: Timer | None = None
 
     @property
     def is_running(self) -> bool:
@@ -78,7 +56,7 @@ class _Timed:
 class Peek(_Timed):
     """The player's own hand, shown for a moment, or for as long as its key is held."""
 
-    def __init__(self, screen: TimedScreen) -> None:
+    def __init__(self, screen: TableScreen) -> None:
         super().__init__(screen)
         self._pressed = -math.inf
 
@@ -152,7 +130,7 @@ class Hesitating(_Timed):
 class Gesturing(_Timed):
     """Gestures on the felt: each drawing is shown for its time."""
 
-    def __init__(self, screen: TimedScreen) -> None:
+    def __init__(self, screen: TableScreen) -> None:
         super().__init__(screen)
         self._due: dict[tuple[bytes, Shown], float] = {}
 
@@ -184,7 +162,7 @@ class Gesturing(_Timed):
 class Flying(_Timed):
     """Moves coins that were paid over the felt, once per round."""
 
-    def __init__(self, screen: TimedScreen) -> None:
+    def __init__(self, screen: TableScreen) -> None:
         super().__init__(screen)
         self._paid: PlayedRound | None = None
         """The round whose coins have started to move."""

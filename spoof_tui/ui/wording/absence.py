@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure, Vote
 from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
-from protocol.views import LinkState, NewTableOffer, SeatStatus, SeatView, TableView
+from protocol.views import LinkState, SeatStatus, SeatView, TableView
 from protocol.wire.messages import Card
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.names import name_of
+
+if TYPE_CHECKING:
+    from protocol.wire.messages import Offer
 
 STALE: Final = frozenset({LinkState.DOWN, LinkState.MEETING, LinkState.MOVING})
 """Link states in which nothing new is heard of the table."""
@@ -389,7 +392,7 @@ def new_table_words(view: TableView, continued: Card | None) -> str:
     return "" if offer is None else _offered(offer, view)
 
 
-def _offered(offer: NewTableOffer, view: TableView) -> str:
+def _offered(offer: Offer, view: TableView) -> str:
     seats = len(measures.sitting(view))
     gone = seats - len(offer.along)
     text = ngettext("{gone} of {seats} is gone.", "{gone} of {seats} are gone.", gone)

@@ -13,6 +13,7 @@ from protocol.guest.effects import GuestEffect
 from protocol.rules.words import Direction, Word
 from protocol.table.statements import Measure, Sit
 from spoof_tui.network.addresses import Address
+from spoof_tui.plain.evening import Evening
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.table import PlainTable
 from spoof_tui.runtime.client import TableClient
@@ -30,7 +31,7 @@ class Reader:
         self.lines = Lines(self.stream, is_terminal=is_terminal)
         self.seat = table.clients[place]
         self.client = MemoryClient(table, self.seat, self)
-        self.table = PlainTable(self, cast(TableClient, self.client))
+        self.table = PlainTable(cast(Evening, self), cast(TableClient, self.client))
         self.left: list[bytes | None] = []
         """The seats that the table was left to, in order."""
         self.spoken: list[str] = []

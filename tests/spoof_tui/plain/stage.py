@@ -22,7 +22,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Malformed, Reason
@@ -35,6 +35,7 @@ from protocol.wire.messages import Card, Farewell, State
 from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address, own_addresses
 from spoof_tui.network.endpoints import FoundTable
+from spoof_tui.plain.evening import Evening
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.lobby import PlainLobby
 from spoof_tui.runtime import notices
@@ -213,7 +214,7 @@ class LobbyStage:
         self.lines = Lines(self.stream, is_terminal=False)
         self._done: list[str] = []
         self._read = 0
-        self.lobby = PlainLobby(self)
+        self.lobby = PlainLobby(cast(Evening, self))
         self.lobby.greet()
         self.first = self._heard()
 

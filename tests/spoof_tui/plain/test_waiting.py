@@ -1,6 +1,7 @@
 """The lines about a table that waits."""
 
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
@@ -9,6 +10,7 @@ from protocol.views import LinkState, TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.plain import narrator
 from spoof_tui.plain.narrator import CUT_OFF_INTERVAL, Waiting
+from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import SeatState
 from tests.spoof_tui.ui.table.scenes import at
 
@@ -27,7 +29,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def follow(memory: Waiting, view: TableView) -> list[str]:
-    return list(memory.follow(view, Knows(), None))
+    return list(memory.follow(view, cast(TableClient, Knows()), None))
 
 
 def test_a_lost_link_is_told_of_again_after_a_while(clock: list[float]) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import cast
 
 from protocol.rules.words import Bid, Ending
 from spoof_tui.ui.canvas.cells import Place, Sheet, drawn
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.heap import FRAMES, Coin
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.screen import TableScreen
 from spoof_tui.ui.table.timing import TIP_DELAY, Flying, Hesitating, Peek
 from tests.helpers.painted import painted
 from tests.spoof_tui.ui.table.scenes import at, scene_at, seen, step
@@ -48,6 +50,10 @@ class Clock:
         """Nothing is drawn here."""
 
     @property
+    def screen(self) -> TableScreen:
+        return cast(TableScreen, self)
+
+    @property
     def running(self) -> list[Alarm]:
         return [alarm for alarm in self.alarms if not alarm.stopped]
 
@@ -70,7 +76,7 @@ def pressed(clock: Clock, peek: Peek, *gaps: float) -> list[int | None]:
 
 def test_a_peek_lasts_as_long_as_its_key_is_held_and_then_less_than_a_second() -> None:
     clock = Clock(scene_at("speaking"))
-    seen = pressed(clock, Peek(clock), 0.0, 0.5, *[0.03] * 100)
+    seen = pressed(clock, Peek(clock.screen), 0.0, 0.5, *[0.03] * 100)
     assert seen == [2, None, *[2] * 100]
     before = clock.seconds
     clock.ring()
@@ -79,7 +85,7 @@ def test_a_peek_lasts_as_long_as_its_key_is_held_and_then_less_than_a_second() -
 
 def test_who_hesitates_in_practice_gets_a_tip_until_a_key_is_pressed() -> None:
     clock = Clock(seen(at("answering").speaker()))
-    waiting = Hesitating(clock)
+    waiting = Hesitating(clock.screen)
     waiting.follow()
     assert not clock.alarms
     clock.scene.is_practice = True
@@ -106,7 +112,7 @@ def test_the_coin_of_a_paid_round_travels_once_to_the_pile_for_few_bytes() -> No
     table = at("speaking", 4)
     scene = seen(table.clients[0])
     clock = Clock(scene)
-    flying = Flying(clock)
+    flying = Flying(clock.screen)
     for word in (Bid(9), Ending.CALL):
         table.say(word)
         scene.look(table.clients[0].view)
@@ -137,5 +143,5 @@ def test_without_motion_no_coin_travels() -> None:
         scene.look(table.clients[0].view)
     while scene.presentation.is_running:
         step(scene)
-    Flying(clock).follow()
+    Flying(clock.screen).follow()
     assert not clock.alarms and not coins(scene)
