@@ -27,14 +27,16 @@ def main(words: Sequence[str]) -> int:
     console.spare_output()
     i18n.begin(paths.chosen_language())
     _introduce(given.name)
+    from spoof_tui.commands import options
+    from spoof_tui.commands.play import show_app
+    from spoof_tui.network.addresses import DEFAULT_PORT, Address
+    from spoof_tui.runtime.errand import Errand
+
     if given.table is None:
-        from spoof_tui.commands import lobby
-
-        return lobby.main([])
-    from spoof_tui.commands import join
-
+        return show_app(None)
     code = visiting.code()
-    return join.main([given.table, *([code] if code else [])])
+    address = Address.parse(given.table, DEFAULT_PORT)
+    return show_app(Errand(address=address, code=options.code(code) if code else None))
 
 
 def _introduce(name: str) -> None:

@@ -11,7 +11,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -57,16 +57,17 @@ def succeeds(attempt: Callable[[], object]) -> bool:
 
 
 def main() -> None:
-    from spoof_tui.commands import lobby, visit
+    from spoof_tui.commands import play, visit
+    from spoof_tui.runtime.errand import Errand
 
     home = Path(sys.argv[1])
 
-    def intrude(words: Sequence[str]) -> int:
+    def intrude(errand: Errand | None) -> int:
         got = [name for name, attempt in attempts(home).items() if succeeds(attempt)]
         print(json.dumps({"got": got, "user": os.geteuid()}), flush=True)
         return 0
 
-    lobby.main = intrude
+    vars(play).update(show_app=intrude)
     sys.exit(visit.main([]))
 
 

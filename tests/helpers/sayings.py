@@ -71,8 +71,8 @@ from spoof_tui.ui.wording import (
 )
 from spoof_tui.ui.wording.absence import Others
 from spoof_tui.ui.wording.findings import told as finding_told
-from spoof_tui.ui.wording.gestures import gesture_help, veto_words
-from spoof_tui.ui.wording.moderation import Proposal
+from spoof_tui.ui.wording.gestures import gesture_help
+from spoof_tui.ui.wording.moderation import Proposal, veto_words
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.notices import missed
 from spoof_tui.ui.wording.options import rules_title

@@ -7,7 +7,6 @@ from typing import Final
 from protocol.table.statements import Gesture
 from protocol.views import TableView
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.names import name_of
 
 SHOUTS: Final = frozenset({Gesture.MITT_FULL, Gesture.NEVER, Gesture.START, Gesture.HURRY})
 """Gestures that are heard."""
@@ -77,17 +76,3 @@ def gesture_note(gesture: Gesture) -> str:
         Gesture.SMUGNESS: _("smug"),
         Gesture.GLOAT: _("gloats"),
     }[gesture]
-
-
-def veto_words(view: TableView) -> str:
-    """The message that somebody wanted the Wobble banned, and the result (S5); empty
-    before that."""
-    if view.vetoed is None:
-        return ""
-    text = _("{name} wants the Wobble banned. Mr. A. L. Shearn vetoes it.")
-    return text.format(name=name_of(view, view.vetoed[0]))
-
-
-def silence_words(name: str) -> str:
-    """The message that somebody won and did not gloat (S4)."""
-    return _("{name} did not gloat. Suspicious.").format(name=name)

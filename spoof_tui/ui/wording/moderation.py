@@ -9,7 +9,6 @@ from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure
 from protocol.views import Motion, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.wording.gestures import silence_words, veto_words
 from spoof_tui.ui.wording.names import name_of
 
 
@@ -272,3 +271,17 @@ def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
     if now.is_muted != was.is_muted:
         return _("{name} is muted.") if now.is_muted else _("{name} may talk again.")
     return ""
+
+
+def veto_words(view: TableView) -> str:
+    """The message that somebody wanted the Wobble banned, and the result (S5); empty
+    before that."""
+    if view.vetoed is None:
+        return ""
+    text = _("{name} wants the Wobble banned. Mr. A. L. Shearn vetoes it.")
+    return text.format(name=name_of(view, view.vetoed[0]))
+
+
+def silence_words(name: str) -> str:
+    """The message that somebody won and did not gloat (S4)."""
+    return _("{name} did not gloat. Suspicious.").format(name=name)

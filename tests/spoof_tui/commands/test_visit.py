@@ -2,39 +2,47 @@
 
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from spoof_tui.commands import join, lobby, visit
+from spoof_tui.commands import play, visit
 from spoof_tui.commands.door import VISIT
+from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.errand import Errand
+from spoof_tui.visiting import CODE_VARIABLE
 
 
 @pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
-    """The commands that would have run, without limits for this process."""
-    calls: list[tuple[str, list[str]]] = []
-    monkeypatch.setattr(visit, "confine", lambda folder: calls.append(("confine", [])))
-    for command in (lobby, join):
-        name = command.__name__.rpartition(".")[2]
-        monkeypatch.setattr(command, "main", partial(run, calls, name))
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What would have been done, without limits for this process."""
+    calls: list[object] = []
+
+    def show(errand: Errand | None) -> int:
+        calls.append(errand)
+        return 3
+
+    monkeypatch.setattr(visit, "confine", lambda folder: calls.append("confined"))
+    monkeypatch.setattr(play, "show_app", show)
     return calls
 
 
-def run(calls: list[tuple[str, list[str]]], name: str, words: list[str]) -> int:
-    calls.append((name, words))
-    return 3
-
-
-def test_a_visitor_comes_to_the_table_of_the_door(ran: list[tuple[str, list[str]]]) -> None:
+def test_a_visitor_comes_to_the_table_of_the_door(ran: list[object]) -> None:
     assert visit.main(["--name", "Ben", "127.0.0.1:7763"]) == 3
-    assert ran == [("confine", []), ("join", ["127.0.0.1:7763"])]
+    assert ran == ["confined", Errand(address=Address("127.0.0.1", 7763))]
 
 
-def test_a_door_without_a_table_leads_to_the_lobby(ran: list[tuple[str, list[str]]]) -> None:
+def test_a_visitor_brings_the_join_code_along(
+    ran: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CODE_VARIABLE, "k7m4q")
+    assert visit.main(["127.0.0.1:7763"]) == 3
+    assert ran == ["confined", Errand(address=Address("127.0.0.1", 7763), code="K7M4Q")]
+
+
+def test_a_door_without_a_table_leads_to_the_lobby(ran: list[object]) -> None:
     assert visit.main([]) == 3
-    assert ran == [("confine", []), ("lobby", [])]
+    assert ran == ["confined", None]
 
 
 def test_it_limits_itself_and_says_what_it_needs(state: Path) -> None:

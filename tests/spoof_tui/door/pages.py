@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from spoof_tui.door.session import Threshold
+from spoof_tui.door.server import Door
 from spoof_tui.door.web_leaf import Channel, WebLeaf, door_key
 
 WORD: Final = "ABCD-EFGH-JKLM"
@@ -30,7 +30,7 @@ LIMIT: Final = 10.0
 
 
 @contextlib.asynccontextmanager
-async def leaf_of(door: Threshold) -> AsyncIterator[int]:
+async def leaf_of(door: Door) -> AsyncIterator[int]:
     """Open the leaf for browsers of a door, on this port."""
     leaf = WebLeaf(door, WORD, b"the page")
     port = await leaf.open(0)
