@@ -5,7 +5,7 @@ it returns, in that order. It holds the secrets of its own hand and never puts t
 they leave it only as `Keep` (to the owner's disk) and in the opening (R11).
 
 `Guest` joins the parts: `link` (the other end), `log_copy` (the log, and when to halt), `outbox`
-(its own words), `secrets` (what they seal), `voter` (whom to follow) and `departure` (new tables).
+(its own words), `secrets` (what they seal), `voter` (whom to follow) and `new_table` (`Departure`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from protocol.crypto.join_code import Entropy
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
 from protocol.errors import Illegal, Malformed, RemoteError
-from protocol.guest.departure import Departure
 from protocol.guest.effects import (
     Changed,
     CodeWanted,
@@ -34,6 +33,7 @@ from protocol.guest.effects import (
 )
 from protocol.guest.link import CODE_FAILED, OF_ANYBODY, CodeProof, HostLink
 from protocol.guest.log_copy import LogCopy
+from protocol.guest.new_table import Departure
 from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
 from protocol.guest.voter import Voter

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from protocol.host.rate_limit import Bucket
 from protocol.wire.messages import Card
-from spoof_tui.network import recent
+from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import DEFAULT_PORT, Address, is_public
 from spoof_tui.network.adverts import addresses_in, table_of
 from spoof_tui.network.beacon import CROWD_RATE, TABLE_BYTES, Beacon, BeaconKind, BeaconListener
@@ -452,4 +452,4 @@ def _now() -> float:
 
 
 def _last_known() -> tuple[Address, ...]:
-    return (THIS_MACHINE, *reversed((*recent.addresses(), *recent.seats())))
+    return (THIS_MACHINE, *reversed((*known_addresses.addresses(), *known_addresses.seats())))

@@ -18,7 +18,7 @@ from protocol.guest.guest import Guest
 from protocol.timing import RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import State, Whereabout
-from spoof_tui.network import recent
+from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.discovery import Browser
@@ -180,7 +180,7 @@ class TableLocator(Route):
         self._noted: tuple[Whereabout, ...] = ()
         self._told: tuple[Address, ...] = ()
         """Where seats could serve the table, or could once, the latest first."""
-        self._kept = recent.of_table(table)[:MAX_ASKED] if is_kept else ()
+        self._kept = known_addresses.of_table(table)[:MAX_ASKED] if is_kept else ()
         self._ready: Reached | None = None
         """The table, once it has greeted and waits for a guest."""
         self._finding = 0
@@ -288,7 +288,7 @@ class TableLocator(Route):
         if self._is_kept and known != self._kept:
             self._kept = known
             # Nobody waits for it: an event loop never waits for a disk.
-            self._disk.run(partial(recent.keep_of_table, self._table, known, self._told))
+            self._disk.run(partial(known_addresses.keep_of_table, self._table, known, self._told))
 
     async def close(self) -> None:
         """Stop looking."""

@@ -24,13 +24,13 @@ from spoof_tui.ui.table.presentation import Reveal, opening_order
 from spoof_tui.ui.table.story import headline, opens_next, standings, story
 from spoof_tui.ui.wording import absence, doors, sentences
 from spoof_tui.ui.wording.absence import STALE, moved_words
+from spoof_tui.ui.wording.counting import beat_words, ending_words, last_fist
 from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.moderation import happened, motion_words, sitting
 from spoof_tui.ui.wording.names import name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
 from spoof_tui.ui.wording.sentences import outcome, said_aloud, the_count, went_out
-from spoof_tui.ui.wording.telling import beat_words, ending_words, last_fist
 from spoof_tui.ui.wording.titles import call_words
 
 if TYPE_CHECKING:

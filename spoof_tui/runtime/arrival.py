@@ -13,7 +13,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
 from protocol.wire.messages import OtherVersion
 from spoof_tui.bots.levels import Level
-from spoof_tui.network import recent
+from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.locator import TableLocator
@@ -131,7 +131,7 @@ class Arrival:
             reached.hang_up()
             self._offer(held)
             return
-        await disk.DISK.run(partial(recent.remember, answer.address))
+        await disk.DISK.run(partial(known_addresses.remember, answer.address))
         key = self._player.keys.own
         addresses = answer.address, address
         self._player.sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)

@@ -36,13 +36,13 @@ from spoof_tui.ui.table.slate import is_chairman
 from spoof_tui.ui.table.slate import lines as slate_lines
 from spoof_tui.ui.wording import options, sentences, verify_report
 from spoof_tui.ui.wording.clauses import rulebook
+from spoof_tui.ui.wording.counting import moved, stamp
 from spoof_tui.ui.wording.findings import told as finding_told
 from spoof_tui.ui.wording.gestures import gesture_help, gesture_name, gesture_note, gesture_words
 from spoof_tui.ui.wording.house import wordings
 from spoof_tui.ui.wording.moderation import Proposal, measure_help, measure_name
 from spoof_tui.ui.wording.names import seat_names
 from spoof_tui.ui.wording.notices import code_renewed
-from spoof_tui.ui.wording.telling import moved, stamp
 from tests.helpers import history_pages, sayings
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.notation.games import SCHOOL

@@ -53,9 +53,9 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.side import word_lines
 from spoof_tui.ui.table.static_table import Company, Instant, still
 from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.wording.counting import beat_words
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.options import rules_title
-from spoof_tui.ui.wording.telling import beat_words
 
 _FELT: Final = 9
 """Minimum rows of the felt."""

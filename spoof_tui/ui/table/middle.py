@@ -17,8 +17,8 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.story import headline
 from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.counting import stamp
 from spoof_tui.ui.wording.sentences import said_aloud
-from spoof_tui.ui.wording.telling import stamp
 
 
 def middle(scene: Scene) -> Centre:

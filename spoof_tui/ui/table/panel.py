@@ -35,8 +35,8 @@ from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
 from spoof_tui.ui.table.wheel import wheel_lines
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.counting import beat_words, ending_words
 from spoof_tui.ui.wording.house import of_count
-from spoof_tui.ui.wording.telling import beat_words, ending_words
 
 
 def invitation(scene: Scene, view: TableView) -> str:

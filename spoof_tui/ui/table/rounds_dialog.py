@@ -22,8 +22,8 @@ from spoof_tui.ui.dialogs.reading import Reading, column, hanging, stacked
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.story import Tally, tallies
 from spoof_tui.ui.wording.coaching import review_lines
+from spoof_tui.ui.wording.counting import moved, stamp
 from spoof_tui.ui.wording.sentences import score, standing, word_name
-from spoof_tui.ui.wording.telling import moved, stamp
 
 _INDENT: Final = 5
 _COUNT: Final = 4

@@ -31,11 +31,11 @@ from spoof_tui.ui.table.seat_list import in_short, rows_below
 from spoof_tui.ui.table.tone import Tone, change_words
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
+from spoof_tui.ui.wording.counting import stamp, verdict_sign
 from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.names import name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
-from spoof_tui.ui.wording.telling import stamp, verdict_sign
 
 _NAME: Final = 7
 """Minimum cells of a name beside a call whose own name is long."""

@@ -9,10 +9,10 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed, Reason
-from protocol.guest.departure import Departure
 from protocol.guest.effects import Depart, GuestEffect, Halt, Transmit
 from protocol.guest.link import HostLink
 from protocol.guest.log_copy import LogCopy
+from protocol.guest.new_table import Departure
 from protocol.table.continuation import agree, agrees, draft, mark, sign, signed
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry

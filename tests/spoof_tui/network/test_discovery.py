@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from protocol.version import PROGRAM, PROTOCOL
-from spoof_tui.network import recent
+from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, Introduction
 from spoof_tui.network.discovery import (
@@ -151,8 +151,8 @@ async def test_rows_are_in_the_order_of_names_and_another_version_comes_last() -
 
 async def test_what_was_joined_last_is_asked_and_what_is_on_this_machine(air: Air) -> None:
     table, seat = at(1), Address("10.0.0.77", 4000)
-    recent.remember(table)
-    recent.remember_seats([seat])
+    known_addresses.remember(table)
+    known_addresses.remember_seats([seat])
     lobby = Lobby(Places(), None)
     await lobby.browser.start()
     await asyncio.sleep(0.2)

@@ -12,7 +12,7 @@ from protocol.guest.guest import Guest
 from protocol.version import PROTOCOL
 from protocol.views import LinkState
 from protocol.wire.messages import Card, State, Whereabout
-from spoof_tui.network import recent
+from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
 from spoof_tui.network.endpoints import FoundTable
@@ -241,7 +241,7 @@ async def test_what_was_learned_survives_the_program_and_nobody_waits_for_the_di
     kept: bool,
 ) -> None:
     Way(Places(), [at(7)], kept=kept).told(1)
-    assert recent.of_table(TABLE) == ()
+    assert known_addresses.of_table(TABLE) == ()
     await asyncio.sleep(1.0)
     later = Way(Places(), [], kept=True).locator.addresses
     assert later == ((at(7), at(1)) if kept else ())

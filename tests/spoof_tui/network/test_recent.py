@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.network import recent
+from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.recent import MAX_OF_TABLE, MAX_RECENT, MAX_SEATS
+from spoof_tui.network.known_addresses import MAX_OF_TABLE, MAX_RECENT, MAX_SEATS
 
 TABLE = bytes(32)
 
@@ -21,39 +21,41 @@ def piers(*numbers: int) -> tuple[Address, ...]:
 
 
 def test_the_newest_come_first_and_once_and_the_oldest_are_forgotten() -> None:
-    assert recent.addresses() == ()
+    assert known_addresses.addresses() == ()
     for number in (1, 2, 1):
-        recent.remember(pier(number))
-    assert recent.addresses() == piers(1, 2)
+        known_addresses.remember(pier(number))
+    assert known_addresses.addresses() == piers(1, 2)
     link_local = Address("fe80::1%eth0", 7763)
     for address in (*piers(*range(10, 10 + MAX_RECENT)), link_local):
-        recent.remember(address)
-    assert recent.addresses() == (link_local, *piers(*range(9 + MAX_RECENT, 10, -1)))
+        known_addresses.remember(address)
+    assert known_addresses.addresses() == (link_local, *piers(*range(9 + MAX_RECENT, 10, -1)))
 
 
 def test_of_a_machine_that_sat_at_a_table_the_last_address_is_kept() -> None:
-    recent.remember_seats(piers(1, 2, 3))
+    known_addresses.remember_seats(piers(1, 2, 3))
     moved = Address(pier(2).host, 4000)
-    recent.remember_seats([Address("fe80::1%eth0", 7763), moved, Address("127.0.0.1", 7763)])
-    assert recent.seats() == (moved, pier(1), pier(3))
-    recent.keep_of_table(TABLE, (), piers(*range(10, 30)))
-    assert recent.seats() == piers(*range(10, 10 + MAX_SEATS))
-    assert recent.addresses() == ()
+    known_addresses.remember_seats(
+        [Address("fe80::1%eth0", 7763), moved, Address("127.0.0.1", 7763)]
+    )
+    assert known_addresses.seats() == (moved, pier(1), pier(3))
+    known_addresses.keep_of_table(TABLE, (), piers(*range(10, 30)))
+    assert known_addresses.seats() == piers(*range(10, 10 + MAX_SEATS))
+    assert known_addresses.addresses() == ()
 
 
 def test_where_a_table_may_be_is_kept_apart_from_all_others() -> None:
-    recent.keep_of_table(TABLE, piers(1, 2))
-    recent.keep_of_table(b"x" * 32, piers(3))
-    recent.remember(pier(4))
-    assert recent.of_table(TABLE) == piers(1, 2)
-    recent.keep_of_table(TABLE, piers(5, 2))
-    assert recent.of_table(TABLE) == piers(5, 2, 1)
-    recent.keep_of_table(TABLE, piers(*range(10, 12 + MAX_OF_TABLE)))
-    assert recent.of_table(TABLE) == piers(*range(10, 10 + MAX_OF_TABLE))
+    known_addresses.keep_of_table(TABLE, piers(1, 2))
+    known_addresses.keep_of_table(b"x" * 32, piers(3))
+    known_addresses.remember(pier(4))
+    assert known_addresses.of_table(TABLE) == piers(1, 2)
+    known_addresses.keep_of_table(TABLE, piers(5, 2))
+    assert known_addresses.of_table(TABLE) == piers(5, 2, 1)
+    known_addresses.keep_of_table(TABLE, piers(*range(10, 12 + MAX_OF_TABLE)))
+    assert known_addresses.of_table(TABLE) == piers(*range(10, 10 + MAX_OF_TABLE))
 
 
 def test_nobody_else_may_read_it(state: Path) -> None:
-    recent.remember(pier(1))
+    known_addresses.remember(pier(1))
     assert stat.S_IMODE((state / "addresses.json").stat().st_mode) == 0o600
 
 
@@ -64,12 +66,12 @@ GOOD = '["10.0.0.7:7763", "no way", 7, "pier:0"]'
     "text", ["", "{}", "[1, null, 'x']", '["\\ud800", 5]', "[" * 5000, "\xff", GOOD]
 )
 def test_a_file_of_something_else_is_passed_over(text: str, state: Path) -> None:
-    recent.remember(pier(2))
+    known_addresses.remember(pier(2))
     (state / "addresses.json").write_text(text, "latin-1")
     left = piers(7) if text == GOOD else ()
-    assert recent.addresses() == left
-    recent.remember(pier(1))
-    assert recent.addresses() == (pier(1), *left)
+    assert known_addresses.addresses() == left
+    known_addresses.remember(pier(1))
+    assert known_addresses.addresses() == (pier(1), *left)
 
 
 def test_a_disk_that_cannot_be_written_is_no_trouble(
@@ -77,6 +79,6 @@ def test_a_disk_that_cannot_be_written_is_no_trouble(
 ) -> None:
     (state / "file").write_text("")
     monkeypatch.setenv("SPOOF_STATE", str(state / "file"))
-    recent.remember(pier(1))
-    recent.keep_of_table(TABLE, piers(1))
-    assert recent.addresses() == recent.of_table(TABLE) == ()
+    known_addresses.remember(pier(1))
+    known_addresses.keep_of_table(TABLE, piers(1))
+    assert known_addresses.addresses() == known_addresses.of_table(TABLE) == ()

@@ -12,8 +12,8 @@ import pytest
 
 from protocol.errors import Reason
 from protocol.failover import LAST_HOPE
-from protocol.guest.departure import Departure
 from protocol.guest.effects import WentOn
+from protocol.guest.new_table import Departure
 from protocol.table.continuation import mark, unsigned
 from protocol.table.fold import Origin, Phase, Table, origin_of
 from protocol.table.head import EMPTY

@@ -9,7 +9,7 @@ import pytest
 
 from protocol.guest.effects import Promise
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.recent import keep_of_table, remember, remember_seats
+from spoof_tui.network.known_addresses import keep_of_table, remember, remember_seats
 from spoof_tui.runtime.saved_tables import continuable, resumable
 from spoof_tui.storage import files, paths, settings
 from spoof_tui.storage.archive import archive
@@ -33,7 +33,7 @@ import os, shutil, sys
 from pathlib import Path
 from spoof_tui.history.index import consult
 from spoof_tui.history.queries import games
-from spoof_tui.network import recent
+from spoof_tui.network import known_addresses
 from spoof_tui.runtime.saved_tables import continuable
 from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Identity, keys_in_use
@@ -59,9 +59,9 @@ def use_everything():
     identity = Identity.claim()
     keys_in_use()
     identity.release()
-    recent.addresses(), recent.seats(), recent.of_table(bytes(32))
+    known_addresses.addresses(), known_addresses.seats(), known_addresses.of_table(bytes(32))
     for table in continuable():
-        recent.of_table(table.table)
+        known_addresses.of_table(table.table)
         try:
             Journal(table.table, bytes(32)).read()
         except OSError:

@@ -11,7 +11,7 @@ from spoof_tui.ui.canvas.widget import Stage as Shown
 from spoof_tui.ui.lesson.screen import LessonScreen, lesson_panel, scene
 from spoof_tui.ui.lesson.steps import ME, RULES, Invite, Lesson, Stage, Topic, names, play, script
 from spoof_tui.ui.lesson.steps import lesson as begun
-from spoof_tui.ui.wording.telling import stamp
+from spoof_tui.ui.wording.counting import stamp
 from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.table.scenes import lines
 

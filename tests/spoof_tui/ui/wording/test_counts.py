@@ -10,8 +10,8 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.verify import LogReport, verify
 from spoof_tui.beats import Beat
 from spoof_tui.commands.verify import as_json
+from spoof_tui.ui.wording.counting import beat_words
 from spoof_tui.ui.wording.sentences import score
-from spoof_tui.ui.wording.telling import beat_words
 from spoof_tui.ui.wording.verify_report import names_of, report
 from tests.helpers.sayings import NAMES, bidden
 from tests.protocol.stories import Story
