@@ -278,7 +278,7 @@ class Viewpoint:
     While the log stands still only what the owner says, and the link, makes another view.
     """
 
-    def __init__(self, guest: Viewer) -> None:
+    def __init__(self, guest: Guest) -> None:
         self.guest = guest
         """Whose views they are."""
         self._last: tuple[Table, tuple[bytes, ...], TableView] | None = None

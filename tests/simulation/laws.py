@@ -32,7 +32,6 @@ from protocol.table.statements import (
     Witness,
 )
 from protocol.table.verify import verify
-from protocol.views import Viewer
 from protocol.wire.messages import (
     Farewell,
     HandOver,
@@ -178,7 +177,7 @@ class Laws:
         self._bots.add(machine.name)
         self.keys[machine.name] = bot.key
 
-    def shows_views(self, guest: Viewer) -> bool:
+    def shows_views(self, guest: Guest) -> bool:
         """Whether a player decides by a guest's views."""
         return any(self.keys[name] == guest.key for name in self._bots)
 
