@@ -50,8 +50,10 @@ def clipped(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def is_foreign(text: str) -> bool:
     """Whether this is part of what others wrote, which may have any length."""
-    own = text.rpartition("  ")[2].strip()
-    return any(own in whole for whole in (*NAMES, *PLAYERS, TABLE, *TALK, EVENT))
+    own, last = text.rpartition("  ")[2].strip(), text.split()[-1]
+    names = (*NAMES, *PLAYERS)
+    is_name = any(name.startswith(last) for name in names)
+    return is_name or any(own in whole for whole in (*names, TABLE, *TALK, EVENT))
 
 
 @pytest.mark.parametrize("size", SIZES)
