@@ -23,7 +23,6 @@ from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
 from spoof_tui.door.program import DoorFailed, DoorOpened, web_missing
-from spoof_tui.history.keeping import note
 from spoof_tui.network.locator import Search
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayers
@@ -33,7 +32,6 @@ from spoof_tui.runtime.notices import (
     CarriedOn,
     DiskTrouble,
     HeadlessNotice,
-    Notice,
     NotKept,
     NotSaved,
     Standing,
@@ -400,15 +398,11 @@ class _Reporter:
         save = partial(self._archive.save, host.table, tuple(host.log))
         self.saver.save(save, self._tell_saved, waits_for_room=True)
 
-    def _not_saved(self, notice: Notice) -> None:
-        if isinstance(notice, NotSaved):
-            why = notice.error.strerror
-            _say(_("The game is not saved: {why}").format(why=why))
+    def _not_saved(self, notice: NotSaved) -> None:
+        _say(_("The game is not saved: {why}").format(why=notice.error.strerror))
 
     def _tell_saved(self, path: Path | None) -> None:
         _say(_("Game saved: {path}").format(path=path))
-        if path is not None:
-            note(path)
 
     async def goodbyes(self) -> None:
         """Give everybody a moment to read the last entries, and the disk to store the last game."""

@@ -470,7 +470,7 @@ class Absence:
 class Saver:
     """Writes whole files without blocking a loop."""
 
-    def __init__(self, disk: Disk, notify: Callable[[Notice], None]) -> None:
+    def __init__(self, disk: Disk, notify: Callable[[NotSaved], None]) -> None:
         self._disk = disk
         self._notify = notify
         self._saving: set[asyncio.Future[Path | None]] = set()

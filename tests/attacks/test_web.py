@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 from collections.abc import AsyncIterator
 from typing import Any
@@ -12,7 +13,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from spoof_tui.door import web_leaf
-from spoof_tui.door.session import PICTURE_BUFFER
+from spoof_tui.door.interface import Interface, Size
+from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
 from spoof_tui.door.web_leaf import WRONG
 from tests.spoof_tui.door.doors import ECHO, Knocking, knocking
 from tests.spoof_tui.door.pages import HELLO, Caller, closed, leaf_of, socket_to
@@ -137,6 +139,26 @@ async def test_a_flood_of_keys_is_the_flooders_own_trouble() -> None:
         mallory.socket.transport.abort()
         await ann.socket.close()
         await is_empty(door)
+
+
+async def test_a_flood_of_sizes_is_taken_at_the_rate_of_one_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken: list[Size] = []
+    monkeypatch.setattr(Interface, "resize", lambda self, size: taken.append(size))
+    size = b"s" + json.dumps(HELLO).encode().ljust(4000)
+    time = asyncio.get_running_loop().time
+    async with a_door() as (door, port):
+        mallory = await sit(port)
+        since = time()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(QUICK):
+                while True:
+                    await mallory.socket.send(mallory.channel.seal(size))
+        may_be_taken = BYTES_BURST + BYTES_RATE * (time() - since) + len(size)
+        assert 1 < len(taken) * len(size) < may_be_taken
+        mallory.socket.transport.abort()
+        await door.door.close()
 
 
 async def test_a_message_that_is_too_long_ends_its_connection() -> None:

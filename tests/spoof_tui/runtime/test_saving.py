@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.runtime.notices import DiskTrouble, Notice, NotSaved
+from spoof_tui.runtime.notices import DiskTrouble, NotSaved
 from spoof_tui.runtime.session import DiskReport, Saver
 from spoof_tui.storage import disk
 from spoof_tui.storage.disk import RETRY_DELAY
@@ -22,7 +22,7 @@ class Saving:
 
     def __init__(self, tries: int = 0, *, waits_for_room: bool = False) -> None:
         self.left = tries
-        self.notices: list[Notice] = []
+        self.notices: list[NotSaved] = []
         self.told: list[Path | None] = []
         self.saver = Saver(disk.DISK, self.notices.append)
         self.saver.save(self.save, self.told.append, waits_for_room=waits_for_room)
@@ -38,7 +38,7 @@ class Saving:
     ("tries", "told", "notices"), [(0, [Path("game")], []), (1, [None], [NotSaved(FULL)])]
 )
 async def test_what_was_written_is_told_with_its_path_and_what_was_not_as_such(
-    tries: int, told: list[Path | None], notices: list[Notice]
+    tries: int, told: list[Path | None], notices: list[NotSaved]
 ) -> None:
     saving = Saving(tries)
     await saving.saver.wait(5.0)
