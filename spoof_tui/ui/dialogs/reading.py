@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, Generic, TypeAlias, TypeVar
 
 from rich.cells import cell_len
 from textual import events
@@ -19,6 +20,8 @@ from textual.widgets import Static
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.dialog import Frame, Keys, inside
+
+T = TypeVar("T")
 
 _OVERLAP: Final = 2
 """Rows that stay in sight when a screenful is turned."""
@@ -121,6 +124,31 @@ class Reading(ModalScreen[None]):
         widget, _region = self.get_widget_at(event.screen_x, event.screen_y)
         if widget is self:
             self.dismiss(None)
+
+
+class Study(Generic[T]):
+    """What takes too long to work out while the terminal is painted: a thread does it.
+
+    The page that shows it is presented again as soon as it is known.
+    """
+
+    def __init__(self, page: Reading) -> None:
+        self._page = page
+        self._asked: object = None
+        self._found: T | None = None
+
+    def of(self, asked: object, work: Callable[[], T]) -> T | None:
+        """What `work` finds for what is `asked`; None until that is known."""
+        if self._asked != asked:
+            self._asked, self._found = asked, None
+            self._page.run_worker(self._follow(asked, work))
+        return self._found
+
+    async def _follow(self, asked: object, work: Callable[[], T]) -> None:
+        found = await asyncio.to_thread(work)
+        if self._asked == asked:
+            self._found = found
+            self._page.present()
 
 
 def hanging(label: Content, text: str, column: int, width: int, look: str = "") -> Content:

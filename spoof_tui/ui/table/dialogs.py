@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from typing import Final
 
@@ -26,7 +27,7 @@ from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import glyphs, has_blocks
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field, Keys
-from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
+from spoof_tui.ui.dialogs.reading import Reading, Study, hanging, stacked
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table import leaving
 from spoof_tui.ui.table.inviting import cannot_move, door_line, invitation, page_address
@@ -301,18 +302,14 @@ class CoachDialog(Reading):
 
     def __init__(self, scene: Scene, hand: int) -> None:
         super().__init__(_("The coach"), lambda width: coach_page(scene, hand, width, self._advise))
-        self._advised: tuple[object, tuple[Advice, ...]] = None, ()
-        """What was last advised upon, and what: it takes a while, and is shown again and again."""
+        self._study = Study[tuple[Advice, ...]](self)
 
-    def _advise(self, view: TableView, hand: int) -> tuple[Advice, ...]:
-        asked = view.past, view.words, hand
-        if self._advised[0] != asked:
-            self._advised = asked, advise(view, hand)
-        return self._advised[1]
+    def _advise(self, view: TableView, hand: int) -> tuple[Advice, ...] | None:
+        return self._study.of((view.past, view.words, hand), partial(advise, view, hand))
 
 
-Advises = Callable[[TableView, int], Sequence[Advice]]
-"""Advises a player who holds a hand."""
+Advises = Callable[[TableView, int], Sequence[Advice] | None]
+"""Advises a player who holds a hand; None while that takes a moment."""
 
 
 def coach_page(scene: Scene, hand: int, width: int, advises: Advises = advise) -> Content:
@@ -320,7 +317,10 @@ def coach_page(scene: Scene, hand: int, width: int, advises: Advises = advise) -
     view = scene.view
     if view is None or not view.my_turn or view.is_guessing:
         return Content(_("The coach speaks when it is your turn."))
-    titles, *rows = advice_lines(advises(view, hand), width - 2)
+    advice = advises(view, hand)
+    if advice is None:
+        return Content(_("The coach is thinking …"))
+    titles, *rows = advice_lines(advice, width - 2)
     players = sum(seat.coins > 0 for seat in view.seats)
     note = hanging(Content(), coach_note(players), 0, width, "$quiet")
     first, *others = rows

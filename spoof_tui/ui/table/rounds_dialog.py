@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
@@ -18,7 +19,7 @@ from protocol.views import TableView
 from spoof_tui.bots.coach import Review, review
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.dialogs.dialog import Keys
-from spoof_tui.ui.dialogs.reading import Reading, column, hanging, stacked
+from spoof_tui.ui.dialogs.reading import Reading, Study, column, hanging, stacked
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.story import Tally, tallies
 from spoof_tui.ui.wording.coaching import review_lines
@@ -47,16 +48,13 @@ class RoundsDialog(Reading):
     def __init__(self, scene: Scene, watch: Callable[[int], None]) -> None:
         super().__init__(_("Rounds of this game"), lambda width: page(scene, width, self._judge))
         self._scene = scene
-        self._judged: tuple[Sequence[PlayedRound], int, Review] | None = None
-        """The last review: it takes a while, and is shown again after every key."""
+        self._study = Study[Review](self)
         self._watch = watch
         self._number = 0
         """The chosen round; 0 for the latest one."""
 
-    def _judge(self, rounds: Sequence[PlayedRound], seat: int) -> Review:
-        if self._judged is None or self._judged[:2] != (rounds, seat):
-            self._judged = rounds, seat, review(rounds, seat)
-        return self._judged[2]
+    def _judge(self, rounds: Sequence[PlayedRound], seat: int) -> Review | None:
+        return self._study.of((rounds, seat), partial(review, rounds, seat))
 
     @property
     def number(self) -> int:
@@ -84,8 +82,8 @@ class RoundsDialog(Reading):
             self._watch(number)
 
 
-Judge = Callable[[Sequence[PlayedRound], int], Review]
-"""Judges the words of the player in a seat."""
+Judge = Callable[[Sequence[PlayedRound], int], Review | None]
+"""Judges the words of the player in a seat; None while that takes a moment."""
 
 
 def page(scene: Scene, width: int, judge: Judge = review) -> Content:
@@ -111,7 +109,10 @@ def _review(
     """What the player can learn from their own words, once the game is over."""
     if not scene.is_game_over or view.me is None or view.is_guessing:
         return []
-    told = review_lines(judge(past, view.me), scene.names)
+    judged = judge(past, view.me)
+    told = (
+        review_lines(judged, scene.names) if judged is not None else [_("The coach is thinking …")]
+    )
     lines = [hanging(Content(), line, 0, width) if cell_len(line) > width else Content(line)
              for line in told]  # fmt: skip
     return [stacked([Content.styled(_("Looking back"), "bold"), *lines])]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from threading import Event
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from spoof_tui.ui.acts.lobby import lobby_keys
 from spoof_tui.ui.dialogs.examination import ExaminationDialog
 from spoof_tui.ui.dialogs.help import HelpDialog
 from spoof_tui.ui.dialogs.options import OptionsDialog
-from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
+from spoof_tui.ui.dialogs.reading import Reading, Study, hanging, stacked
 from spoof_tui.ui.history.screen import ExportDialog
 from spoof_tui.ui.messages import Examined
 from spoof_tui.ui.table.dialogs import MARGIN, qr_lines, squares_of
@@ -37,6 +38,25 @@ class Poem(Reading):
     def __init__(self) -> None:
         verses = [Content(f"[b]verse[/] {number}") for number in range(99)]
         super().__init__("A [poem]", lambda width: stacked(verses))
+
+
+class Reckoning(Reading):
+    """A page that has to work out what it tells, from a number that keys count up."""
+
+    def __init__(self, known: Sequence[Event]) -> None:
+        self.number = 0
+        self.known = known
+        self._study = Study[str](self)
+        super().__init__("Reckoning", self._told)
+
+    def _told(self, width: int) -> Content:
+        number = self.number
+        told = self._study.of(number, lambda: f"{self.known[number].wait(9)} {number}")
+        return Content(told or f"thinking of {number}")
+
+    def key_n(self) -> None:
+        self.number += 1
+        self.present()
 
 
 SCREENS: dict[str, Callable[[], Screen[Any]]] = {
@@ -82,6 +102,19 @@ async def test_a_page_is_read_by_keys_and_left_by_a_click_beside_it() -> None:
         assert isinstance(app.screen, Poem)
         await pilot.click(offset=(0, 0))
         assert app.results == [None]
+
+
+async def test_a_page_answers_keys_while_a_thread_works_out_what_it_tells() -> None:
+    known = Event(), Event()
+    async with opened(lambda: Reckoning(known), (40, 12)) as (app, pilot, _page):
+        assert await app.sees(pilot, "thinking of 0")
+        await pilot.press("n")
+        assert await app.sees(pilot, "thinking of 1")
+        for event in reversed(known):
+            event.set()
+            assert await app.sees(pilot, "True 1")
+        await app.workers.wait_for_complete()
+        assert await app.sees(pilot, "True 1")
 
 
 texts = st.text(st.sampled_from("ab щ漢 "), max_size=80)
