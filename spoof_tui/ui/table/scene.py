@@ -120,7 +120,7 @@ class Scene:
     cut_off_at: int | None = None
     """When the link was lost, by this machine's clock; None while it is up."""
     was_down: bool = False
-    """Whether there was no link at all in that time."""
+    """Whether there was no link at all in that time, for no reason that was told."""
     is_standing: bool = False
     """Whether this program asks the others to elect it host."""
     heirs: frozenset[bytes] = frozenset()
@@ -273,7 +273,9 @@ class Scene:
         elif was_up:
             silent = UNSTEADY_DELAY * 1000 if view.link is LinkState.UNSTEADY else 0
             self.cut_off_at = self.wall - round(silent)
-        self.was_down |= self.cut_off_at is not None and view.link is LinkState.DOWN
+        is_down = self.cut_off_at is not None and view.link is LinkState.DOWN
+        if is_down and before is not None and before.link is not LinkState.DOWN:
+            self.was_down = True
 
     def _tell_host(self, before: TableView, view: TableView) -> None:
         if view.host == before.host:

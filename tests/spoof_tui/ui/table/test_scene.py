@@ -18,6 +18,7 @@ from spoof_tui.ui.table.rounds_dialog import page
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.terminal import TerminalApp
 from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.wording.absence import moved_words
 from tests.helpers.histories import fill
 from tests.helpers.moments import finished, sheet
 from tests.helpers.tables import MemoryTable, SeatedGuest
@@ -119,6 +120,18 @@ def test_a_lost_link_counts_from_its_loss_and_stops_the_hosts_clock() -> None:
     silent.wall = 2_000_000_000_000
     down(silent, LinkState.UNSTEADY)
     assert (silent.cut_off_for, silent.is_stale) == (3.0, False), "before that was noticed"
+
+
+def test_a_table_that_moved_while_the_link_was_down_says_so_and_nothing_else() -> None:
+    scene = scene_at("speaking")
+    down(scene, LinkState.DOWN)
+    assert scene.view
+    moved = replace(scene.view, host=scene.view.seats[1].key)
+    scene.look(moved)
+    down(scene, LinkState.UP)
+    assert (scene.news_title, scene.news) == ("The table has moved", (moved_words(moved),))
+    down(scene, LinkState.DOWN, LinkState.UP)
+    assert scene.news_title == "Back at the table"
 
 
 def test_the_clock_of_the_host_is_learnt_from_what_comes_just_now() -> None:
