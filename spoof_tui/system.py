@@ -161,6 +161,19 @@ def _handle(
     signal.signal(number, relay)
 
 
+def handle_in_loop(loop: asyncio.AbstractEventLoop, *names: str) -> None:
+    """Leave the handlers of these signals to `loop`, where the system knows such signals.
+
+    A handler that runs between any two instructions waits for ever if it needs a lock that the
+    interrupted code holds, such as that of a queue.
+    """
+    for name in names:
+        number = getattr(signal, name, None)
+        handler = signal.getsignal(number) if number is not None else None
+        if number is not None and callable(handler):
+            loop.add_signal_handler(number, handler, number, None)
+
+
 def closing_handler(
     loop: asyncio.AbstractEventLoop, callback: Callable[[str], None]
 ) -> Callable[[int], bool]:

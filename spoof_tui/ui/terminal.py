@@ -113,6 +113,8 @@ class TerminalApp(App[int]):
             def __init__(self, *arguments: Any, **options: Any) -> None:
                 super().__init__(*arguments, **options)
                 app._driver_in_use = self
+                # They write to the terminal, by a queue that may just be in use.
+                system.handle_in_loop(asyncio.get_running_loop(), "SIGTSTP", "SIGCONT")
 
             def start_application_mode(self) -> None:
                 super().start_application_mode()

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 
@@ -44,6 +45,24 @@ async def test_a_signal_calls_back_in_the_loop_with_its_name(
     system.on_termination(loop, told.set_result, interrupt=True)
     os.kill(os.getpid(), number)
     assert await asyncio.wait_for(told, 5) == number.name
+
+
+async def test_a_handler_in_the_loop_never_waits_for_what_it_interrupted() -> None:
+    lock, got = threading.Lock(), asyncio.Event()
+
+    def handle(*_given: object) -> None:
+        assert lock.acquire(blocking=False)
+        lock.release()
+        got.set()
+
+    usual = signal.signal(signal.SIGTSTP, handle)
+    try:
+        system.handle_in_loop(asyncio.get_running_loop(), "SIGTSTP", "SIG_OF_NO_SYSTEM")
+        with lock:
+            signal.raise_signal(signal.SIGTSTP)
+        await asyncio.wait_for(got.wait(), 5)
+    finally:
+        signal.signal(signal.SIGTSTP, usual)
 
 
 async def test_an_ignored_signal_stays_ignored(usual_signals: None) -> None:
