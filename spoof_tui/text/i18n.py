@@ -84,6 +84,11 @@ def other() -> str:
     return codes[(place + 1) % len(codes)]
 
 
+def N_(message: str) -> str:
+    """`message` as it is, marked as one that `_` translates later."""
+    return message
+
+
 def _(message: str) -> str:
     """`message` in the current language."""
     return tokens.respelt(_translation.gettext(message), _token, _spoken)

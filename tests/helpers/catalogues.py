@@ -25,7 +25,7 @@ from tests.helpers.sources import ROOT, nodes, tree
 
 PACKAGES: Final = ("protocol", "spoof_tui")
 
-KEYWORDS: Final = {"_": 1, "ngettext": 2, "pgettext": 2}
+KEYWORDS: Final = {"_": 1, "N_": 1, "ngettext": 2, "pgettext": 2}
 """The functions that mark a sentence, and how many of their arguments go into the catalogue."""
 
 _WIDTH: Final = 100

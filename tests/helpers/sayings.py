@@ -573,7 +573,6 @@ def _logs() -> Iterator[str]:
     yield from map(verify_report.moment, (1_700_000_000_000, 2**53 - 1))
     for firewall in (None, *(Firewall(kind) for kind in FirewallKind)):
         yield findings.allowing(firewall, 4242)
-    yield findings.ways_out()
     for code in Code:
         there = Finding(code, Severity.PROBLEM, Address("fe80::1%eth0", 7763), ("eth0",), 0.3, "9")
         bare = Finding(code, Severity.NOTE, names=("eth0",) if code is Code.VPN else ())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, replace
 from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
@@ -12,7 +12,7 @@ from protocol.version import PROGRAM
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.diagnosis.findings import Code, Finding
 from spoof_tui.network.diagnosis.observations import Firewall, FirewallKind
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import N_, _
 from spoof_tui.text.safe_text import show
 
 
@@ -32,21 +32,6 @@ class Told:
 def sentence(text: str) -> str:
     """A part of what is told, as a sentence of its own."""
     return text[:1].upper() + text[1:]
-
-
-def where(finding: Finding) -> str:
-    """The address that a finding is about."""
-    return finding.address.text if finding.address else ""
-
-
-def names(finding: Finding) -> str:
-    """The names that it is about."""
-    return ", ".join(finding.names)
-
-
-def tried_to_connect(finding: Finding) -> str:
-    """What was tried to find out about an address."""
-    return _("connect to {address}").format(address=where(finding))
 
 
 def allowing(firewall: Firewall | None, port: int = DEFAULT_PORT) -> str:
@@ -88,189 +73,316 @@ def one_machine() -> str:
     return _("everybody logs in to one computer over ssh and starts spoof there")
 
 
-def ways_out() -> str:
-    """What is left when nothing else helps."""
-    return f"{hotspot()}; {_('or')} {one_machine()}"
+_VERSION_CELLS: Final = 16
 
+_CONNECT: Final = N_("connect to {address}")
+"""What was tried to find out about an address."""
 
-# This machine's network
-
-
-def _no_carrier(finding: Finding) -> Told:
-    return Told(
-        _("This computer is not connected to any network."),
-        _("looked at the network adapters"),
-        _("none is plugged in or connected: {names}").format(names=names(finding) or _("none")),
-        _("your cable is out, or Wi-Fi is off; it is nobody else’s fault"),
-        _("join the Wi-Fi that your friends are on; without one, {hotspot}").format(
-            hotspot=hotspot()
-        ),
-    )
-
-
-def _no_address(finding: Finding) -> Told:
-    return Told(
-        _("This computer has no address on its network."),
-        _("looked at the network adapters"),
-        _("connected, but without an address: {names}").format(names=names(finding)),
-        _("the network has not let you in yet, or nobody there gives out addresses"),
-        _("leave the network and join it again; if that does not help, {hotspot}").format(
-            hotspot=hotspot()
-        ),
-    )
-
-
-def _no_ipv4(finding: Finding) -> Told:
-    if finding.address is None:
-        seen = _("no IPv4 address on any adapter, only IPv6")
-    else:
-        seen = _("no IPv4 address here, and {address} is one").format(address=where(finding))
-    return Told(
-        _("Your network speaks only the newer kind of address."),
-        _("looked at the addresses of this computer"),
-        seen,
-        _("a table whose computer has only an IPv4 address is out of reach"),
-        _("ask the host for an address with colons, and type it in brackets: [fe80::1%eth0]"),
-    )
-
-
-def _no_ipv6(finding: Finding) -> Told:
-    return Told(
-        _("Your network does not know this kind of address."),
-        _("looked at the addresses of this computer"),
-        _("no IPv6 address here, and {address} is one").format(address=where(finding)),
-        _("that address cannot be reached from here"),
-        _("ask the host for an address of four numbers, such as 192.168.1.20"),
-    )
-
-
-def _vpn(finding: Finding) -> Told:
-    adapter, *networks = finding.names
-    return Told(
-        _("A VPN has taken over the route to your own network."),
-        _("asked the system for the way to {networks}").format(networks=", ".join(networks)),
-        _("it leads through {adapter}").format(adapter=adapter),
-        _("what is meant for your friends goes into the tunnel"),
-        _("turn the VPN off, or have it leave the local network alone"),
-    )
-
-
-def _sending_forbidden(finding: Finding) -> Told:
-    todo = "{command}"
-    if sys.platform == "darwin":
-        todo = _(
-            "System Settings, Privacy & Security, Local Network: allow your terminal, and start "
-            "Spoof again"
-        )
-    return Told(
-        _("This computer does not let Spoof use the network."),
-        _("asked the network for tables"),
-        _("the system refused to send"),
-        _("a firewall or a privacy setting of this computer forbids it"),
-        todo.format(command=allowing(finding.firewall)),
-    )
-
-
-def _own_firewall(finding: Finding) -> Told:
-    return Told(
-        _("A firewall on this computer hides the tables from you."),
-        _("asked the network for tables, and listened for our own question"),
-        _("nothing came back, not even to this computer (UDP {port})").format(port=DEFAULT_PORT),
-        _("your firewall drops what others tell you; your table is hidden from them, too"),
-        allowing(finding.firewall),
-    )
-
-
-def _own_firewall_blocks(finding: Finding) -> Told:
-    port = finding.address.port if finding.address else DEFAULT_PORT
-    return Told(
-        _("Somebody sees your table but cannot get to it."),
-        _("waited for guests (TCP {port})").format(port=port),
-        _("{names} is looking for tables here, but no connection came").format(
-            names=names(finding)
-        ),
-        _("most likely your firewall keeps guests out"),
-        allowing(finding.firewall, port),
-    )
-
-
-def _firewall_on(finding: Finding) -> Told:
-    name = finding.firewall.kind.value if finding.firewall else "?"
-    return Told(
-        _("The firewall of this computer is on."),
-        _("looked at its settings"),
-        _("{name} is in force").format(name=name),
-        _("it may keep guests away from a table of yours"),
-        allowing(finding.firewall),
-    )
-
-
-# What the network does
-
-
-def _multicast_filtered(finding: Finding) -> Told:
-    return Told(
-        _("Your network forwards less than others do, but tables are still found."),
-        _("asked for tables in two ways"),
-        _("answers to broadcast, none to multicast"),
-        _("an access point drops multicast; Spoof does without it"),
-        _("nothing"),
-    )
-
-
-def _broadcast_filtered(finding: Finding) -> Told:
-    return Told(
-        _("Your network forwards less than others do, but tables are still found."),
-        _("asked for tables in two ways"),
-        _("answers to multicast, none to broadcast"),
-        _("an access point drops broadcast; Spoof does without it"),
-        _("nothing"),
-    )
-
-
-def _discovery_filtered(finding: Finding) -> Told:
-    return Told(
-        _("This network hides tables from each other’s lists."),
-        _("asked everybody for tables, and {address} directly").format(address=where(finding)),
-        _("that one answers, but nobody answers multicast or broadcast"),
-        _("the network drops what is meant for everybody; addresses work"),
-        _("join by address: spoof join {address}").format(address=where(finding)),
-    )
-
-
-def _isolated(finding: Finding) -> Told:
-    return Told(
-        _("This network keeps its devices apart."),
-        _("connect to {names}").format(names=names(finding)),
-        _("all of them are heard, but none can be reached"),
-        _("the access point isolates its guests, as in hotels and trains"),
-        ways_out(),
-    )
-
-
-def _captive(finding: Finding) -> Told:
-    return Told(
-        _("This network wants you to sign in first."),
-        _("connect to an address that nobody has (192.0.2.1)"),
-        _("somebody answers in its place"),
-        _("a sign-in page stands between you and everybody else"),
-        _("open a web page and sign in; if that does not help, {hotspot}").format(
-            hotspot=hotspot()
-        ),
-    )
-
-
-def _several_networks(finding: Finding) -> Told:
-    return Told(
-        _("This computer is on several networks at once."),
-        _("looked at the addresses of this computer, and listened on each"),
-        names(finding),
-        _peopled(finding),
-        _(
+_TOLD: Final[Mapping[Code, Told]] = {
+    # This machine's network
+    Code.NO_CARRIER: Told(
+        N_("This computer is not connected to any network."),
+        N_("looked at the network adapters"),
+        N_("none is plugged in or connected: {names}"),
+        N_("your cable is out, or Wi-Fi is off; it is nobody else’s fault"),
+        N_("join the Wi-Fi that your friends are on; without one, {hotspot}"),
+    ),
+    Code.NO_ADDRESS: Told(
+        N_("This computer has no address on its network."),
+        N_("looked at the network adapters"),
+        N_("connected, but without an address: {names}"),
+        N_("the network has not let you in yet, or nobody there gives out addresses"),
+        N_("leave the network and join it again; if that does not help, {hotspot}"),
+    ),
+    Code.NO_IPV4: Told(
+        N_("Your network speaks only the newer kind of address."),
+        N_("looked at the addresses of this computer"),
+        N_("no IPv4 address on any adapter, only IPv6"),
+        N_("a table whose computer has only an IPv4 address is out of reach"),
+        N_("ask the host for an address with colons, and type it in brackets: [fe80::1%eth0]"),
+    ),
+    Code.NO_IPV6: Told(
+        N_("Your network does not know this kind of address."),
+        N_("looked at the addresses of this computer"),
+        N_("no IPv6 address here, and {address} is one"),
+        N_("that address cannot be reached from here"),
+        N_("ask the host for an address of four numbers, such as 192.168.1.20"),
+    ),
+    Code.VPN: Told(
+        N_("A VPN has taken over the route to your own network."),
+        N_("asked the system for the way to {networks}"),
+        N_("it leads through {adapter}"),
+        N_("what is meant for your friends goes into the tunnel"),
+        N_("turn the VPN off, or have it leave the local network alone"),
+    ),
+    Code.SENDING_FORBIDDEN: Told(
+        N_("This computer does not let Spoof use the network."),
+        N_("asked the network for tables"),
+        N_("the system refused to send"),
+        N_("a firewall or a privacy setting of this computer forbids it"),
+        "{allow}",
+    ),
+    Code.OWN_FIREWALL: Told(
+        N_("A firewall on this computer hides the tables from you."),
+        N_("asked the network for tables, and listened for our own question"),
+        N_("nothing came back, not even to this computer (UDP {port})"),
+        N_("your firewall drops what others tell you; your table is hidden from them, too"),
+        "{allow}",
+    ),
+    Code.OWN_FIREWALL_BLOCKS_GUESTS: Told(
+        N_("Somebody sees your table but cannot get to it."),
+        N_("waited for guests (TCP {port})"),
+        N_("{names} is looking for tables here, but no connection came"),
+        N_("most likely your firewall keeps guests out"),
+        "{allow}",
+    ),
+    Code.FIREWALL_ON: Told(
+        N_("The firewall of this computer is on."),
+        N_("looked at its settings"),
+        N_("{name} is in force"),
+        N_("it may keep guests away from a table of yours"),
+        "{allow}",
+    ),
+    # What the network does
+    Code.MULTICAST_FILTERED: Told(
+        N_("Your network forwards less than others do, but tables are still found."),
+        N_("asked for tables in two ways"),
+        N_("answers to broadcast, none to multicast"),
+        N_("an access point drops multicast; Spoof does without it"),
+        N_("nothing"),
+    ),
+    Code.BROADCAST_FILTERED: Told(
+        N_("Your network forwards less than others do, but tables are still found."),
+        N_("asked for tables in two ways"),
+        N_("answers to multicast, none to broadcast"),
+        N_("an access point drops broadcast; Spoof does without it"),
+        N_("nothing"),
+    ),
+    Code.DISCOVERY_FILTERED: Told(
+        N_("This network hides tables from each other’s lists."),
+        N_("asked everybody for tables, and {address} directly"),
+        N_("that one answers, but nobody answers multicast or broadcast"),
+        N_("the network drops what is meant for everybody; addresses work"),
+        N_("join by address: spoof join {address}"),
+    ),
+    Code.ISOLATED: Told(
+        N_("This network keeps its devices apart."),
+        N_("connect to {names}"),
+        N_("all of them are heard, but none can be reached"),
+        N_("the access point isolates its guests, as in hotels and trains"),
+        "{ways}",
+    ),
+    Code.CAPTIVE: Told(
+        N_("This network wants you to sign in first."),
+        N_("connect to an address that nobody has (192.0.2.1)"),
+        N_("somebody answers in its place"),
+        N_("a sign-in page stands between you and everybody else"),
+        N_("open a web page and sign in; if that does not help, {hotspot}"),
+    ),
+    Code.SEVERAL_NETWORKS: Told(
+        N_("This computer is on several networks at once."),
+        N_("looked at the addresses of this computer, and listened on each"),
+        "{names}",
+        "{people}",
+        N_(
             "compare it with the address on the host’s screen: the same beginning means the same "
             "network"
         ),
-    )
+    ),
+    Code.QUIET: Told(
+        N_("No table can be heard on this network."),
+        N_("asked everybody for tables, by multicast and broadcast"),
+        N_("nobody answered; nothing is wrong with this computer"),
+        N_("nobody has opened a table, or the network keeps devices apart"),
+        N_("ask the host for the address on their screen: spoof join ADDRESS"),
+    ),
+    # Other machines
+    Code.HOST_REFUSES: Told(
+        N_("A table was heard, but its computer turns you away."),
+        _CONNECT,
+        N_("the table announced itself, but the connection is refused"),
+        N_("the table has just closed, or a firewall on the host’s computer keeps you out"),
+        N_("ask the host whether the table is still open; if it is, {let_in}"),
+    ),
+    Code.HOST_SILENT: Told(
+        N_("A table is there, but its computer does not let you in."),
+        _CONNECT,
+        N_("the computer is there, but the connection is not answered (TCP)"),
+        N_("a firewall on the host’s computer drops what comes in"),
+        "{let_in}",
+    ),
+    Code.NO_TABLE: Told(
+        N_("That computer is there, but no table is open on it."),
+        _CONNECT,
+        N_("the connection is refused at once"),
+        N_("the table has closed, or the number after the colon has changed"),
+        N_("compare it with the address on the host’s screen, including anything after a colon"),
+    ),
+    Code.OTHER_ADDRESS: Told(
+        N_("That table answers at another address."),
+        _CONNECT,
+        N_("it answers at {names}"),
+        N_("there is another way to its computer, or the number after the colon is wrong"),
+        N_("join there: spoof join {better}"),
+    ),
+    Code.NOT_A_TABLE: Told(
+        N_("Something else answers there, not a table."),
+        _CONNECT,
+        N_("it accepts the connection, but does not speak Spoof"),
+        N_("another program has that address, or something is in between"),
+        N_("compare it with the address on the host’s screen"),
+    ),
+    Code.TABLE_FULL: Told(
+        N_("That table cannot take another connection."),
+        _CONNECT,
+        N_("it answers, but says that it is full"),
+        N_("it is serving as many as it can"),
+        N_("try again in a minute"),
+    ),
+    Code.TABLE_HANGS: Told(
+        N_("The table’s computer answers, but the table does not."),
+        _CONNECT,
+        N_("the connection is made, but nothing is said"),
+        N_("the program there is stopped or its computer is overloaded"),
+        N_("ask the host to look at their screen"),
+    ),
+    Code.OTHER_NETWORK: Told(
+        N_("That address belongs to another network than yours."),
+        _CONNECT,
+        N_("no answer; your own network: {names}"),
+        N_("the two of you are on different networks, or the host is gone"),
+        N_("join the same Wi-Fi; without one, {hotspot}"),
+    ),
+    Code.NOBODY_THERE: Told(
+        N_("No computer answers at that address."),
+        _CONNECT,
+        N_("nothing, not even a refusal"),
+        N_("it has another address, it is off, or this network keeps devices apart"),
+        N_("compare with the address on the host’s screen; then {ways}"),
+    ),
+    Code.NAME_UNKNOWN: Told(
+        N_("Nobody here is called {host}."),
+        N_("look that name up"),
+        N_("no address"),
+        N_("the network does not know the names of its computers"),
+        N_("type the numbers on the host’s screen instead"),
+    ),
+    Code.GUESTS_APART: Told(
+        N_("If you leave, the table cannot move."),
+        N_("had the players’ programs try to reach each other"),
+        N_("{names} cannot reach each other"),
+        N_("everybody reaches you, so you can play, but nobody else could host"),
+        N_("stay until the game is over, or pause it before you go"),
+    ),
+    Code.OTHER_VERSION: Told(
+        N_("A table is there, but it runs another version."),
+        _CONNECT,
+        N_("it speaks {theirs}, you have {own}"),
+        N_("both sides need the same version"),
+        N_("update the older one of the two"),
+    ),
+    # The link, the ports, the clock
+    Code.SLOW_LINK: Told(
+        N_("The network is slow: {seconds} s there and back."),
+        N_("timed the connection"),
+        N_("{seconds} s for a round trip"),
+        N_("everything works, only more slowly"),
+        N_("wait a little longer, or move closer to the access point"),
+    ),
+    Code.LOSSY_LINK: Told(
+        N_("The network loses {part} % of what is sent."),
+        N_("asked the table’s computer again and again (UDP)"),
+        N_("{part} % of the questions got no answer"),
+        N_("messages arrive late now and then; nothing is lost for good"),
+        N_("move closer to the access point"),
+    ),
+    Code.PORT_TAKEN: Told(
+        N_("Another program is in the way of finding tables."),
+        N_("listen where tables announce themselves (UDP {port})"),
+        N_("another program does not share it"),
+        N_("some tables may not be found"),
+        N_("close that program, or join by address"),
+    ),
+    Code.MDNS_TAKEN: Told(
+        N_("One of two ways to find tables is blocked."),
+        N_("listen to mDNS (UDP 5353)"),
+        N_("another program does not share it"),
+        N_("tables are still found the other way"),
+        N_("nothing"),
+    ),
+    Code.SLEPT: Told(
+        N_("This computer was suspended or overloaded for a while."),
+        N_("watched the clock"),
+        N_("nothing ran for {seconds} s"),
+        N_("it was asleep, suspended or overloaded"),
+        N_("look again"),
+    ),
+    Code.CLOCK_MOVED: Told(
+        N_("This computer’s clock was changed."),
+        N_("watched the clock"),
+        N_("it moved by {seconds} s"),
+        N_("games are not affected: they use another clock"),
+        N_("nothing"),
+    ),
+}
+"""The words of each finding; `_values` says what is filled in."""
+
+_DISCOVERY_PORT_TAKEN: Final = Told(
+    N_("Your table has a longer address than usual."),
+    N_("listen on port {usual}"),
+    N_("another program, or another table, has it; yours listens on {port}"),
+    N_("to type the address, people need all of it; the list shows the table anyway"),
+    N_("nothing, if the others see it"),
+)
+"""The words of `PORT_TAKEN` if it is the port at which tables announce themselves."""
+
+
+def told(finding: Finding) -> Told:
+    """A finding in words, in the player's language."""
+    words = _template(finding)
+    values = _values(finding)
+    return Told(*(_(template).format(**values) for template in astuple(words)))
+
+
+def _template(finding: Finding) -> Told:
+    """The words of a finding before anything is filled in."""
+    code, words = finding.code, _TOLD[finding.code]
+    if code is Code.PORT_TAKEN and finding.figure in (None, DEFAULT_PORT):
+        return _DISCOVERY_PORT_TAKEN
+    if code is Code.NO_IPV4 and finding.address is not None:
+        return replace(words, seen=N_("no IPv4 address here, and {address} is one"))
+    if code is Code.SENDING_FORBIDDEN and sys.platform == "darwin":
+        todo = N_(
+            "System Settings, Privacy & Security, Local Network: allow your terminal, and start "
+            "Spoof again"
+        )
+        return replace(words, todo=todo)
+    return words
+
+
+def _values(finding: Finding) -> dict[str, object]:
+    address, figure, names = finding.address, finding.figure or 0, finding.names
+    port = address.port if address else DEFAULT_PORT
+    return {
+        "address": address.text if address else "",
+        "host": address.host if address else "?",
+        "port": round(figure or port) if finding.code is Code.PORT_TAKEN else port,
+        "usual": DEFAULT_PORT,
+        "names": ", ".join(names) or _("none"),
+        "adapter": names[0] if names else "?",
+        "better": names[0] if names else "?",
+        "networks": ", ".join(names[1:]),
+        "people": _peopled(finding),
+        "name": finding.firewall.kind.value if finding.firewall else "?",
+        "allow": allowing(finding.firewall, port),
+        "let_in": _on_hosts_machine(port),
+        "hotspot": hotspot(),
+        "ways": f"{hotspot()}; {_('or')} {one_machine()}",
+        "theirs": show(ForeignText(finding.version), _VERSION_CELLS),
+        "own": PROGRAM,
+        "seconds": f"{figure:+.0f}" if finding.code is Code.CLOCK_MOVED else f"{figure:.1f}",
+        "part": round(100 * figure),
+    }
 
 
 def _peopled(finding: Finding) -> str:
@@ -281,278 +393,8 @@ def _peopled(finding: Finding) -> str:
     return _("others are heard on {networks}").format(networks=", ".join(heard))
 
 
-def _quiet(finding: Finding) -> Told:
-    return Told(
-        _("No table can be heard on this network."),
-        _("asked everybody for tables, by multicast and broadcast"),
-        _("nobody answered; nothing is wrong with this computer"),
-        _("nobody has opened a table, or the network keeps devices apart"),
-        _("ask the host for the address on their screen: spoof join ADDRESS"),
-    )
-
-
-TELLERS_HERE: Final[Mapping[Code, Callable[[Finding], Told]]] = {
-    Code.NO_CARRIER: _no_carrier,
-    Code.NO_ADDRESS: _no_address,
-    Code.SENDING_FORBIDDEN: _sending_forbidden,
-    Code.NO_IPV4: _no_ipv4,
-    Code.NO_IPV6: _no_ipv6,
-    Code.VPN: _vpn,
-    Code.ISOLATED: _isolated,
-    Code.OWN_FIREWALL: _own_firewall,
-    Code.OWN_FIREWALL_BLOCKS_GUESTS: _own_firewall_blocks,
-    Code.CAPTIVE: _captive,
-    Code.DISCOVERY_FILTERED: _discovery_filtered,
-    Code.MULTICAST_FILTERED: _multicast_filtered,
-    Code.BROADCAST_FILTERED: _broadcast_filtered,
-    Code.SEVERAL_NETWORKS: _several_networks,
-    Code.FIREWALL_ON: _firewall_on,
-    Code.QUIET: _quiet,
-}
-"""The functions that put these findings into words."""
-
-
-_VERSION_CELLS: Final = 16
-
-
-# Other machines
-
-
-def _host_refuses(finding: Finding) -> Told:
-    return Told(
-        _("A table was heard, but its computer turns you away."),
-        tried_to_connect(finding),
-        _("the table announced itself, but the connection is refused"),
-        _("the table has just closed, or a firewall on the host’s computer keeps you out"),
-        _("ask the host whether the table is still open; if it is, {let_in}").format(
-            let_in=_on_hosts_machine(finding)
-        ),
-    )
-
-
-def _host_silent(finding: Finding) -> Told:
-    return Told(
-        _("A table is there, but its computer does not let you in."),
-        tried_to_connect(finding),
-        _("the computer is there, but the connection is not answered (TCP)"),
-        _("a firewall on the host’s computer drops what comes in"),
-        _on_hosts_machine(finding),
-    )
-
-
-def _on_hosts_machine(finding: Finding) -> str:
-    port = finding.address.port if finding.address else DEFAULT_PORT
+def _on_hosts_machine(port: int) -> str:
     return _(
         "have the host allow port {port} (`spoof doctor` says how), or let somebody else open a"
         " table"
     ).format(port=port)
-
-
-def _no_table(finding: Finding) -> Told:
-    return Told(
-        _("That computer is there, but no table is open on it."),
-        tried_to_connect(finding),
-        _("the connection is refused at once"),
-        _("the table has closed, or the number after the colon has changed"),
-        _("compare it with the address on the host’s screen, including anything after a colon"),
-    )
-
-
-def _other_address(finding: Finding) -> Told:
-    better = finding.names[0] if finding.names else "?"
-    return Told(
-        _("That table answers at another address."),
-        tried_to_connect(finding),
-        _("it answers at {names}").format(names=names(finding)),
-        _("there is another way to its computer, or the number after the colon is wrong"),
-        _("join there: spoof join {address}").format(address=better),
-    )
-
-
-def _not_a_table(finding: Finding) -> Told:
-    return Told(
-        _("Something else answers there, not a table."),
-        tried_to_connect(finding),
-        _("it accepts the connection, but does not speak Spoof"),
-        _("another program has that address, or something is in between"),
-        _("compare it with the address on the host’s screen"),
-    )
-
-
-def _table_full(finding: Finding) -> Told:
-    return Told(
-        _("That table cannot take another connection."),
-        tried_to_connect(finding),
-        _("it answers, but says that it is full"),
-        _("it is serving as many as it can"),
-        _("try again in a minute"),
-    )
-
-
-def _table_hangs(finding: Finding) -> Told:
-    return Told(
-        _("The table’s computer answers, but the table does not."),
-        tried_to_connect(finding),
-        _("the connection is made, but nothing is said"),
-        _("the program there is stopped or its computer is overloaded"),
-        _("ask the host to look at their screen"),
-    )
-
-
-def _other_network(finding: Finding) -> Told:
-    here = names(finding) or _("none")
-    return Told(
-        _("That address belongs to another network than yours."),
-        tried_to_connect(finding),
-        _("no answer; your own network: {networks}").format(networks=here),
-        _("the two of you are on different networks, or the host is gone"),
-        _("join the same Wi-Fi; without one, {hotspot}").format(hotspot=hotspot()),
-    )
-
-
-def _nobody_there(finding: Finding) -> Told:
-    return Told(
-        _("No computer answers at that address."),
-        tried_to_connect(finding),
-        _("nothing, not even a refusal"),
-        _("it has another address, it is off, or this network keeps devices apart"),
-        _("compare with the address on the host’s screen; then {ways}").format(ways=ways_out()),
-    )
-
-
-def _name_unknown(finding: Finding) -> Told:
-    return Told(
-        _("Nobody here is called {host}.").format(
-            host=finding.address.host if finding.address else "?"
-        ),
-        _("look that name up"),
-        _("no address"),
-        _("the network does not know the names of its computers"),
-        _("type the numbers on the host’s screen instead"),
-    )
-
-
-def _guests_apart(finding: Finding) -> Told:
-    return Told(
-        _("If you leave, the table cannot move."),
-        _("had the players’ programs try to reach each other"),
-        _("{names} cannot reach each other").format(names=names(finding)),
-        _("everybody reaches you, so you can play, but nobody else could host"),
-        _("stay until the game is over, or pause it before you go"),
-    )
-
-
-def _other_version(finding: Finding) -> Told:
-    theirs = show(ForeignText(finding.version), _VERSION_CELLS)
-    return Told(
-        _("A table is there, but it runs another version."),
-        tried_to_connect(finding),
-        _("it speaks {theirs}, you have {own}").format(theirs=theirs, own=PROGRAM),
-        _("both sides need the same version"),
-        _("update the older one of the two"),
-    )
-
-
-# The link, the ports, the clock
-
-
-def _slow_link(finding: Finding) -> Told:
-    seconds = f"{finding.figure or 0:.1f}"
-    return Told(
-        _("The network is slow: {seconds} s there and back.").format(seconds=seconds),
-        _("timed the connection"),
-        _("{seconds} s for a round trip").format(seconds=seconds),
-        _("everything works, only more slowly"),
-        _("wait a little longer, or move closer to the access point"),
-    )
-
-
-def _lossy_link(finding: Finding) -> Told:
-    part = round(100 * (finding.figure or 0))
-    return Told(
-        _("The network loses {part} % of what is sent.").format(part=part),
-        _("asked the table’s computer again and again (UDP)"),
-        _("{part} % of the questions got no answer").format(part=part),
-        _("messages arrive late now and then; nothing is lost for good"),
-        _("move closer to the access point"),
-    )
-
-
-def _port_taken(finding: Finding) -> Told:
-    port = round(finding.figure or DEFAULT_PORT)
-    if port == DEFAULT_PORT:
-        return Told(
-            _("Another program is in the way of finding tables."),
-            _("listen where tables announce themselves (UDP {port})").format(port=port),
-            _("another program does not share it"),
-            _("some tables may not be found"),
-            _("close that program, or join by address"),
-        )
-    return Told(
-        _("Your table has a longer address than usual."),
-        _("listen on port {port}").format(port=DEFAULT_PORT),
-        _("another program, or another table, has it; yours listens on {port}").format(port=port),
-        _("to type the address, people need all of it; the list shows the table anyway"),
-        _("nothing, if the others see it"),
-    )
-
-
-def _mdns_taken(finding: Finding) -> Told:
-    return Told(
-        _("One of two ways to find tables is blocked."),
-        _("listen to mDNS (UDP 5353)"),
-        _("another program does not share it"),
-        _("tables are still found the other way"),
-        _("nothing"),
-    )
-
-
-def _slept(finding: Finding) -> Told:
-    return Told(
-        _("This computer was suspended or overloaded for a while."),
-        _("watched the clock"),
-        _("nothing ran for {seconds} s").format(seconds=f"{finding.figure or 0:.1f}"),
-        _("it was asleep, suspended or overloaded"),
-        _("look again"),
-    )
-
-
-def _clock_moved(finding: Finding) -> Told:
-    return Told(
-        _("This computer’s clock was changed."),
-        _("watched the clock"),
-        _("it moved by {seconds} s").format(seconds=f"{finding.figure or 0:+.0f}"),
-        _("games are not affected: they use another clock"),
-        _("nothing"),
-    )
-
-
-TELLERS_THERE: Final[Mapping[Code, Callable[[Finding], Told]]] = {
-    Code.OTHER_VERSION: _other_version,
-    Code.HOST_REFUSES: _host_refuses,
-    Code.HOST_SILENT: _host_silent,
-    Code.TABLE_FULL: _table_full,
-    Code.OTHER_ADDRESS: _other_address,
-    Code.NO_TABLE: _no_table,
-    Code.NOT_A_TABLE: _not_a_table,
-    Code.SLOW_LINK: _slow_link,
-    Code.TABLE_HANGS: _table_hangs,
-    Code.OTHER_NETWORK: _other_network,
-    Code.NOBODY_THERE: _nobody_there,
-    Code.NAME_UNKNOWN: _name_unknown,
-    Code.GUESTS_APART: _guests_apart,
-    Code.LOSSY_LINK: _lossy_link,
-    Code.PORT_TAKEN: _port_taken,
-    Code.MDNS_TAKEN: _mdns_taken,
-    Code.SLEPT: _slept,
-    Code.CLOCK_MOVED: _clock_moved,
-}
-"""The functions that put these findings into words."""
-
-
-_TELLERS = {**TELLERS_HERE, **TELLERS_THERE}
-
-
-def told(finding: Finding) -> Told:
-    """A finding in words, in the player's language."""
-    return _TELLERS[finding.code](finding)

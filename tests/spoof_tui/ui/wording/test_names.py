@@ -18,7 +18,6 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.text import i18n
 from spoof_tui.ui.dialogs.help import help_page
-from spoof_tui.ui.wording import findings
 from spoof_tui.ui.wording.doors import brought
 from spoof_tui.ui.wording.findings import told
 from spoof_tui.ui.wording.names import NAME_CELLS, distinct, name_of, seat_names
@@ -86,7 +85,6 @@ def plain(code: Code, language: str) -> None:
 
 def test_a_finding_is_told_in_plain_words_and_harmless_ones() -> None:
     assert offenders(plain, product(Code, i18n.LANGUAGES)) == []
-    assert not set(findings.TELLERS_HERE) & set(findings.TELLERS_THERE)
 
 
 # By ssh, and over a fist
