@@ -19,7 +19,7 @@ from tests.end_to_end.browsers import (
     scanned,
 )
 from tests.end_to_end.callers import PHONE, Door
-from tests.end_to_end.homes import assert_one_story
+from tests.end_to_end.homes import Home, assert_one_story
 from tests.helpers.player import KeyPlayer, Screen, play
 from tests.helpers.pty import Terminal
 
@@ -39,10 +39,8 @@ def door(state: Path) -> Iterator[Door]:
 
 
 def page_of(host: Terminal) -> str:
-    """The address to scan, from the invitation that the menu opens."""
-    host.send("m")
-    host.wait("One more bot")
-    host.send("\x1b[B\r")
+    """The address to scan, from the invitation."""
+    host.send("a")
     host.wait("and the code")
     address = scanned(host.text())
     host.send("\x1b")
@@ -82,6 +80,15 @@ def hide(telephone: Telephone, hand: int) -> None:
     telephone.wait(markers.HAND)
     telephone.send(str(hand))
     telephone.wait_until(lambda shown: markers.HAND not in shown.text())
+
+
+def test_one_key_of_a_host_shows_what_a_telephone_scans(state: Path, browsers: Browsers) -> None:
+    with Home.make(state, "Anna").start("host", "--port", "0") as host:
+        host.wait(markers.ALONE)
+        bo = browsers.telephone()
+        bo.sit(page_of(host), "Bo")
+        bo.wait(markers.READY)
+        host.wait(markers.taken(2))
 
 
 def test_four_people_of_whom_two_scanned_play_a_game(door: Door, browsers: Browsers) -> None:

@@ -537,13 +537,15 @@ TABLE: Final[tuple[TableAct, ...]] = (
         in_menu=lambda f: _gathers(f) and _bot_is_wanted(f), do=_add_bot,
     ),
     act.Act(
-        id="invite", name=lambda: pgettext("typed", "invite"),
-        about=lambda: _("invite: the address, the code, and a picture of both"),
+        id="invite", key="a", name=lambda: pgettext("typed", "invite"),
+        about=lambda: _("invite: the address, the code, and a picture that a telephone scans"),
         words=lambda f: _("invite"),
         typed=lambda f: _("the address and the code, for friends who want to join"),
         why_not=lambda f: None if f.address
         else _("Only the host can invite: the address and the code are the host’s."),
-        listed=_invites, in_menu=_invites, do=lambda c, _rest: c.invite(),
+        listed=_invites, in_menu=_invites,
+        label=_label(45, lambda: _("invite"), lambda f: _invites(f) and _gathers(f)),
+        do=lambda c, _rest: c.invite(),
     ),
     act.Act(
         id="door", name=lambda: pgettext("typed", "door"),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from protocol.table.statements import Gesticulate, Gesture
+from spoof_tui.door.program import missing, web_missing
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts import table
 from spoof_tui.ui.table import leaving
@@ -146,6 +147,9 @@ class TableActs:
     def invite(self) -> None:
         from spoof_tui.ui.table.dialogs import InvitationDialog
 
+        if not self._scene.has_door and missing() is None and web_missing() is None:
+            self._scene.remark = _("Opening a door …")
+            self.client.turn_door(is_open=True)
         self._lay(InvitationDialog(self._scene))
 
     def clear_strangers(self, strangers: Sequence[bytes], rest: str) -> None:

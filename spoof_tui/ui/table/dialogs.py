@@ -394,7 +394,7 @@ class InvitationDialog(Reading):
 
 
 def invitation_page(scene: Scene, width: int) -> Content:
-    """The line, how to use it, and beside it its QR code, if there is room."""
+    """The line, how to use it, and its QR code: beside it, or above it where it leads to a page."""
     line = invitation(scene)
     by_ssh = door_line(scene)
     picture = (
@@ -407,6 +407,8 @@ def invitation_page(scene: Scene, width: int) -> Content:
     is_beside = room >= len(line)
     words = _words(scene, line, room if is_beside else width)
     if not is_beside:
+        if page_address(scene):
+            return stacked([*picture, *words])
         return stacked([*words, Content(), *picture] if picture else words)
     rows = zip_longest(words, picture, fillvalue=Content())
     return stacked(
@@ -434,7 +436,8 @@ def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
     if scene.door is None:
         if is_visitor():
             return []
-        return [(_("Friends without Spoof? The menu (m) opens a door for them."), "$quiet")]
+        why = scene.remark or _("Friends without Spoof? The menu (m) opens a door for them.")
+        return [(why, "$quiet")]
     return [
         (_("Without Spoof, with any ssh client:"), ""),
         (door_line(scene), "bold $accent"),

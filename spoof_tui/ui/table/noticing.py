@@ -75,7 +75,7 @@ def _door_changed(notice: DoorChanged, scene: Scene) -> None:
         scene.remark = said.why
     elif isinstance(said, DoorOpened):
         text = _("The door is open: {command}").format(command=door_line(scene))
-        scene.remark = f"{text} · {_('the menu (m) says more')}"
+        scene.remark = f"{text} · {_('press a to invite')}"
     else:
         scene.remark = _("The door is closed.")
 

@@ -160,7 +160,7 @@ def test_a_label_leads_back_to_its_key(language: str) -> None:
 
 
 MEANINGS: Final = {
-    "a": {"join"}, "b": {"learn"}, "c": {"call"}, "d": {"turn"}, "e": {"export"}, "f": {"slate"},
+    "a": {"join", "invite"}, "b": {"learn"}, "c": {"call"}, "d": {"turn"}, "e": {"export"}, "f": {"slate"},
     "g": {"history", "rounds", "back"}, "h": {"rules", "back"}, "i": {"watch"}, "j": {"gesture"},
     "k": {"odds", "review"}, "l": {"cliff"}, "m": {"menu"}, "n": {"host"}, "o": {"lines"},
     "p": {"play"}, "q": {"quit", "back"}, "r": {"ready", "continue"}, "s": {"spoof"},
@@ -169,7 +169,8 @@ MEANINGS: Final = {
 }  # fmt: skip
 """The meaning of each letter on every screen, and in plain lines: one, by its acts.
 
-What g and h open is also closed by them; k asks the coach, x looks closer, r comes back to a game.
+What g and h open is also closed by them; a takes an address or tells it; k asks the coach, x looks
+closer, r comes back to a game.
 """
 
 
