@@ -160,7 +160,8 @@ def test_a_label_leads_back_to_its_key(language: str) -> None:
 
 
 MEANINGS: Final = {
-    "a": {"join", "invite"}, "b": {"learn"}, "c": {"call"}, "d": {"turn"}, "e": {"export"}, "f": {"slate"},
+    "a": {"join", "invite"}, "b": {"learn"}, "c": {"call"}, "d": {"turn"}, "e": {"export"},
+    "f": {"slate"},
     "g": {"history", "rounds", "back"}, "h": {"rules", "back"}, "i": {"watch"}, "j": {"gesture"},
     "k": {"odds", "review"}, "l": {"cliff"}, "m": {"menu"}, "n": {"host"}, "o": {"lines"},
     "p": {"play"}, "q": {"quit", "back"}, "r": {"ready", "continue"}, "s": {"spoof"},
