@@ -70,44 +70,44 @@ class FistState(Enum):
     OPEN = "open"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatView:
-    """One seat as everybody sees it."""
+    """One seat as everybody sees it; by default, that of somebody who is here and plays."""
 
     key: bytes
     name: ForeignText
     coins: int
     """Coins owned; 0 when out or not in this game."""
     fist: FistState
-    hand: int | None
+    hand: int | None = None
     """The opened hand; None while the fist is shut."""
-    presence: SeatStatus
-    ready: bool
+    presence: SeatStatus = SeatStatus.HERE
+    ready: bool = False
     """Ready for the next game."""
-    plays: bool
+    plays: bool = True
     """In the running game or, between games, in the last one."""
     is_me: bool
     speaks: bool
     """Speaks next."""
-    is_crap: bool
+    is_crap: bool = False
     """First out of the previous game."""
-    is_muted: bool
+    is_muted: bool = False
     """May not talk (G5)."""
-    is_leaving: bool
+    is_leaving: bool = False
     """Loses its seat when this round is over (G5)."""
-    is_set_aside: bool
+    is_set_aside: bool = False
     """The table plays on without it at once until its owner is back (G3)."""
-    counts: bool
+    counts: bool = True
     """One of the electors, more than half of whom are a majority (G7)."""
-    away_since: int | None
+    away_since: int | None = None
     """When the connection was lost, in milliseconds since 1970; None while it is up."""
-    waits_since: int | None
+    waits_since: int | None = None
     """When the table began to wait for its move, in milliseconds since 1970; None if it does
     not."""
-    play_on_from: int | None
+    play_on_from: int | None = None
     """When the others may vote to play on without it, by the host's clock (G3); None if they may
     not."""
-    time_up_from: int | None
+    time_up_from: int | None = None
     """When its turn clock runs out, by the host's clock (G4); None if none is running."""
     did_not_gloat: bool = False
     """Won the last game, and did not gloat though that was expected (S4)."""
@@ -137,15 +137,15 @@ class Option:
     """Why not; None when it is allowed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """Everything that one participant may know of a table."""
+    """Everything that one participant may know of a table; by default, of one without a log."""
 
-    table_id: bytes
+    table_id: bytes = b""
     table_name: ForeignText
     rules: Rules
     phase: Phase
-    link: LinkState
+    link: LinkState = LinkState.UP
     seat_count: int
     """Number of seats at the table."""
     seats: tuple[SeatView, ...]
@@ -173,11 +173,11 @@ class TableView:
     """The last finished round of this game."""
     past: tuple[PlayedRound, ...]
     """All finished rounds of this game."""
-    winner: int | None
+    winner: int | None = None
     """Seat that won the game that is over."""
     own_fist_due: bool
     """Whether the table waits for my fist."""
-    own_word: Word | None
+    own_word: Word | None = None
     """The word that I said in this turn, while it has no answer from the host."""
     may_turn: bool
     """Whether my opening bid may change the direction."""
@@ -185,39 +185,39 @@ class TableView:
     """The lowest bid that I may make now; None when I may not bid."""
     options: tuple[Option, ...]
     """The four ending words."""
-    slate: Slate
+    slate: Slate = field(default_factory=Slate)
     """Fines and drinks of the evening, in the guessing game (H13)."""
-    chairman: bytes | None
+    chairman: bytes | None = None
     """Key of the chairman, in the guessing game (H2)."""
-    may_order: bool
+    may_order: bool = False
     """Whether the drinks of the last school are mine to order (H10)."""
-    host: bytes
+    host: bytes = b""
     """Public key of the host, who may decide measures (G5)."""
-    epoch: int
+    epoch: int = 0
     """Counts the hosts of this table, from 0."""
-    paused: bool
+    paused: bool = False
     """Whether the table is paused (G5)."""
-    shut: bool | None
+    shut: bool | None = None
     """Whether an open table refuses newcomers; None where a join code is asked for."""
-    vacated: bool
+    vacated: bool = False
     """Whether my seat was freed while I was away because I had never played here."""
-    starts_from: int | None
+    starts_from: int | None = None
     """When a game may begin without those who are not ready, in milliseconds since 1970 (G9); None
     while too few are ready."""
-    grace: int
+    grace: int = 60
     """Seconds of waiting after which the others may vote to play on (G3)."""
-    clock: int
+    clock: int = 0
     """Seconds of the turn clock; 0 without one (G4)."""
-    time: int
+    time: int = 0
     """When the last entry was made, by the host's clock, in milliseconds since 1970."""
-    votes: tuple[Motion, ...]
+    votes: tuple[Motion, ...] = ()
     """What is being voted on, oldest first (G3, G5)."""
-    barred: frozenset[bytes]
+    barred: frozenset[bytes] = frozenset()
     """Keys that may not sit (G5)."""
-    talk: tuple[Talk, ...]
-    names: Mapping[bytes, ForeignText]
+    talk: tuple[Talk, ...] = ()
+    names: Mapping[bytes, ForeignText] = field(default_factory=dict)
     """Everybody who ever sat here, by key."""
-    position: int
+    position: int = 0
     """Length of the log that this view shows."""
     new_table: Offer | None = None
     """The new table that is offered to the seats here (G8)."""

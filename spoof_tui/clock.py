@@ -1,5 +1,6 @@
 """The clocks of this machine, read in one place."""
 
+import asyncio
 import time
 
 from protocol.timing import Moment
@@ -8,3 +9,8 @@ from protocol.timing import Moment
 def now() -> Moment:
     """The current moment, by the monotonic clock and by the wall clock."""
     return Moment(time.monotonic(), time.time_ns() // 1_000_000)
+
+
+def loop_time() -> float:
+    """Seconds by the clock of the running event loop."""
+    return asyncio.get_running_loop().time()

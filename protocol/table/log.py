@@ -152,15 +152,6 @@ def position_of(blob: bytes) -> int:
     return int(position)
 
 
-def said_in(blob: bytes) -> Message:
-    """What an entry says, whoever signed it; raises `Malformed`."""
-    payload, _ = _signed_pair(blob, MAX_ENTRY)
-    said, content = _fields(payload, 6)[4:]
-    if not isinstance(content, bytes):
-        raise Malformed("an entry holds an intent or an announcement")
-    return Intent.read(content).statement if said else read_message(HOSTS, unpack(content))
-
-
 def is_by(host: bytes, blob: bytes) -> bool:
     """Whether `host` signed `blob` as an entry, whatever it says and wherever it belongs."""
     try:

@@ -21,14 +21,11 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound, Player, Round, round_of
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS, GuessingRules, Rules
-from protocol.rules.slate import Slate
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.state import Phase
 from protocol.views import (
     FistState,
-    LinkState,
     Option,
-    SeatStatus,
     SeatView,
     TableView,
     heard,
@@ -130,11 +127,9 @@ def view_of_round(
     bidding = running if speaking and isinstance(running, BiddingRound) else None
     told = heard(running)
     return TableView(
-        table_id=b"",
         table_name=ForeignText("Arena"),
         rules=running.rules,
         phase=Phase.SPEAKING if speaking else Phase.CHOOSING,
-        link=LinkState.UP,
         seat_count=len(running.coins),
         seats=tuple(_seat(running, seat, me, speaker) for seat in range(len(running.coins))),
         me=me,
@@ -143,9 +138,6 @@ def view_of_round(
         words=told.words,
         calls=told.calls,
         free=told.free,
-        slate=Slate(),
-        chairman=None,
-        may_order=False,
         standing=told.standing,
         most=told.most,
         direction=told.direction,
@@ -153,26 +145,10 @@ def view_of_round(
         speaker=speaker,
         last=past[-1] if past else None,
         past=past,
-        winner=None,
         own_fist_due=not speaking,
-        own_word=None,
         may_turn=may_turn(bidding, me),
         lowest_bid=lowest_bid(bidding, me),
         options=tuple(Option(word, objection(running, me, word)) for word in Ending),
-        host=b"",
-        epoch=0,
-        paused=False,
-        shut=None,
-        vacated=False,
-        starts_from=None,
-        grace=60,
-        clock=0,
-        time=0,
-        votes=(),
-        barred=frozenset(),
-        talk=(),
-        names={},
-        position=0,
     )
 
 
@@ -183,21 +159,8 @@ def _seat(running: Round, seat: int, me: int, speaker: int | None) -> SeatView:
         name=ForeignText(f"Seat {seat}"),
         coins=coins,
         fist=FistState.IN if coins else FistState.NONE,
-        hand=None,
-        presence=SeatStatus.HERE,
-        ready=False,
-        plays=True,
         is_me=seat == me,
         speaks=seat == speaker,
-        is_crap=False,
-        is_muted=False,
-        is_leaving=False,
-        is_set_aside=False,
-        counts=True,
-        away_since=None,
-        waits_since=None,
-        play_on_from=None,
-        time_up_from=None,
     )
 
 

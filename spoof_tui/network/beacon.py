@@ -20,6 +20,7 @@ from protocol.errors import Malformed
 from protocol.host.rate_limit import Bucket, RateLimits
 from protocol.version import PROTOCOL
 from protocol.wire.messages import Card
+from spoof_tui.clock import loop_time
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.broadcast import Broadcast, Reply
 from spoof_tui.network.mdns import LOOK_INTERVAL
@@ -216,8 +217,8 @@ class BeaconSender:
             await self._broadcast.load()
             refreshed = -math.inf
             while True:
-                if _now() - refreshed >= LOOK_INTERVAL:
-                    refreshed = _now()
+                if loop_time() - refreshed >= LOOK_INTERVAL:
+                    refreshed = loop_time()
                     await self._broadcast.refresh()
                 self._broadcast.send(self._here)
                 await asyncio.sleep(beacon_interval(self._crowd()))
@@ -229,14 +230,14 @@ class BeaconSender:
 
     def _crowd(self) -> int:
         """How many tables there are on the link."""
-        since = _now() - beacon_timeout(len(self._others) + 1)
+        since = loop_time() - beacon_timeout(len(self._others) + 1)
         self._others = {table: at for table, at in self._others.items() if at > since}
         return len(self._others) + 1
 
     def _note(self, table: bytes) -> None:
         is_known = table in self._others or len(self._others) < MAX_CROWD
         if table != self._table and is_known:
-            self._others[table] = _now()
+            self._others[table] = loop_time()
 
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
         beacon = Beacon.read(data)
@@ -245,10 +246,10 @@ class BeaconSender:
         if beacon is None or beacon.kind is not BeaconKind.QUESTION:
             return
         if len(self.askers) < MAX_ASKERS:
-            self.askers.setdefault(host, _now())
-        if self._answers.take(_now()):
+            self.askers.setdefault(host, loop_time())
+        if self._answers.take(loop_time()):
             reply(self._here)
-        if self.card and any(beacon.table) and self._introductions.take(_now()):
+        if self.card and any(beacon.table) and self._introductions.take(loop_time()):
             self._broadcast.send(Introduction(self._port, beacon.table, self.card).write())
 
 
@@ -303,7 +304,7 @@ class BeaconListener:
         if self._is_measured or len(self._asked) >= MAX_MEASURES:
             return Beacon(BeaconKind.QUESTION).write()
         nonce = secrets.token_bytes(NONCE_BYTES)
-        self._asked[nonce] = _now()
+        self._asked[nonce] = loop_time()
         return Beacon(BeaconKind.QUESTION, table=nonce).write()
 
     def _heard(self, data: bytes, host: str, reply: Reply) -> None:
@@ -311,7 +312,7 @@ class BeaconListener:
         if beacon and beacon.kind is BeaconKind.QUESTION:
             self._answer(reply)
             return
-        now, same = _now(), (host, data)
+        now, same = loop_time(), (host, data)
         if now - self._heard_at.get(same, -math.inf) < BEACON_INTERVAL / 2:
             return  # by multicast and by broadcast
         # The limit per host comes first: what one machine sends leaves room for the others.
@@ -332,7 +333,3 @@ class BeaconListener:
             trip = now - asked if now - asked <= MAX_TRIP else None
             self._is_measured = self._is_measured or trip is not None
             self._introduced(Address(host, told.port), told.card, trip)
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from protocol.host.rate_limit import Bucket
 from protocol.wire.messages import Card
+from spoof_tui.clock import loop_time
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import DEFAULT_PORT, Address, is_public
 from spoof_tui.network.adverts import addresses_in, table_of
@@ -117,7 +118,7 @@ class Browser:
     @property
     def unanswered(self) -> tuple[Address, ...]:
         """Where tables announce themselves, and do not answer."""
-        now = _now()
+        now = loop_time()
         silent = [each for each in self._of(Origin.BEACON) if each.misses and not each.answer]
         waits = [each for each in silent if each.is_heard(now) and not each.is_awaited(now)]
         return tuple(each.addresses[0] for each in waits)
@@ -185,7 +186,7 @@ class Browser:
         if ":" in endpoint.addresses[0].host:
             # People tell each other addresses: of two for one table the shorter one is listed.
             await asyncio.sleep(ATTEMPT_DELAY)
-        while not endpoint.is_over(_now()):
+        while not endpoint.is_over(loop_time()):
             endpoint.wake.clear()
             before = endpoint.answer
             await self._ask(endpoint)
@@ -201,7 +202,7 @@ class Browser:
         try:
             answer = self._known_of(endpoint) or await self._probes.ask(endpoint)
         except ProbeFailed as error:
-            endpoint.missed(error.reason, _now())
+            endpoint.missed(error.reason, loop_time())
             if was and endpoint.misses:
                 self._doubt(was)
         else:
@@ -213,7 +214,7 @@ class Browser:
                 self._compare(endpoint)
             beacon = self._endpoints.get(answer.address, endpoint)
             endpoint.heard = max(endpoint.heard, beacon.heard)
-        endpoint.asked = _now()
+        endpoint.asked = loop_time()
 
     def _known_of(self, endpoint: Endpoint) -> Answer | None:
         """What another endpoint has just answered at an address of a new one."""
@@ -242,7 +243,7 @@ class Browser:
         """Wait until the endpoint is to be asked, which its beacon may put off."""
         await asyncio.sleep(MIN_ASK_INTERVAL)
         endpoint.crowd = sum(map(len, self._by_address().values()))
-        while not endpoint.wake.is_set() and (pause := endpoint.due - _now()) > 0:
+        while not endpoint.wake.is_set() and (pause := endpoint.due - loop_time()) > 0:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await endpoint.wake.wait()
@@ -266,7 +267,7 @@ class Browser:
             endpoint.is_row = rows.setdefault(endpoint.key, endpoint) is endpoint
         found = {key: row_of(endpoint) for key, endpoint in rows.items()}
         for endpoint in self._endpoints.values():
-            if endpoint.card and endpoint.is_awaited(_now()):
+            if endpoint.card and endpoint.is_awaited(loop_time()):
                 found.setdefault(endpoint.card.table, awaited(endpoint, endpoint.card))
         tables = tuple(sorted(found.values(), key=place_of))
         if self._is_open and tables != self._shown:
@@ -286,7 +287,7 @@ class Browser:
         if beacon.kind is BeaconKind.FOUND:
             where = pointed(beacon)
             is_news = where not in self._endpoints
-            follows = is_news and self._hearsay.leads(address.host, where, _now())
+            follows = is_news and self._hearsay.leads(address.host, where, loop_time())
             if follows and self._endpoint_at(where) is None:
                 self._hearsay.forget(where)
             return
@@ -298,11 +299,11 @@ class Browser:
         endpoint = self._endpoint_at(address)
         if endpoint is None:
             return
-        if not endpoint.is_heard(_now()) or endpoint.table != beacon.table:
+        if not endpoint.is_heard(loop_time()) or endpoint.table != beacon.table:
             endpoint.wake.set()
         endpoint.table = beacon.table
         for heard in (endpoint, *here):
-            heard.heard = _now()
+            heard.heard = loop_time()
 
     def _introduced(self, address: Address, card: Card, trip: float | None) -> None:
         """A table has introduced itself, or somebody has forged that."""
@@ -310,7 +311,7 @@ class Browser:
         endpoint = self._endpoints.get(address)
         # On a fast network it greets just as soon.
         if endpoint and trip is not None and trip >= SLOW_TRIP:
-            endpoint.introduced(card, trip, _now())
+            endpoint.introduced(card, trip, loop_time())
             self._show()
             asyncio.get_running_loop().call_at(endpoint.awaited_until, self._show)
 
@@ -322,7 +323,7 @@ class Browser:
     def _asked(self, reply: Reply) -> None:
         """Pass on given addresses that have answered but are not heard: others on this link may not
         hear them either."""
-        now = _now()
+        now = loop_time()
         for endpoint in self._of(Origin.GIVEN):
             answer = endpoint.answer
             if answer and is_public(answer.address.host) and not endpoint.is_heard(now):
@@ -333,7 +334,7 @@ class Browser:
     def _endpoint_at(self, address: Address) -> Endpoint | None:
         """The endpoint of a beacon, created if need be; None if there are too many."""
         endpoint = self._endpoints.get(address)
-        if endpoint or not self._strangers.take(_now()):
+        if endpoint or not self._strangers.take(loop_time()):
             return endpoint
         others = self._of(Origin.BEACON)
         if not has_room(others, address.host):
@@ -361,9 +362,9 @@ class Browser:
                 is_other = await self._network.refresh()
                 if is_other:
                     self._wake_all()
-                if is_other or _now() >= due:
+                if is_other or loop_time() >= due:
                     # Each time all adverts are heard again: in a crowd, ask less often.
-                    due = _now() + len(self._shown) / CROWD_RATE
+                    due = loop_time() + len(self._shown) / CROWD_RATE
                     await self._put_question(next(kinds))
             await asyncio.sleep(pause)
 
@@ -445,10 +446,6 @@ class Browser:
         if name in self._endpoints:
             self._drop(name)
             self._show()
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()
 
 
 def _last_known() -> tuple[Address, ...]:

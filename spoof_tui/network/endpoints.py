@@ -16,6 +16,7 @@ from protocol.timing import RoundTrip
 from protocol.version import PROTOCOL
 from protocol.wire.messages import Card
 from spoof_tui import system
+from spoof_tui.clock import loop_time
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import beacon_timeout
 from spoof_tui.network.links import Connect
@@ -313,7 +314,7 @@ class Probes:
                 asking = self._begin(endpoint, within if is_listed else SLOW_TIMEOUT)
                 await asyncio.wait({asking}, timeout=within)
             if not (asking.done() or is_listed or self._slow.locked()):
-                endpoint.asked = _now()
+                endpoint.asked = loop_time()
                 async with self._slow:
                     await _until_done(asking, endpoint.wake)
             if not asking.done():
@@ -336,7 +337,7 @@ class Probes:
 
 def _usual(endpoint: Endpoint) -> float:
     """Seconds within which it should answer, by what is known of it."""
-    is_urgent = endpoint.answer is not None and not endpoint.is_heard(_now())
+    is_urgent = endpoint.answer is not None and not endpoint.is_heard(loop_time())
     least = LISTED_TIMEOUT if is_urgent else PROBE_TIMEOUT
     # A closed table leaves the list at once, a silent one only after some attempts.
     return greeting_timeout(endpoint.trip, max(least, system.refusal_delay()))
@@ -346,7 +347,7 @@ def _is_doubtful(endpoint: Endpoint) -> bool:
     """Whether a listed table whose beacon was heard may be gone."""
     if endpoint.answer is None or endpoint.heard == -math.inf:
         return False
-    return endpoint.misses > 0 or not endpoint.is_heard(_now())
+    return endpoint.misses > 0 or not endpoint.is_heard(loop_time())
 
 
 async def _until_done(task: asyncio.Task[Answer], wake: asyncio.Event) -> None:
@@ -356,7 +357,3 @@ async def _until_done(task: asyncio.Task[Answer], wake: asyncio.Event) -> None:
         await asyncio.wait({task, waking}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         waking.cancel()
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

@@ -18,6 +18,7 @@ from protocol.guest.guest import Guest
 from protocol.timing import RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import State, Whereabout
+from spoof_tui.clock import loop_time
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
@@ -322,25 +323,25 @@ class TableLocator(Route):
         """Ask all addresses again and again, and take the best answer once no better
         one is likely."""
         best: Reached | None = None
-        begun = next_round = first_heard = _now()
+        begun = next_round = first_heard = loop_time()
         try:
             while True:
-                if _now() >= next_round:
+                if loop_time() >= next_round:
                     await self._search_from(begun + ASK_INTERVAL)
-                    is_early = _now() < begun + ASK_INTERVAL
+                    is_early = loop_time() < begun + ASK_INTERVAL
                     self._ask_all(asked, 1 if is_early else MAX_TRIES)
-                    next_round = _now() + (ASK_EARLY_INTERVAL if is_early else ASK_INTERVAL)
+                    next_round = loop_time() + (ASK_EARLY_INTERVAL if is_early else ASK_INTERVAL)
                 until = next_round
                 if best:
                     is_good = self._is_good(best.answer)
                     settled = first_heard + (SETTLE_DELAY if is_good else SETTLE_WORSE_DELAY)
-                    if _now() >= settled or not asked:
+                    if loop_time() >= settled or not asked:
                         found, best = best, None
                         return found
                     until = min(until, settled)
                 for reached in await _next_reached(asked, until):
                     if self._suits(reached.answer, is_old_welcome):
-                        first_heard = first_heard if best else _now()
+                        first_heard = first_heard if best else loop_time()
                         best = self._better(best, reached)
                     else:
                         reached.hang_up()
@@ -350,7 +351,7 @@ class TableLocator(Route):
 
     async def _search_from(self, when: float) -> None:
         """Have the lobby's search help, from this time on."""
-        if self._search and not self._searches and _now() > when:
+        if self._search and not self._searches and loop_time() > when:
             self._searches = True
             await self._search.begin(self)
 
@@ -415,7 +416,7 @@ class TableLocator(Route):
 
     def _is_rested(self, answer: Answer) -> bool:
         backoff = self._backoffs.get(answer.address)
-        return backoff is None or backoff.until <= _now()
+        return backoff is None or backoff.until <= loop_time()
 
     def _back_off(self) -> None:
         """The last address has led nowhere: it comes last for a while, longer every time."""
@@ -425,7 +426,7 @@ class TableLocator(Route):
         before = self._backoffs.get(address)
         times = before.times + 1 if before else 0
         seconds = min(MIN_BACKOFF * 2**times, MAX_BACKOFF)
-        self._backoffs[address] = _Backoff(_now() + seconds, times)
+        self._backoffs[address] = _Backoff(loop_time() + seconds, times)
 
 
 def _addresses(places: Iterable[Whereabout], own: bytes) -> Iterator[Address]:
@@ -437,7 +438,7 @@ def _addresses(places: Iterable[Whereabout], own: bytes) -> Iterator[Address]:
 
 async def _next_reached(asked: _Asked, until: float) -> list[Reached]:
     """The next to greet, before this time by the loop's clock."""
-    pause = max(0.0, until - _now())
+    pause = max(0.0, until - loop_time())
     if not asked:
         await asyncio.sleep(pause)
         return []
@@ -445,7 +446,3 @@ async def _next_reached(asked: _Asked, until: float) -> list[Reached]:
     for task in done:
         del asked[task]
     return [reached for task in done if (reached := task.result())]
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

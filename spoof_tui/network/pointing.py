@@ -13,6 +13,7 @@ from socket import AF_INET
 from typing import Any, Final
 
 from protocol.host.rate_limit import Bucket
+from spoof_tui.clock import loop_time
 from spoof_tui.network.addresses import Address, is_public
 from spoof_tui.network.beacon import Beacon, BeaconKind
 from spoof_tui.network.broadcast import PORT, Broadcast, Listener, Reply, bound_socket, host_of
@@ -120,7 +121,7 @@ class Pointer:
         if beacon is None or beacon.kind is not BeaconKind.QUESTION:
             return
         where = self._where()
-        if where and is_public(where.host) and self._answers.take(_now()):
+        if where and is_public(where.host) and self._answers.take(loop_time()):
             reply(pointer(where))
             reply(passed_on(where))
 
@@ -156,7 +157,3 @@ def _told(
     is_asked = host_of(source) == host
     if beacon and beacon.kind is BeaconKind.THERE and is_asked and not found.done():
         found.set_result(pointed(beacon))
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Final
 
+from spoof_tui.clock import loop_time
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request, examine
 from spoof_tui.network.diagnosis.findings import Finding
@@ -59,11 +60,11 @@ class Troubleshooter:
                 due = None
                 self._tell(())
             elif due is None:
-                asked, due = request, _now() + EXPLAIN_DELAY
+                asked, due = request, loop_time() + EXPLAIN_DELAY
                 self._tell(tuple(of_guests(request.hosting)) if request.hosting else ())
-            elif request != asked or _now() >= due:
+            elif request != asked or loop_time() >= due:
                 findings = await find_out(request)
-                asked, due = request, _now() + AGAIN_INTERVAL
+                asked, due = request, loop_time() + AGAIN_INTERVAL
                 if self._missed() is not None:
                     self._tell(findings)
             await asyncio.sleep(LOOK_INTERVAL)
@@ -98,7 +99,3 @@ class Explanation:
     def cancel(self) -> None:
         """Nothing needs to be explained any more."""
         self._task.cancel()
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

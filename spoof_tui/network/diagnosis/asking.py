@@ -17,6 +17,7 @@ from ipaddress import IPv4Interface
 from typing import Any, Final
 
 from spoof_tui import system
+from spoof_tui.clock import loop_time
 from spoof_tui.network.addresses import Address, Interface
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, Introduction
 from spoof_tui.network.broadcast import (
@@ -126,7 +127,7 @@ class Asker:
 
     def ask(self) -> None:
         """Send the question in every way, on every link."""
-        self._asked = self._asked or _now()
+        self._asked = self._asked or loop_time()
         for way, own in self._senders.items():
             for send in self._sends(way, own):
                 try:
@@ -153,7 +154,7 @@ class Asker:
         bare, _percent, zone = host.partition("%")
         family = socket.AF_INET6 if ":" in bare else socket.AF_INET
         with contextlib.suppress(OSError):
-            question = _Question(_now())
+            question = _Question(loop_time())
             bound = bound_socket(family, 0)
             await self._open(bound, partial(self._answered_directly, question))
             self._direct.append(question)
@@ -178,7 +179,7 @@ class Asker:
 
     def _measure(self, told: Introduction | None) -> None:
         if told and self._asked and told.nonce[1:] == self._nonce and not self.trip:
-            self.trip = _now() - self._asked
+            self.trip = loop_time() - self._asked
 
     def _answered(self, way: Way, data: bytes, source: Any, _reply: Reply) -> None:
         beacon, host = Beacon.read(data), host_of(source)
@@ -192,7 +193,7 @@ class Asker:
     ) -> None:
         beacon = Beacon.read(data)
         if beacon and beacon.kind is BeaconKind.HERE:
-            question.seconds = question.seconds or _now() - question.asked
+            question.seconds = question.seconds or loop_time() - question.asked
             _note(self.alone, host_of(source), beacon)
 
     def _is_own(self, host: str) -> bool:
@@ -216,7 +217,3 @@ class _Question:
 def _has_group(interface: Interface) -> bool:
     """Whether the group of its family is on its link, and not just routed through it."""
     return isinstance(interface, IPv4Interface) or interface.ip.is_link_local
-
-
-def _now() -> float:
-    return asyncio.get_running_loop().time()

@@ -19,13 +19,15 @@ from typing import Any, Final, TypeVar
 
 from protocol.timing import RoundTrip
 from spoof_tui import system
+from spoof_tui.clock import loop_time
 from spoof_tui.network import addresses
 from spoof_tui.network.addresses import (
     DEFAULT_PORT,
     Address,
     Interface,
     is_of_unknown_link,
-    zone_of,
+    scoped_addresses,
+    unscoped,
 )
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon
 from spoof_tui.network.diagnosis.asking import Asker
@@ -111,14 +113,14 @@ async def examine(request: Request) -> Observations:
 
 async def _examine(request: Request) -> Observations:
     adapters = await asyncio.to_thread(_adapters)
-    end = _now() + request.within
+    end = loop_time() + request.within
     interfaces = _interfaces(adapters)
     asker = Asker(interfaces)
     attempts = _Attempts(adapters, end, lambda: asker.trip)
     intercepting = asyncio.create_task(_is_intercepted(adapters, end))
     try:
         await asker.open()
-        for address in _spelled(request.target, interfaces):
+        for address in scoped_addresses(request.target, interfaces) if request.target else ():
             attempts.begin(address)
         await _ask(asker, request)
         heard = (*asker.tables, *asker.alone, *request.suspects)
@@ -152,7 +154,7 @@ def _observations(
         is_forbidden=asker.is_forbidden,
         detours=detours(adapters),
         is_intercepted=is_intercepted,
-        shares_mdns=shares_mdns(),
+        shares_mdns=port_is_shared(),
         shares_port=asker.shares_port,
         firewall=own_firewall(),
         figures=asker.figures,
@@ -173,14 +175,6 @@ def _interfaces(adapters: Sequence[Adapter]) -> tuple[Interface, ...]:
     return tuple(one for each in outer or adapters for one in each.interfaces)
 
 
-def _spelled(target: Address | None, interfaces: Sequence[Interface]) -> tuple[Address, ...]:
-    """The target, on each of this machine's links if it does not say which one."""
-    if target is None or not is_of_unknown_link(target.host):
-        return (target,) if target else ()
-    zones = dict.fromkeys(zone for each in interfaces if (zone := zone_of(each)))
-    return tuple(Address(f"{target.host}%{zone}", target.port) for zone in zones) or (target,)
-
-
 def _of_target(tried: Sequence[Attempt], target: Address | None) -> tuple[Attempt, ...]:
     """The attempts; if the target was tried in several spellings, only the best one."""
     if target is None or not is_of_unknown_link(target.host):
@@ -193,13 +187,13 @@ def _of_target(tried: Sequence[Attempt], target: Address | None) -> tuple[Attemp
 
 async def _ask(asker: Asker, request: Request) -> None:
     """Send all questions, and listen for the answers."""
-    begun = _now()
+    begun = loop_time()
     measuring = asyncio.create_task(_measure(asker, request))
     try:
         for when in _QUESTION_TIMES:
-            await asyncio.sleep(max(0.0, begun + when - _now()))
+            await asyncio.sleep(max(0.0, begun + when - loop_time()))
             asker.ask()
-        await asyncio.sleep(max(0.0, begun + _HEARING_TIME - _now()))
+        await asyncio.sleep(max(0.0, begun + _HEARING_TIME - loop_time()))
         await measuring
     finally:
         measuring.cancel()
@@ -276,7 +270,7 @@ async def _attempt(
 
     `trip` says how many seconds a table took to introduce itself, once one has.
     """
-    begun = _now()
+    begun = loop_time()
     try:
         await _connect_within((end - begun) * _CONNECT_PART, trip, address)
     except TimeoutError:
@@ -285,9 +279,9 @@ async def _attempt(
         return Attempt(address, Failure.REFUSED)
     except OSError:
         return Attempt(address, Failure.UNREACHABLE)
-    seconds = _now() - begun
+    seconds = loop_time() - begun
     # A table on a slow network is not one that hangs.
-    within = greeting_timeout(RoundTrip(seconds), max(end - _now(), _BEAT))
+    within = greeting_timeout(RoundTrip(seconds), max(end - loop_time(), _BEAT))
     try:
         answer = await probe(address, within, dial)
     except ProbeFailed as error:
@@ -312,7 +306,7 @@ async def _has_page(nobodys: Address, end: float) -> bool:
     that says that nobody is there.
     """
     try:
-        async with asyncio.timeout(max(end - _now(), 0)):
+        async with asyncio.timeout(max(end - loop_time(), 0)):
             tries = [_status(nobodys, number * _TRY_DELAY) for number in range(_TRIES)]
             return await _first_of(tries) in _PAGE
     except (OSError, TimeoutError):
@@ -405,10 +399,6 @@ class ClockWatch:
             self.look()
 
 
-def _now() -> float:
-    return asyncio.get_running_loop().time()
-
-
 _ROOT: Final = Path("/")
 _COMPLETE: Final = 0x2
 _PERMANENT: Final = 0x4
@@ -449,12 +439,8 @@ def adapter_towards(host: str, adapters: Sequence[Adapter]) -> Adapter | None:
     """The adapter through which this machine reaches an address; None if it does not.
     Sends nothing."""
     source = _source_towards(host)
-    near = (each for each in adapters for one in each.interfaces if _is_at(one, source))
+    near = (each for each in adapters for one in each.interfaces if unscoped(one) == source)
     return next(near, None)
-
-
-def _is_at(interface: Interface, source: str) -> bool:
-    return str(interface.ip).partition("%")[0] == source
 
 
 def _source_towards(host: str) -> str:
@@ -519,11 +505,6 @@ def is_there(host: str, root: Path = _ROOT) -> bool | None:
     known = {words[0]: int(words[2], 16) for line in lines if len(words := line.split()) >= 3}
     flags = known.get(host, _PERMANENT)
     return None if flags & _PERMANENT else bool(flags & _COMPLETE)
-
-
-def shares_mdns() -> bool:
-    """Whether the port of mDNS can be shared with other programs."""
-    return port_is_shared()
 
 
 def own_firewall(
