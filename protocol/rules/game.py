@@ -91,7 +91,7 @@ class Game:
     out_before: bytes | None = None
     """Public key of the first player out of this game at an old table, if there was one (G8)."""
 
-    @property
+    @cached_property
     def round_number(self) -> int:
         """Number of the running (or, at the end, the last) round, from 1; 0 before the first."""
         return len(self.past) + self.voided + (1 if self.round else 0)

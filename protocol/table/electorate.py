@@ -127,7 +127,9 @@ def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Ta
     that of the log with the entry in between.
     """
     known = before.electors
-    after = _without_absent(after, known)
+    # Whoever would become an elector but is away is set aside.
+    if absent := after.missed - known:
+        after = replace(after, set_aside=after.set_aside | absent)
     electors, former = after.electors, after.former
     if electors == known and not (former and excused & former):
         if after.missed <= before.missed:
@@ -140,9 +142,3 @@ def changed(before: Table, after: Table, excused: Set[bytes], length: int) -> Ta
         # A single seat could not move the table, so it need not confirm anything.
         return replace(after, former=None, seen=frozenset(), changed=length)
     return replace(after, former=former, seen=frozenset(), changed=length)
-
-
-def _without_absent(table: Table, known: Set[bytes]) -> Table:
-    """The table with everybody set aside who would become an elector but is away."""
-    absent = table.missed - known
-    return replace(table, set_aside=table.set_aside | absent) if absent else table

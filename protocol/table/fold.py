@@ -127,7 +127,8 @@ def _waiting_since(before: Table, after: Table, time: int) -> Mapping[bytes, int
         return before.waiting_since
     if anew:
         return dict.fromkeys(after.waiting_for, time)
-    kept, gone = before.waiting_since, after.away - before.away
+    kept = before.waiting_since
+    gone = frozenset() if before.seats is after.seats else after.away - before.away
     return {key: time if key in gone else kept.get(key, time) for key in after.waiting_for}
 
 

@@ -432,7 +432,8 @@ class TableServer:
             else:
                 ordered.append(effect)
                 self._unrecorded += isinstance(effect, Record)
-        self._effects.put(ordered)
+        if ordered:
+            self._effects.put(ordered)
 
     def kind_of(self, effect: HostEffect) -> Kind:
         return Kind.WRITE_FIRST if isinstance(effect, Record | Found) else Kind.ACT

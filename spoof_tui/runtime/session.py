@@ -298,13 +298,13 @@ class Session:
                 self._notify(effect)
         # What is said belongs to the link that it was said on, however late the disk is.
         link, number = self._connection.link, self._connection.number
-        self._effects.put(
-            [
-                _Said(effect, link, number)
-                for effect in effects
-                if not isinstance(effect, Changed | HandedOver)
-            ]
-        )
+        said = [
+            _Said(effect, link, number)
+            for effect in effects
+            if not isinstance(effect, Changed | HandedOver)
+        ]
+        if said:
+            self._effects.put(said)
         if Changed() in effects and self._guest.table is not None:
             self._notify(ViewChanged(self._viewpoint.view()))
 

@@ -134,10 +134,10 @@ class Journal(EvidenceStore):
             if self._frames.has_changed:
                 self._frames.cut_torn_end()
                 self._read()
-            log = _Overlay(self._log)
+            log = self._log.copy()
             payloads = [payload for record in records for payload in _payloads(record, log)]
             self._frames.append(*payloads)
-            log.settle()
+            self._log = log
 
     def archive(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
         return self._archive.save(table, log)
@@ -157,34 +157,11 @@ def open_journal(table: bytes, key: bytes) -> SeatStore:
         return SeatStore()
 
 
-class _Overlay:
-    """The hashes of a log as they will be once what is being written is on the disk."""
+def _payloads(record: JournalRecord, log: list[bytes]) -> Iterator[bytes]:
+    """The frames that add `record` to the file; none if it is there already.
 
-    def __init__(self, hashes: list[bytes]) -> None:
-        self._hashes = hashes
-        self._kept = len(hashes)
-        self._added: list[bytes] = []
-
-    def __len__(self) -> int:
-        return self._kept + len(self._added)
-
-    def __getitem__(self, position: int) -> bytes:
-        added = position - self._kept
-        return self._added[added] if added >= 0 else self._hashes[position]
-
-    def cut(self, length: int) -> None:
-        del self._added[max(0, length - self._kept) :]
-        self._kept = min(self._kept, length)
-
-    def append(self, hash_: bytes) -> None:
-        self._added.append(hash_)
-
-    def settle(self) -> None:
-        self._hashes[self._kept :] = self._added
-
-
-def _payloads(record: JournalRecord, log: _Overlay) -> Iterator[bytes]:
-    """The frames that add `record` to the file after `log`; none if it is there already."""
+    `log` has the hashes of the entries that are in the file by then, and is kept up to date.
+    """
     match record:
         case Entry():
             # A host and its own seat write the same entries: each is on the disk once.
@@ -193,14 +170,14 @@ def _payloads(record: JournalRecord, log: _Overlay) -> Iterator[bytes]:
                     return
                 # Written after what it drops: a crash leaves either the old log or the cut one.
                 yield write_cut(record.position)
-                log.cut(record.position)
+                del log[record.position :]
             if record.position == len(log):
                 log.append(record.hash)
             yield record.blob
         case Cut():
             if record.length < len(log):
                 yield write_cut(record.length)
-                log.cut(record.length)
+                del log[record.length :]
         case SealedHand():
             yield pack((_HAND, *astuple(record.place), record.coins, record.nonce))
         case SealedShare():
