@@ -115,15 +115,8 @@ def _with_room(lesson: Lesson, places: Frame) -> Frame:
     """The layout, with room in the panel for the whole explanation if the felt can
     spare the rows."""
     told, asked = _lines(lesson, places.panel.width)
-    wanted = len(told) + len(asked) + 2 - places.panel.height
     least = _FELT if places.ring.height >= _FELT else _NAMES
-    more = max(min(wanted, places.ring.height - least), 0)
-    if places.side.width:
-        return places
-    (x, y, width, height), (left, top, across, rows) = places.ring, places.panel
-    return places._replace(
-        ring=Place(x, y, width, height - more), panel=Place(left, top - more, across, rows + more)
-    )
+    return places.with_panel(len(told) + len(asked) + 2, least)
 
 
 def lesson_bar(lesson: Lesson) -> Bar:
@@ -242,7 +235,7 @@ def _remark(lesson: Lesson) -> str:
 
 def _keys(lesson: Lesson) -> list[Hint]:
     if lesson.told is not None:
-        return [(_("any key"), _("to the verdict"))]
+        return [(_("any key"), _("skips to the verdict"))]
     return [(act.caption, act.words) for act in lesson_acts(lesson)]
 
 

@@ -63,7 +63,15 @@ def is_school(record: RecordedGame) -> bool:
 
 def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
     """What happens at the current step, what is wrong in the record, and the keys."""
-    width = place.width
+    keys = labels(REPLAY, None)
+    if player.typed is not None:
+        keys = [(_("Enter"), _("go there")), (caption("backspace"), _("correct"))]
+    lines = replay_lines(player, scene, place.width)
+    return panel(place, _head(player), _beside(player), lines, keys)
+
+
+def replay_lines(player: Player, scene: Scene, width: int) -> list[Line]:
+    """What happens at the current step, and above it what is wrong in the record."""
     lines = [*_faults(player, width), *_story(player, scene, width)]
     if player.recording.trouble and player.round is None:
         why = show(ForeignText(player.recording.trouble), _FAULT_CELLS)
@@ -71,18 +79,10 @@ def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
         lines = [*prose(trouble, width, palette.WRONG), *lines]
     if player.remark:
         lines = [*prose(player.remark, width, palette.BRIGHT), *lines]
-    keys = labels(REPLAY, None)
     if player.typed is not None:
-        lines = [
-            [
-                (_("Go to round: "), palette.KEY),
-                (player.typed, palette.BOLD),
-                ("█", palette.BRIGHT),
-            ],
-            *lines,
-        ]
-        keys = [(_("Enter"), _("go there")), (caption("backspace"), _("correct"))]
-    return panel(place, _head(player), _beside(player), lines, keys)
+        typed = (player.typed, palette.BOLD)
+        lines = [[(_("Go to round: "), palette.KEY), typed, ("█", palette.BRIGHT)], *lines]
+    return lines
 
 
 def _head(player: Player) -> Line:
@@ -167,8 +167,8 @@ def _of_the_beginning(player: Player) -> list[str]:
     if not names:
         return [_("The headers do not say who sits round the table.")]
     seats = (f"{name} ({tag})" for name, tag in zip(names, title.tags, strict=True))
-    who = _("Round the table: {names}.").format(names=", ".join(seats))
-    ways = _("Press → for the next word, or space to sit back and watch.")
+    who = _("Seats: {names}.").format(names=", ".join(seats))
+    ways = _("Press → to go on, or space to watch.")
     crap = title.value("Crap")
     if crap in title.tags:
         first_out = _("{name} was first out of the last game, and opens (R15).")

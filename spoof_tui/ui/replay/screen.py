@@ -23,12 +23,22 @@ from spoof_tui.ui.acts.act import KeyAct, key_acts
 from spoof_tui.ui.acts.screens import REPLAY, Wish
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
-from spoof_tui.ui.replay.panel import is_school, replay_panel
+from spoof_tui.ui.replay.panel import is_school, replay_lines, replay_panel
 from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.drawing import ring
-from spoof_tui.ui.table.framed import Bar, Column, FramedScreen, Line, at_ends, column, fixed, frame
+from spoof_tui.ui.table.framed import (
+    Bar,
+    Column,
+    FramedScreen,
+    Line,
+    at_ends,
+    column,
+    fixed,
+    frame,
+    is_list,
+)
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
 from spoof_tui.ui.table.tone import Tone, change_words
@@ -143,6 +153,9 @@ def _end(company: Company, record: RecordedGame) -> Scene:
 def replay_parts(player: Player, width: int, height: int) -> list[Part]:
     """The current step, as a stage shows it."""
     places, scene = frame(width, height), still_of(player)
+    if is_list(width, height):
+        names = len(player.record.title.names) + 1
+        places = places.with_panel(len(replay_lines(player, scene, width)) + 2, names)
     parts = [Part(places.bar, replay_bar(player)), *ring(scene, places.ring)]
     if places.side.width:
         parts += replay_side(player, scene, places.side)

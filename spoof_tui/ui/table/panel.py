@@ -60,10 +60,7 @@ def _to_press(scene: Scene, view: TableView) -> str:
 
 def removed(view: TableView) -> str:
     """The message that the player's seat was removed, and how to ask for one."""
-    text = _(
-        "Your seat was taken away, by the host or by a majority of the players. You are "
-        "watching now."
-    )
+    text = _("The host or a majority removed you. You are watching now.")
     if view.phase is not Phase.GATHERING:
         return text + " " + _("When the game is over you can ask for a seat again.")
     return text + " " + _("Press r to ask for a seat again.")
@@ -106,12 +103,12 @@ def _wheel_keys() -> list[tuple[str, str]]:
 
 def _keys(scene: Scene) -> list[tuple[str, str]]:
     if scene.reveal is not None and not scene.is_judged and not scene.over:
-        return [(_("any key"), _("to the verdict"))]
+        return [(_("any key"), _("skips to the verdict"))]
     if scene.view is not None and not scene.over:
         return labels(table.TABLE, scene)
     keys = [("Enter", _("come back"))] if scene.over and scene.reopened else []
     if scene.findings:
-        keys.append(("x", _("why?")))
+        keys.append(("x", _("network")))
     return [*keys, ("q", _("leave"))]
 
 

@@ -178,7 +178,7 @@ async def test_a_count_is_told_beat_by_beat_and_a_key_ends_that_and_does_nothing
         while screen.lesson.step.stage is not Stage.COUNT:
             await pilot.press(sorted(screen.lesson.step.keys)[0])
         place = screen.lesson.place
-        assert told() == 0 and "any key to the verdict" in app.text
+        assert told() == 0 and "any key skips to the verdict" in app.text
         assert stamp(screen.lesson.round)[0].upper() not in app.text
         assert await until(pilot, lambda: told() != 0), "the first fist opens by itself"
         assert told() == 1
