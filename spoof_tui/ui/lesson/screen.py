@@ -56,6 +56,7 @@ from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.counting import beat_words
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.options import rules_title
+from spoof_tui.ui.wording.sentences import said_aloud
 
 _FELT: Final = 9
 """Minimum rows of the felt."""
@@ -129,7 +130,8 @@ def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
     """The words of the round above, what is learned below."""
     width = place.width
     split = min((place.height + 1) // 2, max(place.height - len(Topic) - 1, 2))
-    words = word_lines(lesson.said.words[-max(split - 2, 1) :], names(), width)
+    said = [(seat, said_aloud(word)) for seat, word in lesson.said.words[-max(split - 2, 1) :]]
+    words = word_lines(said, names(), width)
     topics = [_topic_line(lesson, topic, width) for topic in Topic]
     upper, lower = Column(_("Words"), fixed(words)), Column(_("In this lesson"), fixed(topics))
     return column(place, split, upper, lower)

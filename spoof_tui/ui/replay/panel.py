@@ -12,7 +12,7 @@ from protocol.notation import Fault, Slip
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
-from protocol.rules.words import Bid, Ending, Word
+from protocol.rules.words import Ending
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acts.act import caption, labels
@@ -29,6 +29,7 @@ from spoof_tui.ui.table.framed import (
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import spoken
 from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.wording.counting import ending_words
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.titles import call_words
 
@@ -202,8 +203,15 @@ def _of_word(said: Round, step: int, names: Sequence[str]) -> str:
         return _("All fists are in. {name} opens.").format(name=opener)
     if isinstance(said, GuessingRound):
         return _of_call(said, said.calls[step - 1], names)
-    seat, word = said.words[step - 1]
-    return _word_sentence(spoken(said, step - 1), seat, word, names)
+    (seat, word), before = said.words[step - 1], spoken(said, step - 1)
+    standing = before.standing if isinstance(before, BiddingRound) else None
+    if isinstance(word, Ending):
+        return ending_words(said.words[:step], said.most, names)
+    text = _("{name} opens with {number}: at least {number} in the fists.")
+    if standing is not None:
+        text = _("{name} raises {bid} to {number}.")
+    bid = standing[1] if standing else 0
+    return text.format(name=names[seat], bid=bid, number=word.number)
 
 
 def _of_call(said: GuessingRound, call: Call, names: Sequence[str]) -> str:
@@ -213,28 +221,6 @@ def _of_call(said: GuessingRound, call: Call, names: Sequence[str]) -> str:
             **values
         )
     return _("{name} calls {call}.").format(**values)
-
-
-def _word_sentence(before: Round, seat: int, word: Word, names: Sequence[str]) -> str:
-    """A word of the bidding game, and what it claims."""
-    standing = before.standing if isinstance(before, BiddingRound) else None
-    bidder, bid = standing or (seat, 0)
-    texts = {
-        Ending.CALL: _("{name}: call! Fewer than {bid} in the fists, {bidder} bid too high."),
-        Ending.CLIFF: _("{name}: cliff! Exactly {bid} in the fists."),
-        Ending.SPOOF: _("{name}: spoof! All {most} coins are in."),
-        Ending.ZERO: _("{name}: zero! Every fist is empty."),
-    }
-    if isinstance(word, Ending):
-        text = texts[word]
-    elif standing is None:
-        text = _("{name} opens with {number}: at least {number} in the fists.")
-    else:
-        text = _("{name} raises {bid} to {number}.")
-    number = word.number if isinstance(word, Bid) else 0
-    return text.format(
-        name=names[seat], bid=bid, bidder=names[bidder], most=before.most, number=number
-    )
 
 
 def _of_count(player: Player, recorded: RecordedRound, scene: Scene, width: int) -> list[Line]:

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.words import Ending, speaking_order
+from protocol.rules.words import speaking_order
 from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, SeatStatus, TableView
 from spoof_tui.text.i18n import _
@@ -461,7 +461,7 @@ def _waiting(scene: Scene, view: TableView) -> str:
     if view.phase is Phase.LOT:
         return _("Everybody has a sealed share in it: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
-        return _ended_by(scene, view)
+        return ending_words(view.words, view.most, scene.names, view.me)
     if view.own_word is None and view.speaker is not None and view.is_guessing:
         return school.calling(view, scene.names)
     if view.own_word is not None:
@@ -489,15 +489,6 @@ def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
     if before == speaker:
         return _("Your turn is next.")
     return _("Your turn comes after {name}.").format(name=scene.names[before])
-
-
-def _ended_by(scene: Scene, view: TableView) -> str:
-    """Which word opens the fists, before they are open."""
-    ender, word = view.words[-1] if view.words else (0, None)
-    if not isinstance(word, Ending):
-        return _("All have called. The fists open.")
-    bid = view.standing[1] if view.standing else 0
-    return ending_words(word, ender, bid, view.most, scene.names, view.me)
 
 
 def _has_fist_in(view: TableView) -> bool:

@@ -15,7 +15,7 @@ from rich.style import Style
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BiddingRules
-from protocol.rules.words import Ending, RoundOutcome, Verdict
+from protocol.rules.words import Direction, Ending, RoundOutcome, Verdict
 from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext, pgettext
 from spoof_tui.ui.acts.act import key_of
@@ -146,7 +146,7 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
         return [(scene.said, palette.WRONG)]
     if scene.view is not None and scene.view.may_turn:
         turned = scene.controls.counter_clockwise
-        way = _("counter-clockwise") if turned else _("clockwise")
+        way = sentences.way(Direction.COUNTER_CLOCKWISE if turned else Direction.CLOCKWISE)
         label = _("direction: {way}").format(way=way)
         for asked, said in ((question, label), (_briefly(scene.view), label), (question, way)):
             room = width - cell_len(asked) - cell_len(said) - 4

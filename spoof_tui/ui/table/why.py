@@ -12,14 +12,15 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import START_COINS, BiddingRules, GuessingRules, Impossible, Starter
-from protocol.rules.words import Direction, Ending, Verdict, speaking_order
+from protocol.rules.words import Ending, Verdict, speaking_order
 from protocol.table.fold import Phase
 from protocol.views import FistState, Option, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.clauses import after_call, after_others, after_zero, cited, next_first
-from spoof_tui.ui.wording.sentences import forbidden, word_name
-from spoof_tui.ui.wording.titles import call_words
+from spoof_tui.ui.wording.counting import ending_words
+from spoof_tui.ui.wording.sentences import forbidden, way, word_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +63,13 @@ def _bids(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> Iter
         text = _("{bid}, the standing bid of {name}.").format(bid=bid, name=names[bidder])
         yield Line(_("bid"), text)
     yield Line(_("in play"), _("{most}, all coins in play.").format(most=said.most))
-    yield Line(outcome.verdict.clause, _judged(played, said, names))
+    claim = ending_words(said.words, said.most, names)
+    yield Line(outcome.verdict.clause, f"{claim} {sentences.outcome(played, names)}")
     changes = _changes(played, said, names)
     if changes:
         yield Line(_("coins"), changes)
     if outcome.went_out:
-        out = _(" and ").join(names[seat] for seat in outcome.went_out)
-        text = ngettext("{names} has no coins and is out.", "{names} have no coins and are out.",
-                        len(outcome.went_out))  # fmt: skip
-        yield Line("R12", text.format(names=out))
+        yield Line("R12", sentences.went_out(played, names))
     yield next_round(played, names)
 
 
@@ -82,61 +81,6 @@ def _sum(played: PlayedRound, order: Sequence[int], names: Sequence[str]) -> str
     return _("{total} in the fists: {hands}.").format(
         total=played.outcome.total, hands=" + ".join(hands)
     )
-
-
-def _judged(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> str:
-    outcome = played.outcome
-    bidder, bid = said.standing or (outcome.ender, 0)
-    values = {
-        "ender": names[outcome.ender],
-        "bidder": names[bidder],
-        "bid": bid,
-        "total": outcome.total,
-        "most": said.most,
-        "cap": said.rules.cap,
-        "owned": said.coins[outcome.ender],
-    }
-    return _test(outcome.verdict, said).format(**values)
-
-
-def _test(verdict: Verdict, said: BiddingRound) -> str:
-    """What a verdict compares, and what follows."""
-    if verdict is Verdict.CLIFF_RIGHT and said.rules.cap is not None:
-        return _(
-            "{ender} said cliff, and {total} is exactly the bid of {bid}: {ender} had {owned},"
-            " below the cap of {cap}, and wins a coin."
-        )
-    return {
-        Verdict.CALL_BID_TRUE: _(
-            "{ender} said call, but {total} is not below the bid of {bid}: the bid was good, and"
-            " {ender} loses a coin."
-        ),
-        Verdict.CALL_BID_FALSE: _(
-            "{ender} said call, and {total} is below the bid of {bid}: {bidder} bid too high and"
-            " loses a coin."
-        ),
-        Verdict.CLIFF_RIGHT: _(
-            "{ender} said cliff, and {total} is exactly the bid of {bid}: {ender} wins a coin, and"
-            " there is no cap."
-        ),
-        Verdict.CLIFF_AT_CAP: _(
-            "{ender} said cliff, and {total} is exactly the bid of {bid}: but {ender} had {owned},"
-            " the cap is {cap}, and nothing is won."
-        ),
-        Verdict.CLIFF_WRONG: _(
-            "{ender} said cliff, but {total} is not exactly the bid of {bid}: {ender} loses a coin."
-        ),
-        Verdict.SPOOF_RIGHT: _(
-            "{ender} said spoof, and {total} is all of {most}: nobody wins or loses."
-        ),
-        Verdict.SPOOF_WRONG: _(
-            "{ender} said spoof, but {total} is not all of {most}: {ender} loses a coin."
-        ),
-        Verdict.ZERO_RIGHT: _(
-            "{ender} said zero, and every fist was empty: everybody else loses a coin."
-        ),
-        Verdict.ZERO_WRONG: _("{ender} said zero, but {total} is not 0: {ender} loses a coin."),
-    }.get(verdict, _("The round is void, and the owner of the shut fist loses a coin."))
 
 
 def _changes(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> str:
@@ -207,20 +151,12 @@ def _school(
     calls = ", ".join(f"{names[seat]} {said.called[seat]}" for seat in said.order)
     yield Line("H6", _("The calls: {calls}.").format(calls=calls))
     yield from _fines(played, said, names)
-    if outcome.went_out:
-        gone = names[outcome.went_out[0]]
-        total = call_words(outcome.total or 0)
-        text = _("{name} called {total}, the exact total, and leaves the school.")
-        if _left_first(view, played):
-            text = _("{name} called {total} exactly, is the first to leave and orders the drinks.")
-        yield Line("H10", text.format(name=gone, total=total))
-    elif outcome.verdict is Verdict.VOID:
-        yield Line(
-            "G3", _("The round is void: all stay, and the shut fist costs its owner a fine.")
-        )
-    else:
-        text = _("Nobody called {total}: all stay in the school.")
-        yield Line("H11", text.format(total=call_words(outcome.total or 0)))
+    shut = outcome.verdict is Verdict.VOID
+    clause = "G3" if shut else "H10" if outcome.went_out else "H11"
+    yield Line(clause, sentences.outcome(played, names))
+    if outcome.went_out and _left_first(view, played):
+        text = _("{name} is the first to leave, and orders the drinks.")
+        yield Line("H10", text.format(name=names[outcome.went_out[0]]))
     yield next_round(played, names)
 
 
@@ -241,11 +177,6 @@ def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> It
         values = {"name": names[seat], "hand": hand, "most": most, "call": said.called[seat]}
         fined = _("That is a fine.") if seat in played.outcome.fined else ""
         yield Line("H7", f"{text.format(**values)} {fined}".strip())
-
-
-def way(direction: Direction) -> str:
-    """The direction of play."""
-    return _("clockwise") if direction is Direction.CLOCKWISE else _("counter-clockwise")
 
 
 def why(
