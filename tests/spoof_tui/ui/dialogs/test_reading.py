@@ -24,6 +24,7 @@ from spoof_tui.ui.table.dialogs import MARGIN, qr_lines, squares_of
 from tests.spoof_tui.ui.lobbies import opened
 from tests.spoof_tui.ui.scripts import Order, Poem
 
+
 class Reckoning(Reading):
     """A page that has to work out what it tells, from a number that keys count up."""
 
