@@ -11,7 +11,7 @@ from rich.style import Style
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import speaking_order
 from protocol.table.fold import Phase
-from protocol.views import FistState, LinkState, SeatStatus, TableView
+from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import labels
@@ -42,20 +42,25 @@ from spoof_tui.ui.wording.house import of_count
 def invitation(scene: Scene, view: TableView) -> str:
     """What to press before a game, and how long the others wait for that."""
     text = _to_press(scene, view)
-    if left := absence.start_delay(view, scene.now):
+    if left := scene.start_delay:
         begins = _("The game begins without you in {time}.").format(time=absence.duration(left))
         return f"{text} {begins}"
     return text
 
 
 def _to_press(scene: Scene, view: TableView) -> str:
-    here = (SeatStatus.HERE, SeatStatus.UNSTEADY)
-    others = [seat for seat in view.seats if not seat.is_me and seat.presence in here]
+    others = _others(view)
     if view.winner is None and others and all(seat.ready for seat in others):
         return _("Everybody is ready but you. Press Enter.")
     if not others and scene.may_add_bots:
         return _("Waiting for one more player. Press m to add a bot.")
     return _("Press Enter when you are ready to play.")
+
+
+def _others(view: TableView) -> list[SeatView]:
+    """The seats of the others who are here."""
+    here = (SeatStatus.HERE, SeatStatus.UNSTEADY)
+    return [seat for seat in view.seats if not seat.is_me and seat.presence in here]
 
 
 def removed(view: TableView) -> str:
@@ -72,10 +77,12 @@ def waits_for(scene: Scene, view: TableView) -> str:
         name for seat, name in zip(view.seats, scene.names, strict=True)
         if not seat.ready and seat.presence in (SeatStatus.HERE, SeatStatus.UNSTEADY)
     ]  # fmt: skip
+    if not _others(view) and scene.may_add_bots:
+        return _("You are ready. Waiting for one more player. Press m to add a bot.")
     if len(view.seats) < 2 or not missing:
         return _("You are ready. Waiting for others to sit down.")
     text = _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
-    if left := absence.start_delay(view, scene.now):
+    if left := scene.start_delay:
         return text + " " + _("{time} at most.").format(time=absence.duration(left))
     return f"{text} {absence.idle_words(view, scene.now)}".rstrip()
 
