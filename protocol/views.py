@@ -267,11 +267,6 @@ class TableView:
         return None if self.me is None else self.seats[self.me]
 
 
-def view_for(guest: Guest) -> TableView:
-    """What the owner of `guest` may see now."""
-    return Viewpoint(guest).view()
-
-
 class Viewpoint:
     """What the owner of one `guest` sees of its table, one view after the other.
 

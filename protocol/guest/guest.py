@@ -156,7 +156,8 @@ class Guest:
         link within one program.
         """
         handshake = GuestHandshake(channel, host_key)
-        self._link = HostLink.begin(handshake, at.monotonic, self.trip)
+        now = at.monotonic
+        self._link = HostLink(handshake, heard=now, asked=now, pinged=now, trip=self.trip)
         self._copy.forget_branch()
         self.voter.begin(at)
         return self._now(LinkState.MEETING)

@@ -69,11 +69,6 @@ class HostLink:
     owes_words: bool = False
     """Whether intents without an answer have to be sent again once the log is here."""
 
-    @classmethod
-    def begin(cls, handshake: GuestHandshake, now: float, trip: RoundTrip) -> HostLink:
-        """A link that came up at `now`, in seconds."""
-        return cls(handshake, heard=now, asked=now, pinged=now, trip=trip)
-
     @property
     def host_key(self) -> bytes | None:
         """Key in the certificate at the other end; None in memory."""

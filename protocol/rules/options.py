@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from protocol.encoding.replacing import replace
 from protocol.errors import Malformed
@@ -129,10 +129,10 @@ class Rules:
     preset: str
     """Name of the preset that the options started from."""
 
-    @property
-    def token(self) -> Token:
-        """What is hidden in the fists."""
-        raise NotImplementedError
+    if TYPE_CHECKING:
+        # Each game has these among its own options.
+        token: Token
+        thinking: Thinking
 
     @property
     def options(self) -> Options:
@@ -141,23 +141,25 @@ class Rules:
 
     @property
     def draws_lot(self) -> bool:
-        """Whether a lot picks who opens each game (R15, H3)."""
-        raise NotImplementedError
+        """Whether a lot picks who opens each game (R15): every school has its toss (H3, H12)."""
+        return True
 
     @property
     def fines_gloating(self) -> bool:
-        """Whether gloating costs a fine, so that the table keeps a slate (S4, H13)."""
-        raise NotImplementedError
+        """Whether gloating costs a fine, so that the table keeps a slate (S4): in Bangkok it always
+        does (H13)."""
+        return True
 
     @property
     def shows_thinking(self) -> bool:
         """Whether the table shows how long everybody thought before a word."""
-        raise NotImplementedError
+        return self.thinking is Thinking.SHOWN
 
     @property
     def opens_together(self) -> bool:
-        """Whether opened fists are shown all at once rather than one after the other."""
-        raise NotImplementedError
+        """Whether opened fists are shown all at once; in a school the first caller's comes first
+        (H9)."""
+        return False
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -254,11 +256,6 @@ class BiddingRules(Rules):
         return self.gloating is Gloating.FINED
 
     @property
-    def shows_thinking(self) -> bool:
-        """Whether these rules say so."""
-        return self.thinking is Thinking.SHOWN
-
-    @property
     def opens_together(self) -> bool:
         """Whether the opened fists are shown at once."""
         return self.reveal is Reveal.TOGETHER
@@ -276,26 +273,6 @@ class GuessingRules(Rules):
     """What is hidden in the fists."""
     thinking: Thinking = _option(Thinking)
     """Whether it is shown how long everybody thought before a call."""
-
-    @property
-    def draws_lot(self) -> bool:
-        """Every school has its toss (H3, H12)."""
-        return True
-
-    @property
-    def fines_gloating(self) -> bool:
-        """In Bangkok it always does (H13)."""
-        return True
-
-    @property
-    def shows_thinking(self) -> bool:
-        """Whether these rules say so."""
-        return self.thinking is Thinking.SHOWN
-
-    @property
-    def opens_together(self) -> bool:
-        """The first caller opens first, then the others (H9)."""
-        return False
 
 
 def expects_gloating(rules: Rules) -> bool:

@@ -22,13 +22,19 @@ from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Forged, Log, is_by
 from protocol.table.state import Matter, Phase, Table
 from protocol.table.statements import (
+    MOVES,
     NO_ONE,
+    SIDE_TALK,
+    Admitted,
     Away,
+    GameStarted,
     Gesticulate,
     Gesture,
     HostMoved,
     Leave,
     Measure,
+    Seen,
+    Sit,
     TableContinued,
     TableOpened,
     Vacated,
@@ -37,23 +43,9 @@ from protocol.table.statements import (
 )
 from protocol.version import PROTOCOL
 
-ROUTINE: Final = frozenset(
-    {
-        "table-opened",
-        "table-continued",
-        "admitted",
-        "sit",
-        "ready",
-        "game-started",
-        "toss",
-        "fist",
-        "word",
-        "witness",
-        "open",
-        "seen",
-        "say",
-        "gesture",
-    }
+ROUTINE: Final = (
+    *(TableOpened, TableContinued, Admitted, GameStarted, Sit, Seen),
+    *(*MOVES, *SIDE_TALK),
 )
 """Kinds of statements that are not listed: the games show them, or they are only talk."""
 
@@ -61,7 +53,7 @@ ROUTINE: Final = frozenset(
 def is_routine(statement: Message) -> bool:
     """Whether a statement is not listed; a gloat has consequences and is (S4)."""
     gloats = isinstance(statement, Gesticulate) and statement.gesture is Gesture.GLOAT
-    return statement.KIND in ROUTINE and not gloats
+    return isinstance(statement, ROUTINE) and not gloats
 
 
 def _(template: str) -> str:

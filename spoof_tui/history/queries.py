@@ -253,15 +253,11 @@ def _sum(found: Iterator[int | None]) -> int | None:
     return sum(known) if known else None
 
 
-@dataclass(frozen=True, slots=True)
-class Years:
-    """Results over time."""
-
-    months: tuple[tuple[str, int, int], ...]
-    """For every month in which I played: "2026-11", games, and games won."""
+Months = tuple[tuple[str, int, int], ...]
+"""For every month in which I played: "2026-11", games, and games won."""
 
 
-def years(connection: sqlite3.Connection, preset: str | None = None) -> Years:
+def months(connection: sqlite3.Connection, preset: str | None = None) -> Months:
     """My games and wins, month by month."""
     rows = connection.execute(
         "SELECT strftime('%Y-%m', finished / 1000, 'unixepoch', 'localtime') AS month, count(*),"
@@ -269,4 +265,4 @@ def years(connection: sqlite3.Connection, preset: str | None = None) -> Years:
         " WHERE place IS NOT NULL AND (? IS NULL OR preset = ?) GROUP BY month ORDER BY month",
         (preset, preset),
     )
-    return Years(tuple(rows))
+    return tuple(rows)

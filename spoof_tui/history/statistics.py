@@ -20,7 +20,7 @@ from spoof_tui.history.facts import (
     Facts,
     Kind,
 )
-from spoof_tui.history.queries import Rival, Years, rivals, sums, years
+from spoof_tui.history.queries import Months, Rival, months, rivals, sums
 
 MIN_ROUNDS: Final = 30
 """Rounds needed to say how readable somebody is."""
@@ -82,24 +82,24 @@ class Statistics:
     """Hoovers that I bid."""
     all_hoovers: int
     rivals: tuple[Rival, ...]
-    years: Years
+    months: Months
 
 
 def statistics(preset: str | None = None) -> Callable[[sqlite3.Connection], Statistics]:
     """The query for all statistics, of one preset or of all."""
 
     def ask(connection: sqlite3.Connection) -> Statistics:
-        rows = years(connection, preset)
-        return _told(sums(connection, preset), tuple(rivals(connection, preset)), rows)
+        known, rows = tuple(rivals(connection, preset)), months(connection, preset)
+        return _told(sums(connection, preset), known, rows)
 
     return ask
 
 
-def _told(facts: Facts, known: tuple[Rival, ...], rows: Years) -> Statistics:
+def _told(facts: Facts, known: tuple[Rival, ...], rows: Months) -> Statistics:
     places = _nested((fact.first, fact.second, n) for fact, n in _of(facts, Kind.PLACE))
     return Statistics(
-        games=sum(games for _month, games, _won in rows.months),
-        won=sum(won for _month, _games, won in rows.months),
+        games=sum(games for _month, games, _won in rows),
+        won=sum(won for _month, _games, won in rows),
         places=places,
         bids={fact.first: n for fact, n in _of(facts, Kind.BID)},
         guesses={fact.first: n for fact, n in _of(facts, Kind.GUESS)},
@@ -115,7 +115,7 @@ def _told(facts: Facts, known: tuple[Rival, ...], rows: Years) -> Statistics:
         hoovers=facts[Fact(Kind.HOOVER, 1)],
         all_hoovers=sum(n for _fact, n in _of(facts, Kind.HOOVER)),
         rivals=known,
-        years=rows,
+        months=rows,
     )
 
 

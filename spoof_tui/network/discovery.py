@@ -95,7 +95,8 @@ class Browser:
         self._passing = Bucket(MAX_POINTS, 1 / MAX_POINTS)
         self._probes = Probes(connect)
         self._places = itertools.count(1)
-        self._shown: tuple[FoundTable, ...] = ()
+        self.tables: tuple[FoundTable, ...] = ()
+        """The list as last passed to `on_change`."""
         self._answering: dict[Address, list[Endpoint]] | None = None
         """Endpoints that answer, by address; None once that has changed."""
         self._questions: AsyncServiceBrowser | None = None
@@ -109,11 +110,6 @@ class Browser:
     def trouble(self) -> str | None:
         """Why tables may not be found, in words; None if all is well."""
         return self._network.trouble
-
-    @property
-    def tables(self) -> tuple[FoundTable, ...]:
-        """The list as last passed to `on_change`."""
-        return self._shown
 
     @property
     def unanswered(self) -> tuple[Address, ...]:
@@ -270,8 +266,8 @@ class Browser:
             if endpoint.card and endpoint.is_awaited(loop_time()):
                 found.setdefault(endpoint.card.table, awaited(endpoint, endpoint.card))
         tables = tuple(sorted(found.values(), key=place_of))
-        if self._is_open and tables != self._shown:
-            self._shown = tables
+        if self._is_open and tables != self.tables:
+            self.tables = tables
             self._on_change(tables)
 
     # Hearing beacons
@@ -364,7 +360,7 @@ class Browser:
                     self._wake_all()
                 if is_other or loop_time() >= due:
                     # Each time all adverts are heard again: in a crowd, ask less often.
-                    due = loop_time() + len(self._shown) / CROWD_RATE
+                    due = loop_time() + len(self.tables) / CROWD_RATE
                     await self._put_question(next(kinds))
             await asyncio.sleep(pause)
 

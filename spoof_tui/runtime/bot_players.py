@@ -83,17 +83,13 @@ class BotPlayer:
         self._engine = engine
         self._player: Mind = engine or mind
         self._pace = pace
-        self._view: TableView | None = None
+        self.view: TableView | None = None
+        """What it sees of the table; None before it is let in."""
         self._counted_at = -math.inf
         """When the last count came."""
         self._ordered_for = 0
         """Number of the school that it has already ordered for."""
         self._changed = asyncio.Event()
-
-    @property
-    def view(self) -> TableView | None:
-        """What it sees of the table; None before it is let in."""
-        return self._view
 
     async def run(self) -> None:
         """Play until the session is over."""
@@ -101,7 +97,7 @@ class BotPlayer:
         try:
             await self.session.run()
             while self._next:
-                self.session, self._next, self._view = self._session_at(self._next), None, None
+                self.session, self._next, self.view = self._session_at(self._next), None, None
                 await self.session.run()
         finally:
             self.decided.set()
@@ -127,9 +123,9 @@ class BotPlayer:
 
     def _notice(self, notice: Notice) -> None:
         if isinstance(notice, ViewChanged):
-            if self._view is not None and len(notice.view.past) > len(self._view.past):
+            if self.view is not None and len(notice.view.past) > len(self.view.past):
                 self._counted_at = asyncio.get_running_loop().time()
-            self._view = notice.view
+            self.view = notice.view
             self._changed.set()
             self.decided.set()
         elif isinstance(notice, WentOn):
@@ -146,13 +142,13 @@ class BotPlayer:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            view = self._view
+            view = self.view
             if view is None or not self._is_asked(view):
                 continue
             if self._pace:
                 await asyncio.sleep(self._wait_seconds(view))
-            if self._view is not None and self._is_asked(self._view):
-                await self._move(self._view)
+            if self.view is not None and self._is_asked(self.view):
+                await self._move(self.view)
 
     def _wait_seconds(self, view: TableView) -> float:
         """Seconds to think, and to let people follow a count."""
@@ -208,7 +204,7 @@ class BotPlayer:
             if self._is_still(view):
                 self.session.choose(coins)
             return
-        hand = self.session.own_hand or 0
+        hand = self.session.guest.own_hand or 0
         gesture = self._mind.choose_gesture(view, hand)
         word, direction = await self._chosen(self._player.choose_word, view, hand)
         if self._is_still(view):
@@ -236,7 +232,7 @@ class BotPlayer:
 
     def _is_still(self, view: TableView) -> bool:
         """Whether what was due in this view is still due."""
-        return self._view is not None and _due(self._view) == _due(view)
+        return self.view is not None and _due(self.view) == _due(view)
 
 
 def _due(view: TableView) -> tuple[int, int, bool, bool]:

@@ -131,7 +131,7 @@ class TableClient:
 
     def stay_behind(self) -> None:
         """Play on at this table after having agreed to go along to another one (G8)."""
-        self._tell(Session.come_back)
+        self._tell(Session.do, lambda guest: guest.departure.come_back())
 
     def follow(self) -> None:
         """Go to the table where the game went on without this player (G8)."""

@@ -16,7 +16,7 @@ from protocol.table.statements import TableContinued
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner
 from spoof_tui.runtime.hosting import HostedTable
-from spoof_tui.runtime.notices import ContinuedAt
+from spoof_tui.runtime.notices import CannotOpen, ContinuedAt
 from spoof_tui.runtime.participation import Participation
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Moves:
         try:
             new = await gone_along(place.seat, place.staying, entry, place.key)
         except OSError as error:
-            self._player.cannot_arrive(error)
+            self._player.tell(CannotOpen(error))
         else:
             await self._player.arrive(place.key, new)
 

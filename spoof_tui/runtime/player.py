@@ -25,7 +25,6 @@ from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, TableDoor
 from spoof_tui.runtime.new_table import Moves, NewTable, Place
 from spoof_tui.runtime.notices import (
-    CannotOpen,
     ClientNotice,
     ContinuedAt,
     DoorChanged,
@@ -96,12 +95,8 @@ class Player:
         self._at_door: asyncio.Task[None] | None = None
         """The last time the door was opened or closed without anybody pressing a key."""
         self._door = TableDoor(lambda said: self.tell(DoorChanged(said)))
-        self._closed = False
-
-    @property
-    def is_closed(self) -> bool:
+        self.is_closed = False
         """Whether the player has left."""
-        return self._closed
 
     @property
     def table(self) -> HostedTable | None:
@@ -129,7 +124,7 @@ class Player:
 
         For a new table that goes on from an old one (G8), its first entry, the `opening`, is known.
         """
-        if self._closed:
+        if self.is_closed:
             if reached:
                 reached.hang_up()
             return
@@ -162,7 +157,7 @@ class Player:
 
     async def host(self, table: HostedTable, key: SigningKey) -> bool:
         """Sit at the player's own table; False if the player has left meanwhile."""
-        if self._closed:
+        if self.is_closed:
             await table.close()
             return False
         self.sit(key, table.server.host.table.id, hosted=table)
@@ -269,7 +264,7 @@ class Player:
 
     def _await_reopening(self) -> None:
         guest = self._seat.guest if self._seat else None
-        if self._seat and guest and guest.table and not self._closed:
+        if self._seat and guest and guest.table and not self.is_closed:
             locator = self._seat.locator.another()
             self._reopening = Reopening(locator, self._reopened)
 
@@ -300,10 +295,6 @@ class Player:
         else:
             self.sit(key, new.opening.hash, new.addresses, opening=new.opening)
 
-    def cannot_arrive(self, error: OSError) -> None:
-        """Report that the new table cannot be served."""
-        self.tell(CannotOpen(error))
-
     # Leaving
 
     async def move_away(self, holder: Holder) -> None:
@@ -312,7 +303,7 @@ class Player:
         await self._go_and_keep_seat()
 
     async def _go_and_keep_seat(self) -> None:
-        self._closed = True
+        self.is_closed = True
         if self._seat:
             await self._seat.move_away()
         await self._part()
@@ -335,7 +326,7 @@ class Player:
 
     async def close(self, heir: bytes | None = None) -> None:
         """Leave the table; the player's own one closes, or moves to `heir`."""
-        self._closed = True
+        self.is_closed = True
         if heir is not None and self._seat and self.table:
             await self._seat.leave(heir)
         await self.moves.wait()

@@ -141,7 +141,8 @@ class Session:
         marked as one behind a door, since nobody's hand is at stake. The `opening` is a first entry
         that the guest holds but the disk does not yet.
         """
-        self._guest = guest
+        self.guest: Final = guest
+        """The participant's side of the protocol."""
         route = dial if isinstance(dial, Route) else SingleRoute(dial)
         self._viewpoint = Viewpoint(guest)
         self._connection = Connection(guest, route, self, self._dropped)
@@ -162,16 +163,6 @@ class Session:
         """Called when `trouble` is another than before."""
         self._saver = Saver(self._disk, notify)
         self._opening = opening
-
-    @property
-    def guest(self) -> Guest:
-        """The participant's side of the protocol."""
-        return self._guest
-
-    @property
-    def own_hand(self) -> int | None:
-        """The coins in the player's own fist, for a peek; None while they have not hidden any."""
-        return self._guest.own_hand
 
     @property
     def trouble(self) -> OSError | None:
@@ -210,12 +201,12 @@ class Session:
         """Go away on purpose: a seat in a game is kept, any other is given up."""
         if not keeps_seat:
             self.do(leaving)
-        self.carry_out(self._guest.farewell())
+        self.carry_out(self.guest.farewell())
         self._connection.end()
 
     def use_code(self, code: str) -> None:
         """Prove this join code, now or as soon as it is asked for."""
-        self.carry_out(self._guest.use_code(code, secrets.token_bytes))
+        self.carry_out(self.guest.use_code(code, secrets.token_bytes))
         self._connection.have_code()
 
     def ready(self) -> None:
@@ -236,10 +227,6 @@ class Session:
         """Agree to go along to the new table that is offered, or refuse (G8)."""
         self.do(lambda guest: guest.departure.agree(yes=yes))
 
-    def come_back(self) -> None:
-        """Play on at this table after having agreed to go along to another one (G8)."""
-        self.do(lambda guest: guest.departure.come_back())
-
     def do(
         self,
         command: Callable[Concatenate[Guest, P], Iterable[GuestEffect]],
@@ -248,7 +235,7 @@ class Session:
     ) -> None:
         """Have the guest carry out a command: `do(Guest.speak, word)`."""
         try:
-            effects = command(self._guest, *args, **options)
+            effects = command(self.guest, *args, **options)
         except Illegal as error:
             self._notify(NotAllowed(error))
         except ProtocolError:
@@ -260,14 +247,14 @@ class Session:
     def opened(self, link: Link) -> None:
         """The link is up; the previous one is closed as soon as this one is accepted."""
         self._connection.opened(link)
-        self._guest.trip = self._guest.trip.renewed(link.round_trip)
-        self.carry_out(self._guest.connected(link.channel, now(), link.host_key))
+        self.guest.trip = self.guest.trip.renewed(link.round_trip)
+        self.carry_out(self.guest.connected(link.channel, now(), link.host_key))
 
     def received(self, link: Link, data: bytes) -> None:
         """Bytes have come."""
         if link is self._connection.link:
-            known = len(self._guest.log)
-            self.carry_out(self._guest.received(data, now()))
+            known = len(self.guest.log)
+            self.carry_out(self.guest.received(data, now()))
             self._remember_leaving(known)
             self._settle()
 
@@ -281,7 +268,7 @@ class Session:
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(TICK_INTERVAL)
-            self.carry_out(self._guest.tick(now()))
+            self.carry_out(self.guest.tick(now()))
             self._connection.tick(now())
 
     def carry_out(self, effects: Iterable[GuestEffect]) -> None:
@@ -305,7 +292,7 @@ class Session:
         ]
         if said:
             self._effects.put(said)
-        if Changed() in effects and self._guest.table is not None:
+        if Changed() in effects and self.guest.table is not None:
             self._notify(ViewChanged(self._viewpoint.view()))
 
     def kind_of(self, said: _Said) -> Kind:
@@ -344,8 +331,8 @@ class Session:
             self._halt(what)
 
     def _halt(self, halt: Halt) -> None:
-        fault = fault_of(self._guest.log, self._guest.table, halt.evidence)
-        log = tuple(self._guest.log)
+        fault = fault_of(self.guest.log, self.guest.table, halt.evidence)
+        log = tuple(self.guest.log)
 
         def tell(evidence: Path | None) -> None:
             self._notify(Broken(halt.error, evidence, fault))
@@ -356,23 +343,23 @@ class Session:
     def _refused(self, refused: Refused) -> None:
         """Report why: this side knows the values that complete the sentence, if it agrees."""
         error = Illegal(refused.reason if refused.reason.is_plain else Reason.STALE)
-        if self._guest.table:
+        if self.guest.table:
             try:
-                check_statement(self._guest.table, self._guest.key, refused.statement)
+                check_statement(self.guest.table, self.guest.key, refused.statement)
             except Illegal as own:
                 error = own
         self._notify(NotAllowed(error))
 
     def _hung_up(self, why: Farewell, said: _Said) -> None:
         is_present = said.number == self._connection.number
-        if why is Farewell.NO_PROOF and not self._tried_without_proof and _goes_on(self._guest):
+        if why is Farewell.NO_PROOF and not self._tried_without_proof and _goes_on(self.guest):
             self._tried_without_proof = True
         elif why in FINAL:
             # The guest accepts these from nobody but the host.
             self._notify(Ended(why))
             self._connection.end()
-        elif why is Farewell.BEHIND and self._guest.card:
-            self._notify(Ahead(self._guest.card.epoch))
+        elif why is Farewell.BEHIND and self.guest.card:
+            self._notify(Ahead(self.guest.card.epoch))
         elif why in TOLD | FINAL and why is not self._turned_away and is_present:
             self._turned_away = why
             self._notify(TurnedAway(why))
@@ -384,38 +371,38 @@ class Session:
         self._absence.begin(now().monotonic)
         # If the disk is full, messages for one link after the other would pile up.
         self._effects.forget(lambda said: isinstance(said.effect, Transmit))
-        self.carry_out(self._guest.disconnected())
+        self.carry_out(self.guest.disconnected())
 
     def _settle(self) -> None:
         """React to a table that has moved on: ask for a seat, save a game."""
-        table = self._guest.table
-        if table is None or self._guest.link is not LinkState.UP:
+        table = self.guest.table
+        if table is None or self.guest.link is not LinkState.UP:
             return
         if not self._connection.has_arrived:
             self._arrive()
         if self._name and not self._asked_for_seat:
             self._asked_for_seat = True
-            if table.seat(self._guest.key) is None:
+            if table.seat(self.guest.key) is None:
                 self.sit()
         finished = _finished(table)
         if finished > self._archived:
             self._archived = finished
-            archive = partial(self._store.archive, table, tuple(self._guest.log))
+            archive = partial(self._store.archive, table, tuple(self.guest.log))
             self._saver.save(archive, self._tell_saved, waits_for_room=True)
 
     def _remember_leaving(self, known: int) -> None:
         """Want a seat again if the entries after the first `known` say that it was left before."""
-        for entry in self._guest.log[known:] if self._sits else ():
+        for entry in self.guest.log[known:] if self._sits else ():
             said = entry.intent
-            if said and isinstance(said.statement, Leave) and said.author == self._guest.key:
+            if said and isinstance(said.statement, Leave) and said.author == self.guest.key:
                 self._asked_for_seat = False
 
     def _arrive(self) -> None:
         """The link has reached the table."""
         self._connection.arrive()
         self._turned_away = None
-        table = self._guest.table
-        if table and self._guest.key in table.vacated:
+        table = self.guest.table
+        if table and self.guest.key in table.vacated:
             # The seat was freed after a long absence; the owner wants one again.
             self._asked_for_seat = False
         missed = self._absence.end(now().monotonic)

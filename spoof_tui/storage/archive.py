@@ -116,11 +116,6 @@ class Archive:
             return None
 
 
-def archive(table: Table, log: Log | Sequence[Entry]) -> Path | None:
-    """Save the game that has just ended without those before it; otherwise like `Archive.save`."""
-    return Archive().save(table, log)
-
-
 def count_games() -> int:
     """How many games are kept; 0 if they cannot be read."""
     try:

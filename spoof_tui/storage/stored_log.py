@@ -58,16 +58,11 @@ def folded(log: Iterable[Entry]) -> Table | None:
 
 def read_cut(blob: bytes) -> int | None:
     """How many entries stay, if `blob` says that the others were dropped."""
-    return read_number(CUT, blob)
-
-
-def read_number(kind: str, payload: bytes) -> int | None:
-    """The number that was written with `kind`; None if the payload is anything else."""
     try:
-        raw = unpack(payload)
+        raw = unpack(blob)
     except ProtocolError:
         return None
-    if isinstance(raw, tuple) and len(raw) == 2 and raw[0] == kind and NUMBER.fits(raw[1]):
+    if isinstance(raw, tuple) and len(raw) == 2 and raw[0] == CUT and NUMBER.fits(raw[1]):
         return int(raw[1])
     return None
 

@@ -25,7 +25,7 @@ from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
-from protocol.views import view_for
+from protocol.views import Viewpoint
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
@@ -279,10 +279,10 @@ class Pair:
         async with asyncio.TaskGroup() as running:
             for each in (self.anna, self.ben):
                 running.create_task(each.run())
-            await self.until(lambda guest: len(view_for(guest).seats) == 2)
+            await self.until(lambda guest: len(Viewpoint(guest).view().seats) == 2)
             for each in (self.anna, self.ben):
                 each.ready()
-            await self.until(lambda guest: view_for(guest).own_fist_due)
+            await self.until(lambda guest: Viewpoint(guest).view().own_fist_due)
             for coins in (9, hand, hand):
                 self.ben.choose(coins)
             await self.until(lambda guest: not guest.waiting)

@@ -24,7 +24,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import Backing, Measure, Sit, TableOpened
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
-from protocol.views import TableView, view_for
+from protocol.views import TableView, Viewpoint
 from tests.helpers.snapshots import Snapshot
 
 
@@ -49,7 +49,7 @@ class SeatedGuest:
 
     @property
     def view(self) -> TableView:
-        return view_for(self.guest)
+        return Viewpoint(self.guest).view()
 
 
 class MemoryTable:

@@ -12,7 +12,7 @@ import pytest
 from protocol.rules.options import PRESETS, Gloating
 from protocol.table.statements import Gesticulate, Gesture
 from spoof_tui.__main__ import main
-from spoof_tui.storage.archive import archive
+from spoof_tui.storage.archive import Archive
 from tests.helpers.tables import MemoryTable
 
 BIDDING = ("milan", "bid-spoof", "three-coins")
@@ -30,7 +30,7 @@ def test_a_game_of_every_preset_and_stake_is_the_same_in_log_verify_record_and_c
     table = MemoryTable(3, f"{preset} stake={stake}" if preset in BIDDING else preset, seed=3)
     table.ready()
     table.play_on()
-    record = archive(table.host.table, table.host.log)
+    record = Archive().save(table.host.table, table.host.log)
     assert record is not None
     verified = told("verify", str(record.with_suffix(".log")))["logs"][0]
     (checked,) = told("check", str(record))["games"]
@@ -67,7 +67,7 @@ def test_gloating_of_every_kind_is_the_same_in_log_verify_record_and_check(
         table.act(winner, winner.guest.state(Gesticulate(Gesture.GLOAT)))
     table.ready()
     table.play_on()
-    record = archive(table.host.table, table.host.log)
+    record = Archive().save(table.host.table, table.host.log)
     assert record is not None
     assert told("verify", str(record.with_suffix(".log")))["logs"][0]["holds"]
     assert told("check", str(record))["games"][0]["errors"] == []

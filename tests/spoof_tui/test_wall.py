@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.storage.archive import archive
+from spoof_tui.storage.archive import Archive
 from tests.helpers import sources
 from tests.helpers.tables import MemoryTable
 
@@ -160,7 +160,7 @@ def test_a_command_loads_what_it_needs_and_none_without_a_screen_loads_one(state
     table = MemoryTable(2)
     table.ready()
     table.play_on()
-    record = archive(table.host.table, table.host.log)
+    record = Archive().save(table.host.table, table.host.log)
     assert record is not None
     commands: list[tuple[int, list[str], tuple[str, ...]]] = [
         (0, [*NETWORK, "cryptography", "msgpack", "rich"], ("", "--version")),

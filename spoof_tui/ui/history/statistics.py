@@ -96,11 +96,11 @@ def _years(told: Statistics, width: int) -> Iterator[Line]:
             count=told.games,
             won=told.won,
             share=percent(told.won / told.games),
-            month=told.years.months[0][0],
+            month=told.months[0][0],
         ),
         width,
     )
-    months = told.years.months
+    months = told.months
     if len(months) < 3:
         return
     room = width - 6

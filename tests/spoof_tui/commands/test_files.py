@@ -11,7 +11,7 @@ from protocol.encoding.untrusted import ForeignText
 from spoof_tui.__main__ import main
 from spoof_tui.commands import check, reading
 from spoof_tui.commands.reading import CannotRead, chunks, lasting, source
-from spoof_tui.storage.archive import archive
+from spoof_tui.storage.archive import Archive
 from tests.helpers.tables import MemoryTable
 from tests.protocol.notation.games import KYIV
 from tests.spoof_tui.commands.logs import LOGS
@@ -102,7 +102,7 @@ def test_a_replayed_file_is_read_anew_each_time_and_a_log_gives_all_its_games(
     for _ in range(2):
         table.ready()
         table.play_on()
-    record = archive(table.host.table, table.host.log)
+    record = Archive().save(table.host.table, table.host.log)
     assert record is not None
     read = source(str(record.with_suffix(".log")))
     text = b"".join(read()).decode()

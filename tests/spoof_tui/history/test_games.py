@@ -12,7 +12,7 @@ from protocol.rules.words import Offence
 from protocol.table.statements import AwardFine
 from spoof_tui.history.games import KeptGame, read_game, unrecorded
 from spoof_tui.storage import paths
-from spoof_tui.storage.archive import Unrecorded, archive
+from spoof_tui.storage.archive import Archive, Unrecorded
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.history.played import record
 
@@ -112,7 +112,7 @@ def played(rules: str = "milan", games: int = 1) -> MemoryTable:
 
 
 def saved(table: MemoryTable) -> Path:
-    path = archive(table.host.table, table.host.log)
+    path = Archive().save(table.host.table, table.host.log)
     assert path is not None
     return path
 

@@ -64,7 +64,7 @@ def test_an_evening_is_the_games_of_one_table_in_one_go() -> None:
 def test_the_pages_agree_with_the_list_of_games(state: Path) -> None:
     fill(state, 250)
     told, all_games = consult(statistics())[0], consult(games)[0]
-    assert told.games == len(all_games) == sum(games for _m, games, _w in told.years.months)
+    assert told.games == len(all_games) == sum(games for _m, games, _w in told.months)
     assert told.won == Counter(game.result for game in all_games)[Result.WON]
     assert sum(sum(places.values()) for places in told.places.values()) == len(all_games)
     parts = [consult(statistics(each))[0] for each in ("milan", "bid-spoof", "three-coins")]

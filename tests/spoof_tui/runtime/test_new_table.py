@@ -159,7 +159,7 @@ async def test_who_has_gone_along_is_silent_at_the_old_table_after_a_restart() -
         departure.check()
     await asyncio.sleep(2 * LAST_HOPE)
     assert not again.told(Standing)
-    again.do(Session.come_back)
+    again.do(lambda session: session.do(lambda guest: guest.departure.come_back()))
     departure.check()
     store = again.store()
     await until(lambda: on_disk_of(again, store.read).departed is None)

@@ -299,7 +299,7 @@ async def test_a_hand_is_on_the_disk_before_its_seal_is_sent_and_outlives_its_pr
         table.sitters.remove(ann)
         bob.session.do(Guest.state, Say(ForeignText("where is she?")))
         again = await saved_seat(table, key, "Ann")
-        assert again.session.own_hand == 2
+        assert again.session.guest.own_hand == 2
         await until(lambda: again.told(WhileAway), 60)
         await table.say(Bid(1), Ending.CALL)
         await until(lambda: bob.view.last)
@@ -318,7 +318,7 @@ async def test_a_hand_that_was_kept_but_not_sent_is_sent_after_the_restart() -> 
         again = await saved_seat(table, key, "Ann")
         await until(lambda: statements(table, Fist))
         again.session.choose(1)
-        assert again.session.own_hand == 2 and refused(again) == [Reason.FIST_IS_IN]
+        assert again.session.guest.own_hand == 2 and refused(again) == [Reason.FIST_IS_IN]
 
 
 async def test_a_hand_waits_for_room_on_the_disk_and_then_is_sent_and_all_is_kept() -> None:

@@ -17,7 +17,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import GameStarted
 from spoof_tui.commands import check as checking
 from spoof_tui.storage import paths
-from spoof_tui.storage.archive import Archive, accuse, archive, game_stem
+from spoof_tui.storage.archive import Archive, accuse, game_stem
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import Journal
 from spoof_tui.storage.stored_log import read_entries
@@ -45,15 +45,15 @@ def test_a_finished_game_is_saved_as_record_and_log(capsys: pytest.CaptureFixtur
 
 def test_a_table_without_a_finished_game_saves_nothing(state: Path) -> None:
     table = MemoryTable(2)
-    assert archive(table.host.table, table.host.log) is None
+    assert Archive().save(table.host.table, table.host.log) is None
     table.ready()
-    assert archive(table.host.table, table.host.log) is None
+    assert Archive().save(table.host.table, table.host.log) is None
     assert list(state.iterdir()) == []
 
 
 def test_where_there_is_no_room_no_game_is_half_saved() -> None:
     with room_for(200), pytest.raises(OSError, match="large"):
-        archive(OVER, TABLE.host.log)
+        Archive().save(OVER, TABLE.host.log)
     assert list(paths.games_folder().iterdir()) == []
 
 

@@ -12,7 +12,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.known_addresses import keep_of_table, remember, remember_seats
 from spoof_tui.runtime.saved_tables import continuable, resumable
 from spoof_tui.storage import files, paths, settings
-from spoof_tui.storage.archive import archive
+from spoof_tui.storage.archive import Archive
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.journal import HostingTerms, Journal
 from spoof_tui.storage.settings import Settings
@@ -110,7 +110,7 @@ def lived_in(state: Path) -> None:
     seat = Journal(table.host.table.id, bytes(32))
     seat.write(*table.host.log, Promise(1))
     table.play_on()
-    archive(table.host.table, table.host.log)
+    Archive().save(table.host.table, table.host.log)
     remember(Address("10.1.2.3", 7763))
     remember_seats([Address("10.1.2.4", 7763)])
     keep_of_table(table.host.table.id, [Address("10.1.2.3", 7763)])

@@ -10,7 +10,7 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from spoof_tui.history.queries import ListedGame, games
-from spoof_tui.storage.archive import archive
+from spoof_tui.storage.archive import Archive
 from spoof_tui.ui.acts.act import key_acts
 from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.dialogs.reading import Reading
@@ -61,7 +61,7 @@ async def test_the_log_of_a_game_is_verified_and_the_own_words_are_reviewed(
     table = MemoryTable(3)
     table.ready()
     table.play_on()
-    assert archive(table.host.table, table.host.log)
+    assert Archive().save(table.host.table, table.host.log)
     fill(state, 1)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.go(pilot, "2 games", "watched")
