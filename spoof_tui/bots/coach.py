@@ -84,15 +84,17 @@ class Slip(Enum):
     """A kind of mistake: what was said, and what would have been better."""
 
     CALLED = "called"
-    """A call, when a bid or a bolder word was better."""
+    """A call, when a bid was better."""
     RAISED = "raised"
-    """A bid, when ending the round was better."""
+    """A bid, when a call was better."""
     HIGH = "high"
     """A bid that was too high."""
     LOW = "low"
     """A bid that was too low."""
     BOLD = "bold"
-    """A cliff, a spoof or a zero that was too unlikely."""
+    """A cliff, a spoof or a zero, when a bid or a call was better."""
+    TIMID = "timid"
+    """Any word, when a cliff, a spoof or a zero was better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,8 @@ class Decision:
 
 
 def _slip(said: Word, best: Word) -> Slip:
+    if not isinstance(best, Bid) and best is not Ending.CALL:
+        return Slip.TIMID
     if isinstance(said, Bid):
         if isinstance(best, Bid):
             return Slip.HIGH if said.number > best.number else Slip.LOW
@@ -165,14 +169,23 @@ class Review:
         return math.hypot(*(each.error for each in self.decisions))
 
     @property
-    def slips(self) -> tuple[tuple[Slip, float, int], ...]:
-        """Every kind of mistake, with what it cost and how often it was made; the
+    def small_cost(self) -> float:
+        """What all words and hands cost that are no mistakes one by one."""
+        costs = [*(each.cost for each in self.decisions), *(each.cost for each in self.hands)]
+        return sum(cost for cost in costs if cost <= SLIP)
+
+    @property
+    def slips(self) -> tuple[tuple[Slip, float, tuple[int, ...]], ...]:
+        """Every kind of mistake, with what it cost and in which rounds it was made; the
         costliest first."""
-        costs: dict[Slip, list[float]] = {}
+        made: dict[Slip, list[Decision]] = {}
         for each in self.decisions:
             if each.slip:
-                costs.setdefault(each.slip, []).append(each.cost)
-        found = [(slip, sum(each), len(each)) for slip, each in costs.items()]
+                made.setdefault(each.slip, []).append(each)
+        found = [
+            (slip, sum(each.cost for each in those), tuple(each.round_number for each in those))
+            for slip, those in made.items()
+        ]
         return tuple(sorted(found, key=lambda each: -each[1]))
 
 

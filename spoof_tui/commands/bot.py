@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from protocol.wire.messages import OtherVersion
 from spoof_tui import system
 from spoof_tui.commands import options
-from spoof_tui.commands.printing import Parser, complain
+from spoof_tui.commands.check import print_line
+from spoof_tui.commands.printing import Parser
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
@@ -38,7 +39,12 @@ def main(words: Sequence[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line of `spoof bot`."""
     parser = Parser(prog="spoof bot", description=_("Add bots to a table."))
-    options.add_table(parser)
+    parser.add_argument(
+        "table",
+        nargs="?",
+        metavar="TABLE | HOST:PORT",
+        help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
+    )
     parser.add_argument("--count", type=options.whole(1, 9), default=1, help=_("how many (1 to 9)"))
     options.add(parser, LEVEL)
     options.add(parser, COMPANY)
@@ -61,16 +67,16 @@ async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> in
         address = await find(given.table)
         answer = await probe(address, SLOW_TIMEOUT)
     except (NotFound, ProbeFailed) as error:
-        complain(error)
+        print(f"spoof: {error}", file=sys.stderr)
         return 1
     if answer.card is None:
         why = cannot_open(OtherVersion(answer.protocol, answer.program))
-        complain(why)
+        print(f"spoof: {why}", file=sys.stderr)
         return 1
     try:
         engines = await asyncio.to_thread(_engines, given)
     except EngineFailed as failed:
-        complain(str(failed))
+        _tell(str(failed))
         return 1
     try:
         return await _sit(given, address, answer.card, engines, last_resort)
@@ -127,13 +133,13 @@ def _status(players: BotPlayers, is_stopped: bool) -> int:
     from spoof_tui.ui.wording.sentences import not_let_in
 
     if players.refused is not None:
-        complain(not_let_in(players.refused))
+        print(f"spoof: {not_let_in(players.refused)}", file=sys.stderr)
         return 1
     if deceived := players.deceived:
-        complain(_why_broken(deceived))
+        print(f"spoof: {_why_broken(deceived)}", file=sys.stderr)
         return 1
     if players.failed is not None:
-        complain(str(players.failed))
+        _tell(str(players.failed))
         return 1
     return system.STOPPED if is_stopped else 0
 
@@ -142,7 +148,7 @@ def _engines(given: argparse.Namespace) -> list[Engine]:
     """As many engines as were asked for, running; if it raises `EngineFailed`, none is."""
     with contextlib.ExitStack() as stack:
         engines = [
-            stack.enter_context(Engine(given.engine, complain, given.time))
+            stack.enter_context(Engine(given.engine, _tell, given.time))
             for _number in range(given.count if given.engine is not None else 0)
         ]
         for engine in engines:
@@ -154,6 +160,10 @@ def _engines(given: argparse.Namespace) -> list[Engine]:
 def _end(engines: list[Engine]) -> None:
     for engine in engines:
         engine.close()
+
+
+def _tell(sentence: str) -> None:
+    print_line(f"spoof: {sentence}", sys.stderr)
 
 
 async def _close(players: BotPlayers, search: Search) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,12 +15,12 @@ from typing import Any, TypeAlias, TypeVar
 from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
 from protocol.limits import MAX_NAME
-from protocol.rules.options import MAX_PLAYERS
+from protocol.rules.options import MAX_PLAYERS, PRESETS, Rules
 from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.door import door_lines
 from spoof_tui.commands.options import add_plain
-from spoof_tui.commands.printing import Parser, complain
+from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
 from spoof_tui.door.program import DoorFailed, DoorOpened, web_missing
 from spoof_tui.network.locator import Search
@@ -79,7 +80,7 @@ def _resume(given: argparse.Namespace) -> int:
     try:
         saved = saved_table(given.resume)
     except CannotSave as error:
-        complain(error)
+        print(f"spoof: {error}", file=sys.stderr)
         return 1
     if given.headless:
         search = Search()
@@ -121,7 +122,12 @@ def parser() -> argparse.ArgumentParser:
     """The command line of `spoof host`."""
     parser = Parser(prog="spoof host", description=_("Open a table."))
     parser.add_argument("--name", type=options.name, help=_("the name of the table"))
-    options.add_rule_set(parser)
+    suggest(
+        parser.add_argument(
+            "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
+        ),
+        PRESETS,
+    )
     for question in FORM:
         options.add(parser, question)
     parser.add_argument(
@@ -213,19 +219,21 @@ async def _serve(
     system.on_termination(asyncio.get_running_loop(), stop, interrupt=True)
     identity = Identity.of(host) if host else Identity.claim()
     if identity is None:
-        complain(_("another program of yours hosts that table."))
+        print(_("spoof: another program of yours hosts that table."), file=sys.stderr)
         return 1
     key = SigningKey(identity.seed)
     try:
         table = await _unless(told, begin(key))
     except Elsewhere as found:
-        text = _("that table is open already, at {address}. To play on: spoof join {address}")
-        complain(text.format(address=found.answer.address.text))
+        text = _(
+            "spoof: that table is open already, at {address}. To play on: spoof join {address}"
+        )
+        print(text.format(address=found.answer.address.text), file=sys.stderr)
         return 1
     except (OSError, ProtocolError) as caught:
         error = caught if isinstance(caught, OSError) else OSError(str(caught))
         why = error.strerror or str(error)
-        complain(_("the table cannot be opened: {why}").format(why=why))
+        print(_("spoof: the table cannot be opened: {why}").format(why=why), file=sys.stderr)
         return 1
     if table is None:
         return 0

@@ -6,7 +6,9 @@ Whatever a file holds, what is printed of it is escaped or has passed the gate f
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -25,7 +27,7 @@ from spoof_tui.commands.check import (
     print_line,
     shown,
 )
-from spoof_tui.commands.printing import FILES, hanging, page_width
+from spoof_tui.commands.printing import FILES, suggest
 from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks, frames
 from spoof_tui.storage.paths import JOURNAL
 from spoof_tui.text.i18n import _
@@ -39,6 +41,10 @@ from spoof_tui.ui.wording.verify_report import (
     statement_text,
 )
 
+WIDEST: Final = 88
+"""Maximum columns of the explanation, however wide the terminal is."""
+
+_NARROWEST: Final = 40
 _INDENT: Final = "  "
 
 
@@ -57,8 +63,7 @@ def main(arguments: Sequence[str]) -> int:
         worst = max(worst, _judge(name, told, options.files))
     told.close()
     if options.explain and not options.json:
-        for line in _explain():
-            print_line(line, sys.stdout)
+        _explain()
     return worst
 
 
@@ -70,8 +75,12 @@ def parser() -> argparse.ArgumentParser:
             "Check saved table logs: signatures, seals, the lot, the rules and the result."
         ),
     )
-    log = _("a saved log; - is standard input")
-    parser.add("files", nargs="*", metavar="FILE", help=log, suggests=FILES)
+    suggest(
+        parser.add_argument(
+            "files", nargs="*", metavar="FILE", help=_("a saved log; - is standard input")
+        ),
+        FILES,
+    )
     parser.add_argument(
         "--json", action="store_true", help=_("print the findings as one JSON document")
     )
@@ -142,12 +151,19 @@ class _Json:
         print_line(json.dumps({"logs": self._logs}, indent=1), sys.stdout)
 
 
-def _explain() -> Iterator[str]:
-    width = page_width()
+def _explain() -> None:
+    width = min(max(shutil.get_terminal_size().columns, _NARROWEST), WIDEST)
+    for line in _explained(width):
+        print_line(line, sys.stdout)
+
+
+def _explained(width: int) -> Iterator[str]:
     for heading, sentences in explanation():
         yield heading
         for sentence in sentences:
-            yield from hanging(sentence, width, "- ", _INDENT)
+            yield from textwrap.wrap(
+                sentence, width, initial_indent="- ", subsequent_indent=_INDENT
+            )
 
 
 # As JSON

@@ -20,8 +20,9 @@ def machine(state: Path) -> Iterator[Machine]:
         yield Machine(state, stack, is_open=True)
 
 
-def test_two_friends_play_after_three_strangers_have_come_and_gone_silent(
-    machine: Machine,
+@pytest.mark.parametrize("way", [signal.SIGKILL, signal.SIGSTOP], ids=["hang up", "go silent"])
+def test_two_friends_play_after_three_strangers_have_come_and_gone(
+    machine: Machine, way: int
 ) -> None:
     friend = machine.join(machine.home("Ben"))
     words = ("bot", f"127.0.0.1:{machine.port}", "--count", "3")
@@ -29,7 +30,7 @@ def test_two_friends_play_after_three_strangers_have_come_and_gone_silent(
     try:
         for terminal in (machine.host, friend):
             terminal.wait(markers.taken(5))
-        strangers.send_signal(signal.SIGSTOP)
+        strangers.send_signal(way)
         machine.host.send("m")
         machine.host.wait("Send the strangers away")
         machine.host.send("\x1b[F\x1b[A\r")  # the last but one

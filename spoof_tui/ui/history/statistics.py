@@ -227,7 +227,7 @@ def _fifth(scores: Sequence[Score], fifth: int) -> _Row:
     step = TENTHS // _FIFTHS
     each = _whole(scores[fifth * step : (fifth + 1) * step])
     low, high = 100 * fifth // _FIFTHS, 100 * (fifth + 1) // _FIFTHS
-    label = _("odds {low}–{high} %").format(low=low, high=high)
+    label = _("odds {low}–{high}%").format(low=low, high=high)
     if not each.all:
         return _Row(label, None, Tone.QUIET, "")
     expected = (fifth + 0.5) / _FIFTHS

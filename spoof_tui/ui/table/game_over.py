@@ -149,7 +149,11 @@ class GameOver:
 
     def _heading(self, columns: _Columns) -> list[Piece]:
         room = _BEFORE + columns.names
-        word = fit(_("round"), room - 1)
+        is_cut = bool(columns.rounds) and columns.rounds[0] > 1
+        words = (_("round"),) if self.is_guessing else (_("after round"), _("after"))
+        tail = " …" if is_cut else ""
+        word = next((each for each in words if cell_len(each + tail) < room), words[-1]) + tail
+        word = fit(word, room - 1)
         numbers = "".join(f" {number:<{columns.cell - 1}}" for number in columns.rounds)
         if columns.cell == _DIGITS:
             numbers = "".join(f"{number:>2} " for number in columns.rounds)

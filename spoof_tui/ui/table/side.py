@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 from rich.style import Style
 
+from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.house import Pronounced
 from protocol.rules.options import START_COINS
-from protocol.rules.words import Bid, Word
+from protocol.rules.words import Bid, Ending, Verdict, Word
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import VOTED, Gesture
 from protocol.views import LinkState, TableView
@@ -34,7 +35,7 @@ from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.counting import stamp, verdict_sign
 from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.house import pronounced
-from spoof_tui.ui.wording.names import called, name_of, seat_names
+from spoof_tui.ui.wording.names import name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
 
 _NAME: Final = 7
@@ -217,7 +218,7 @@ def _round_line(name: str, words: Sequence[Word], width: int, took: str) -> Line
 
 
 def _earlier_lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
-    """The rounds before this one: the sign of the verdict, who ended it, whose coins moved."""
+    """The rounds before this one: what was claimed, whether it was true, whose coins moved."""
     return [_earlier_line(number, played, view, names, width)
             for number, played in enumerate(view.past, 1)]  # fmt: skip
 
@@ -231,32 +232,44 @@ def _earlier_line(
         total = "?" if outcome.total is None else str(outcome.total)
         left: list[Piece] = [(f"{number} = {total}", palette.QUIET)]
         if outcome.went_out:
-            right = (fit(called(outcome.went_out[0], names, view.me), width - 8), palette.RIGHT)
+            right = (fit(_called(outcome.went_out[0], view, names), width - 8), palette.RIGHT)
         return at_ends(left, [right], width)
-    changes = list(outcome.changes.items())
-    ender = called(outcome.ender, names, view.me)
-    if changes:
-        seat, change = changes[0]
-        room = width - len(f"{number} ") - 6
-        payer = f"{len(changes)} ×"
-        if len(changes) == 1:
-            payer = "" if seat == outcome.ender else called(seat, names, view.me)
-        ender, payer = _both(ender, payer, names, room)
-        look = palette.RIGHT if change > 0 else palette.WRONG
-        right = (f"{payer} {change_words(change)}".strip(), look)
-    _text, holds = stamp(played)
-    ender = fit(ender, width - 4 - len(str(number)) - length([right]))
-    sign = (verdict_sign(holds), palette.RIGHT if holds else palette.WRONG)
-    left = [(f"{number} ", palette.QUIET), sign, (f" {ender}", palette.QUIET)]
-    return at_ends(left, [right], width)
+    holds = stamp(played)[1]
+    sign = (f" {verdict_sign(holds)}", palette.RIGHT if holds else palette.WRONG)
+    claim, short = _claims(played)
+    whose, change = _moved(played)
+    wanted = _("others") if whose is None else _called(whose, view, names)
+    room = width - 1 - cell_len(f"{number} {claim}{sign[0]}{change}")
+    if cell_len(wanted) > room:
+        room, claim = room + cell_len(claim) - cell_len(short), short
+    look = palette.QUIET
+    if change:
+        look = palette.RIGHT if max(outcome.changes.values()) > 0 else palette.WRONG
+    left = [(f"{number} ", palette.QUIET), (claim, palette.TEXT), sign]
+    return at_ends(left, [(short_name(wanted, names, room) + change, look)], width)
 
 
-def _both(one: str, other: str, names: Sequence[str], room: int) -> tuple[str, str]:
-    """Two names in `room` cells: each gets half, and whatever the other leaves of its half."""
-    wide, half = cell_len(one), room // 2
-    kept = min(cell_len(other), max(room - wide, room - half))
-    other = short_name(other, names, kept)
-    return short_name(one, names, room - cell_len(other)), other
+def _claims(played: PlayedRound) -> tuple[str, str]:
+    """What was judged, at length and in short: a bid, or the word that opened the fists."""
+    words, verdict = played.words, played.outcome.verdict
+    assert isinstance(words, BiddingRound)
+    if verdict is Verdict.VOID or words.ending is None:
+        return _("void"), _("void")
+    if words.ending is Ending.CALL and words.standing:
+        bid = str(words.standing[1])
+        return _("bid {number}").format(number=bid), bid
+    word = sentences.word_name(words.ending)
+    return word, word
+
+
+def _moved(played: PlayedRound) -> tuple[int | None, str]:
+    """The seat whose coins moved, and by how much; None for all but the ender. If no coins
+    moved, it is the ender's."""
+    changes = list(played.outcome.changes.items())
+    if not changes:
+        return played.outcome.ender, ""
+    seat, change = changes[0]
+    return (seat if len(changes) == 1 else None), f" {change_words(change)}"
 
 
 def short_name(name: str, names: Sequence[str], width: int) -> str:
@@ -268,13 +281,17 @@ def short_name(name: str, names: Sequence[str], width: int) -> str:
     return max(reversed(words), key=cell_len, default=fit(name, width))
 
 
-def word_lines(words: Iterable[tuple[int, str]], names: Sequence[str], width: int) -> list[Line]:
-    """Who said what, one per line of a column of this width; a call with "?" does not count."""
+def _called(seat: int, view: TableView, names: Sequence[str]) -> str:
+    return _("you") if seat == view.me else names[seat]
+
+
+def word_lines(words: Sequence[tuple[int, Word]], names: Sequence[str], width: int) -> list[Line]:
+    """Who said which word, one per line of a column of this width."""
     lines = []
-    for seat, said in words:
+    for seat, word in words:
+        said = sentences.word_name(word) + ("" if isinstance(word, Bid) else "!")
         name = fit(names[seat], width - 1 - len(said))
-        style = palette.BOLD if said.isdecimal() else palette.STRONG
-        style = palette.WRONG if said.endswith("?") else style
+        style = palette.BOLD if isinstance(word, Bid) else palette.STRONG
         lines.append(at_ends([(name, palette.TEXT)], [(said, style)], width))
     return lines
 

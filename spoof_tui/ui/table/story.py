@@ -12,7 +12,6 @@ from protocol.rules.options import BiddingRules, GameStarter
 from protocol.rules.words import Bid, Ending
 from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext, pgettext
-from spoof_tui.ui.wording.names import listed
 from spoof_tui.ui.wording.sentences import score
 
 
@@ -60,25 +59,26 @@ def _bids(played: PlayedRound) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Bluff:
-    """A bid far above the bidder's own hand that nobody caught."""
+    """A bid above the total that nobody caught."""
 
     seat: int
     bid: int
-    hand: int
+    total: int
     round: int
     """Number of the round among the counted ones, from 1."""
 
 
 def boldest_bluff(past: Sequence[PlayedRound]) -> Bluff | None:
-    """The bid that was furthest above its own hand and did not cost its bidder a coin."""
+    """The bid that was furthest above the total and did not cost its bidder a coin."""
     bluffs = [
-        Bluff(seat, bid, played.hands[seat], number)
+        Bluff(seat, bid, total, number)
         for number, played in enumerate(past, 1)
         if not isinstance(played.words, GuessingRound)
+        and (total := played.outcome.total) is not None
         for seat, bid in _bids(played)
-        if seat in played.hands and played.outcome.changes.get(seat, 0) >= 0
+        if bid > total and played.outcome.changes.get(seat, 0) >= 0
     ]
-    return max(bluffs, key=lambda each: each.bid - each.hand, default=None)
+    return max(bluffs, key=lambda each: each.bid - each.total, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +154,11 @@ class Told:
     ways: tuple[str, ...]
 
 
+def called(names: Sequence[str], me: int | None) -> tuple[str, ...]:
+    """The names, with "you" for the player's own."""
+    return tuple(_("you") if seat == me else name for seat, name in enumerate(names))
+
+
 def headline(view: TableView, names: Sequence[str]) -> str:
     """Who has won (R13), or who pays (H12)."""
     assert view.winner is not None
@@ -167,7 +172,7 @@ def standings(
     view: TableView, names: Sequence[str], scored: TableView | None
 ) -> tuple[Standing, ...]:
     """All players of the game from the first place down, with their chips or rounds in `scored`."""
-    past, names = view.past, listed(range(len(names)), names, view.me)
+    past, names = view.past, called(names, view.me)
     out = out_in(past)
     return tuple(
         Standing(
@@ -201,7 +206,7 @@ def _numbers(past: Sequence[PlayedRound], seat: int) -> tuple[int, ...]:
 
 def story(view: TableView, names: Sequence[str]) -> tuple[Told, ...]:
     """The boldest bluff, the sharpest call, and how I did."""
-    past, names = view.past, listed(range(len(names)), names, view.me)
+    past, names = view.past, called(names, view.me)
     told = [_bluff(past, names), _doubt(past, names)]
     players = len(past[-1].outcome.coins)
     if view.me is not None and view.me < players:
@@ -211,13 +216,12 @@ def story(view: TableView, names: Sequence[str]) -> tuple[Told, ...]:
 
 def _bluff(past: Sequence[PlayedRound], names: Sequence[str]) -> Told | None:
     bluff = boldest_bluff(past)
-    if bluff is None or bluff.bid <= bluff.hand:
+    if bluff is None:
         return None
-    text = (
-        _("{name} bid {bid} holding {hand}") if bluff.hand else _("{name} bid {bid} holding none")
-    )
-    said = text.format(name=names[bluff.seat], bid=bluff.bid, hand=bluff.hand)
-    return Told(_("boldest bluff"), (_in_round(said, bluff.round), said))
+    values = {"name": names[bluff.seat], "bid": bluff.bid, "total": bluff.total}
+    said = _("{name} bid {bid}, and the fists held {total}").format(**values)
+    short = _("{name} bid {bid} of {total}").format(**values)
+    return Told(_("boldest bluff"), (_in_round(said, bluff.round), said, short))
 
 
 def _doubt(past: Sequence[PlayedRound], names: Sequence[str]) -> Told | None:
@@ -238,7 +242,11 @@ def _mine(tally: Tally, *, is_guessing: bool) -> Told | None:
     if is_guessing:
         return Told(_("you"), (_("{right} of {all} calls right").format(**good),))
     bids = _("{right} of {all} bids good").format(**good)
-    doubts = _("{right} of {all} calls right").format(right=tally.right, all=tally.endings)
+    doubts = ngettext(
+        "ended {all} round, {right} of them rightly",
+        "ended {all} rounds, {right} of them rightly",
+        tally.endings,
+    ).format(right=tally.right, all=tally.endings)
     if not tally.endings:
         return Told(_("you"), (bids,)) if tally.bids else None
     both = _("{one}, {other}").format(one=doubts, other=bids)

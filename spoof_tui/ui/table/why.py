@@ -6,21 +6,22 @@ Everything follows from a view and from open fists, so no shut hand is ever in i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from protocol.errors import Illegal, Reason
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import START_COINS, BiddingRules, GuessingRules, Impossible, Starter
-from protocol.rules.words import Ending, Verdict, speaking_order
+from protocol.rules.words import Direction, Ending, Verdict, speaking_order
 from protocol.table.fold import Phase
 from protocol.views import FistState, Option, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.table.story import called
 from spoof_tui.ui.wording.clauses import after_call, after_others, after_zero, cited, next_first
-from spoof_tui.ui.wording.counting import ending_words
-from spoof_tui.ui.wording.sentences import forbidden, way, word_name
+from spoof_tui.ui.wording.sentences import forbidden, word_name
+from spoof_tui.ui.wording.titles import call_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +50,43 @@ def why_decided(view: TableView, played: PlayedRound, names: Sequence[str]) -> E
         (place for place, each in enumerate(view.past, 1) if each is played), len(view.past)
     )
     question = _("What decided round {number}?").format(number=number)
+    names = called(names, view.me)
     if isinstance(played.words, GuessingRound):
-        return Explanation(question, tuple(_school(view, played, played.words, names)))
-    return Explanation(question, tuple(_bids(played, played.words, names)))
+        lines = _school(view, played, played.words, names)
+    else:
+        lines = _bids(played, played.words, names, view.me)
+    return Explanation(question, tuple(map(_capitalised, lines)))
 
 
-def _bids(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> Iterator[Line]:
+def _capitalised(line: Line) -> Line:
+    """The same if it begins with a name; "you" with a capital letter."""
+    if not line.text.startswith(_("you")):
+        return line
+    return replace(line, text=line.text[:1].upper() + line.text[1:])
+
+
+def _bids(
+    played: PlayedRound, said: BiddingRound, names: Sequence[str], me: int | None
+) -> Iterator[Line]:
     outcome = played.outcome
     order = speaking_order(said.coins, outcome.ender, said.direction)
     yield Line(_("total"), _sum(played, order, names))
     if said.standing:
         bidder, bid = said.standing
-        text = _("{bid}, the standing bid of {name}.").format(bid=bid, name=names[bidder])
+        text = _("{bid}, bid by {name}.").format(bid=bid, name=names[bidder])
         yield Line(_("bid"), text)
     yield Line(_("in play"), _("{most}, all coins in play.").format(most=said.most))
-    claim = ending_words(said.words, said.most, names)
-    yield Line(outcome.verdict.clause, f"{claim} {sentences.outcome(played, names)}")
+    yield Line(outcome.verdict.clause, _judged(played, said, names))
     changes = _changes(played, said, names)
     if changes:
         yield Line(_("coins"), changes)
     if outcome.went_out:
-        yield Line("R12", sentences.went_out(played, names))
+        out = _(" and ").join(names[seat] for seat in outcome.went_out)
+        text = ngettext("{names} has no coins and is out.", "{names} have no coins and are out.",
+                        len(outcome.went_out))  # fmt: skip
+        if outcome.went_out == (me,):
+            text = _("You have no coins and are out.")
+        yield Line("R12", text.format(names=out))
     yield next_round(played, names)
 
 
@@ -81,6 +98,61 @@ def _sum(played: PlayedRound, order: Sequence[int], names: Sequence[str]) -> str
     return _("{total} in the fists: {hands}.").format(
         total=played.outcome.total, hands=" + ".join(hands)
     )
+
+
+def _judged(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> str:
+    outcome = played.outcome
+    bidder, bid = said.standing or (outcome.ender, 0)
+    values = {
+        "ender": names[outcome.ender],
+        "bidder": names[bidder],
+        "bid": bid,
+        "total": outcome.total,
+        "most": said.most,
+        "cap": said.rules.cap,
+        "owned": said.coins[outcome.ender],
+    }
+    return _test(outcome.verdict, said).format(**values)
+
+
+def _test(verdict: Verdict, said: BiddingRound) -> str:
+    """What a verdict compares, and what follows."""
+    if verdict is Verdict.CLIFF_RIGHT and said.rules.cap is not None:
+        return _(
+            "{ender} said cliff, and {total} is exactly the bid of {bid}: {ender} had {owned},"
+            " below the cap of {cap}, so that wins a coin."
+        )
+    return {
+        Verdict.CALL_BID_TRUE: _(
+            "{ender} said call, but {total} is not below the bid of {bid}: the bid was good, and"
+            " the call costs a coin."
+        ),
+        Verdict.CALL_BID_FALSE: _(
+            "{ender} said call, and {total} is below the bid of {bid}: {bidder} bid too high, and"
+            " that costs a coin."
+        ),
+        Verdict.CLIFF_RIGHT: _(
+            "{ender} said cliff, and {total} is exactly the bid of {bid}: that wins a coin,"
+            " however many {ender} had."
+        ),
+        Verdict.CLIFF_AT_CAP: _(
+            "{ender} said cliff, and {total} is exactly the bid of {bid}: but {ender} had {owned},"
+            " the cap is {cap}, and nothing is won."
+        ),
+        Verdict.CLIFF_WRONG: _(
+            "{ender} said cliff, but {total} is not exactly the bid of {bid}: that costs a coin."
+        ),
+        Verdict.SPOOF_RIGHT: _(
+            "{ender} said spoof, and {total} is all of {most}: nobody wins or loses."
+        ),
+        Verdict.SPOOF_WRONG: _(
+            "{ender} said spoof, but {total} is not all of {most}: that costs a coin."
+        ),
+        Verdict.ZERO_RIGHT: _(
+            "{ender} said zero, and every fist was empty: everybody else loses a coin."
+        ),
+        Verdict.ZERO_WRONG: _("{ender} said zero, but {total} is not 0: that costs a coin."),
+    }.get(verdict, _("The round is void, and the owner of the shut fist loses a coin."))
 
 
 def _changes(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> str:
@@ -100,7 +172,7 @@ def next_round(played: PlayedRound, names: Sequence[str]) -> Line:
         return _the_end(played, names)
     shut = [seat for seat in said.players if seat not in played.hands]
     if shut:
-        text = _("{opener} opens: the next one still in after {owner}, whose fist stayed shut.")
+        text = _("{owner}’s fist stayed shut, and the next one still in opens: {opener}.")
         return Line("G3", text.format(opener=names[opener], owner=names[shut[0]]))
     if isinstance(said, GuessingRound):
         text = _("{rule} This time it was {first}, next it is {opener}.")
@@ -112,7 +184,7 @@ def next_round(played: PlayedRound, names: Sequence[str]) -> Line:
         text = _("{rule} That is {opener}.").format(rule=rule, opener=names[opener])
         return Line("R14", text)
     assert not outcome.coins[named]
-    text = _("{rule} That is {named}, who is out: next, {way}, is {opener}.")
+    text = _("{rule} That would be {named}, now out: next, {way}, is {opener}.")
     values = {
         "rule": rule, "named": names[named], "way": way(said.direction), "opener": names[opener],
     }  # fmt: skip
@@ -123,9 +195,9 @@ def _the_end(played: PlayedRound, names: Sequence[str]) -> Line:
     left = played.outcome.winner
     assert left is not None
     if isinstance(played.words, GuessingRound):
-        text = _("{name} is the last one left, and is honoured to pay.")
+        text = _("The last one left is honoured to pay: {name}.")
         return Line("H12", text.format(name=names[left]))
-    return Line("R13", _("{name} is the last player left and wins.").format(name=names[left]))
+    return Line("R13", _("The last player left wins: {name}.").format(name=names[left]))
 
 
 def _named(played: PlayedRound, said: BiddingRound) -> tuple[int | None, str]:
@@ -151,12 +223,22 @@ def _school(
     calls = ", ".join(f"{names[seat]} {said.called[seat]}" for seat in said.order)
     yield Line("H6", _("The calls: {calls}.").format(calls=calls))
     yield from _fines(played, said, names)
-    shut = outcome.verdict is Verdict.VOID
-    clause = "G3" if shut else "H10" if outcome.went_out else "H11"
-    yield Line(clause, sentences.outcome(played, names))
-    if outcome.went_out and _left_first(view, played):
-        text = _("{name} is the first to leave, and orders the drinks.")
-        yield Line("H10", text.format(name=names[outcome.went_out[0]]))
+    if outcome.went_out:
+        gone = names[outcome.went_out[0]]
+        total = call_words(outcome.total or 0)
+        text = _("{name} called {total}, the exact total: out of the school.")
+        if _left_first(view, played):
+            text = _(
+                "{name} called {total} exactly: first out of the school, with the drinks to order."
+            )
+        yield Line("H10", text.format(name=gone, total=total))
+    elif outcome.verdict is Verdict.VOID:
+        yield Line(
+            "G3", _("The round is void: all stay, and the shut fist costs its owner a fine.")
+        )
+    else:
+        text = _("Nobody called {total}: all stay in the school.")
+        yield Line("H11", text.format(total=call_words(outcome.total or 0)))
     yield next_round(played, names)
 
 
@@ -179,12 +261,19 @@ def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> It
         yield Line("H7", f"{text.format(**values)} {fined}".strip())
 
 
+def way(direction: Direction) -> str:
+    """The direction of play."""
+    return _("clockwise") if direction is Direction.CLOCKWISE else _("counter-clockwise")
+
+
 def why(
     view: TableView, names: Sequence[str], shown: PlayedRound | None = None
 ) -> list[Explanation]:
     """The explanations that fit the moment; `shown` is the round whose count is on show."""
     answers = [] if shown is None else [why_decided(view, shown, names)]
-    return [*answers, *_now(view, names, shown)]
+    now = (replace(each, lines=tuple(map(_capitalised, each.lines)))
+           for each in _now(view, called(names, view.me), shown))  # fmt: skip
+    return [*answers, *now]
 
 
 def why_opening(view: TableView) -> list[Explanation]:
@@ -193,7 +282,10 @@ def why_opening(view: TableView) -> list[Explanation]:
 
 
 def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> Iterator[Explanation]:
-    if view.my_turn and view.is_guessing:
+    if view.paused:
+        text = forbidden(Illegal(Reason.PAUSED), names, view.rules)
+        yield Explanation(_("What may I do now?"), (Line("", text),))
+    elif view.my_turn and view.is_guessing:
         yield Explanation(_("What may I call now?"), tuple(_my_call(view, names)))
     elif view.my_turn:
         yield Explanation(_("What may I say now?"), tuple(_my_words(view, names)))
@@ -248,7 +340,8 @@ def _claim(word: Ending, view: TableView) -> str:
         )
     if word is Ending.SPOOF:
         return _(
-            "All {most} coins in the fists: nobody wins or loses. If not, you lose a coin (R9)."
+            "All {most} coins in the fists: nobody wins or loses, so it is a way out of a bid that"
+            " cannot be raised. If not, you lose a coin (R9)."
         )
     if word is Ending.ZERO:
         return _("Every fist empty: all the others lose a coin. If not, you do (R10).")
@@ -354,9 +447,9 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[Line]:
 def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
     if view.speaker is not None and view.words:
         clause = cited("R4", view.rules)
-        text = _("{name} is the next one still in after {last}, {way} ({clause}).")
+        text = _("The next one still in after {last}, {way}: {name} ({clause}).")
         if view.speaker == view.words[-1][0]:
-            text = _("{name} calls again: the number was taken (H8).")
+            text = _("The number was taken, so {name} must call again (H8).")
         values = {
             "name": names[view.speaker],
             "last": names[view.words[-1][0]],
@@ -369,19 +462,19 @@ def _whose_turn(view: TableView, names: Sequence[str]) -> Iterator[Line]:
 def _opener(view: TableView, names: Sequence[str]) -> str:
     assert view.starter is not None
     if view.past and view.past[-1].outcome.next_starter != view.starter:
-        text = _("The player who was to open has lost the seat: {name} is next (G5).")
+        text = _("The player who was to open has lost the seat: next is {name} (G5).")
         return text.format(name=names[view.starter])
     if view.past:
         line = next_round(view.past[-1], names)
         return f"{line.text} ({line.label})"
     if any(seat.plays and not seat.coins for seat in view.seats):
         # Before the first count only a removal takes coins.
-        text = _("Of the players who kept their seats, {name} opens (G1, G5).")
+        text = _("Of the players who kept their seats, the lot picked {name} to open (G1, G5).")
         return text.format(name=names[view.starter])
     if view.seats[view.starter].is_crap:
-        text = _("{name} opens as crap, the first one out of the last game (R15).")
+        text = _("The first player out of the last game opens: {name} (R15).")
     elif view.is_guessing:
-        text = _("{name} calls first, by the toss (H3, G1).")
+        text = _("The toss decided who calls first: {name} (H3, G1).")
     else:
-        text = _("{name} opens, drawn by lot: nobody could steer it (G1).")
+        text = _("The lot picked {name} to open, and nobody could rig it (G1).")
     return text.format(name=names[view.starter])

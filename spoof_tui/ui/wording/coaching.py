@@ -16,7 +16,7 @@ from spoof_tui.ui.wording.sentences import word_name
 
 def percent(chance: float) -> str:
     """A chance, as people write it."""
-    return _("{number} %").format(number=round(100 * chance))
+    return _("{number}%").format(number=round(100 * chance))
 
 
 _BLOCKS: Final = "▁▂▃▄▅▆▇█"
@@ -36,12 +36,12 @@ MAX_LESSONS: Final = 3
 
 def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
     """A line for each word, the best first, below the titles, each of at most `width` columns."""
-    titles = (_("say"), _("true"), _("you win"), _("expert’s choice"))
+    titles = (_("say"), _("true"), _("you win"), _("how often experts say it"))
     rows = [
         (_said(each.word), percent(each.true), percent(each.winning), percent(each.often))
         for each in _worth_telling(advice)
     ]
-    narrow = (*titles[:-1], _("expert"))
+    narrow = (*titles[:-1], _("experts say"))
     lines = [titles if _WORD + 2 * _NUMBER + cell_len(titles[-1]) <= width else narrow, *rows]
     sizes = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
     gap = max(min((width - sum(sizes)) // (len(sizes) - 1), _GAP), 1)
@@ -50,7 +50,7 @@ def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
 
 def advice_sentences(advice: Sequence[Advice]) -> list[str]:
     """A self-contained sentence for each word, the best first."""
-    text = _("{word}: true {true}, you win {wins}, the best bot says it {often}.")
+    text = _("{word}: true {true}, you win the game {wins}, experts say it {often}.")
     return [
         text.format(
             word=_said(each.word),
@@ -86,19 +86,22 @@ def _left(text: str, width: int) -> str:
 
 
 def coach_note(players: int) -> str:
-    """Where the numbers come from."""
-    if players == 2:
-        return _("Based on your hand and the bids so far, for two perfect players.")
-    text = _("Based on your hand and the bids so far. “You win” is an estimate, ± {error}.")
-    return text.format(error=percent(CHANCE_ERROR))
+    """What the numbers mean, and where they come from."""
+    best = _("The first word is the best one: with it you win the game most often.")
+    mixed = _("Experts vary their words, so that nobody can read them.")
+    source = _("Based on your hand and the bids so far, for two perfect players.")
+    if players != 2:
+        text = _("Based on your hand and the bids so far. “You win” is an estimate, ± {error}.")
+        source = text.format(error=percent(CHANCE_ERROR))
+    return f"{best} {mixed} {source}"
 
 
 def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
     """What the player's words and hands cost, and what there is to learn."""
     count = len(review.decisions)
     yield ngettext(
-        "{count} decision. Your mistakes cost {cost} of a game.",
-        "{count} decisions. Your mistakes cost {cost} of a game.",
+        "{count} decision. Your mistakes cost {cost} of a win: 100% is a game thrown away.",
+        "{count} decisions. Your mistakes cost {cost} of a win: 100% is a game thrown away.",
         count,
     ).format(count=count, cost=_cost(review.cost, review.error))
     dear = [_slip(each) for each in review.decisions if each.slip]
@@ -106,6 +109,8 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
     if dear:
         yield ""
         yield from dear
+    if dear and review.small_cost >= 0.005:
+        yield _("Smaller mistakes together: {cost}.").format(cost=percent(review.small_cost))
     yield ""
     if review.hands:
         yield from hand_lines(review.hands)
@@ -153,8 +158,8 @@ def _dear_hand(each: HandChoice) -> str:
 
 def hand_lines(hands: Sequence[HandChoice]) -> Iterator[str]:
     """How often the player held each hand, and how often the strongest bot would have."""
-    yield _("Hands, how often:")
-    yield _left(_("hand"), _WORD) + _left(_("you"), _NUMBER) + _("the best bot")
+    yield _("How often each hand was hidden:")
+    yield _left(_("hand"), _WORD) + _left(_("you"), _NUMBER) + _("experts")
     for hand in range(max(len(each.odds) for each in hands)):
         own = sum(each.hand == hand for each in hands) / len(hands)
         best = sum(each.odds[hand] for each in hands if hand < len(each.odds)) / len(hands)
@@ -173,32 +178,44 @@ def chances(review: Review, names: Sequence[str]) -> Iterator[str]:
 
 def learned(review: Review) -> list[str]:
     """At most three sentences of advice; the costliest mistake first."""
-    found = [_lesson(slip) for slip, _cost, _count in review.slips]
+    found = [
+        _lesson(slip).format(rounds=_in_rounds(rounds)) for slip, _cost, rounds in review.slips
+    ]
     hands = [each.hand for each in review.hands]
     usual = Counter(hands).most_common(1)
     if usual and len(hands) >= MAX_LESSONS and usual[0][1] > _USUAL * len(hands):
         hand, times = usual[0]
-        text = _("You hid {hand} in {times} of {rounds} rounds: others can count too.")
+        text = _("In {times} of {rounds} rounds your hand was {hand}: others can count too.")
         found.append(text.format(hand=hand, times=times, rounds=len(hands)))
     return found[:MAX_LESSONS]
+
+
+def _in_rounds(rounds: Sequence[int]) -> str:
+    """Where mistakes were made, each round once."""
+    told = [str(each) for each in dict.fromkeys(rounds)]
+    text = ngettext("Round {rounds}", "Rounds {rounds}", len(told))
+    return text.format(rounds=", ".join(told))
 
 
 def _lesson(slip: Slip) -> str:
     return {
         Slip.CALLED: _(
-            "You called bids that were probably good. Before you call, take your own coins and "
-            "half of the others’: is the bid higher?"
+            "{rounds}: you called a bid that was probably good. Add your own coins and half of "
+            "the others’, and call only if the bid is higher."
         ),
         Slip.RAISED: _(
-            "You raised when the bid was probably too high already. A call is cheaper then."
+            "{rounds}: you raised when the bid was probably too high already. A call is safer then."
         ),
-        Slip.HIGH: _("You bid higher than you had to. One higher is enough."),
+        Slip.HIGH: _("{rounds}: you bid higher than you had to. One more is enough."),
         Slip.LOW: _(
-            "You bid too low. A higher bid that is still likely leaves the next player no easy "
-            "word."
+            "{rounds}: you bid too low. A higher bid that is still likely leaves the next player "
+            "no easy answer."
         ),
         Slip.BOLD: _(
-            "You were too bold. A cliff, a spoof or a zero is worth it only when nothing "
-            "safer is left."
+            "{rounds}: you took a risk with a cliff, a spoof or a zero when a bid or a call was "
+            "safer."
+        ),
+        Slip.TIMID: _(
+            "{rounds}: you missed a cliff, a spoof or a zero that was likely enough to risk a coin."
         ),
     }[slip]

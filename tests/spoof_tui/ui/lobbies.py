@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from textual.geometry import Region
-from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -24,7 +23,6 @@ from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.app import SpoofApp
 from spoof_tui.ui.messages import TablesFound
-from tests.helpers.telling import told
 
 LIMIT = 20.0
 """Seconds to wait for what is sure to come."""
@@ -55,15 +53,10 @@ def strange(number: int = 9) -> FoundTable:
 
 def shown(screen: Screen[object]) -> list[str]:
     """The lines of the frame that a screen lays over others, or of the whole screen."""
-    region = frame_of(screen)
+    region = next((frame.region for frame in screen.query("Frame")), screen.region)
     strips = screen._compositor.render_strips(screen.size)
     lines = strips[region.y : region.bottom]
     return [line.crop(region.x, region.right).text for line in lines]
-
-
-def frame_of(screen: Screen[object]) -> Region:
-    """The place of the frame that a screen lays over others, or of the whole screen."""
-    return next((frame.region for frame in screen.query("Frame")), screen.region)
 
 
 async def until(pilot: Pilot[int], holds: Callable[[], object]) -> bool:
@@ -93,13 +86,29 @@ async def opened(
         yield app, pilot, screen
 
 
+@dataclass
+class Deeds:
+    """The lobby's requests to the app."""
+
+    joined: list[Address] = field(default_factory=list)
+    watched: list[Address] = field(default_factory=list)
+    codes: list[str | None] = field(default_factory=list)
+    """The join codes that came with them."""
+    resumed: list[SavedTable] = field(default_factory=list)
+    looked_at: list[Address] = field(default_factory=list)
+    opened: list[tuple[Plan, int, Level | None]] = field(default_factory=list)
+    company: tuple[Character, ...] = ()
+    practised: int = 0
+    rules: str | None = None
+    """The rules that came with them, if any."""
+
+
 class Lobby(SpoofApp):
     """The app, which only notes what leads to a table."""
 
     def __init__(self, name: str = "Brisk Otter", theme: str | None = None) -> None:
         super().__init__(Settings(name=name, theme=theme))
-        self.deeds: list[str] = []
-        """What the app was asked for, in order."""
+        self.deeds = Deeds()
         self.results: list[Any] = []
 
     def run_test(self, *arguments: Any, **options: Any) -> Any:
@@ -109,17 +118,15 @@ class Lobby(SpoofApp):
     def _begin(self) -> None:
         self.background.start()
 
-    def _note(self, *words: object) -> None:
-        self.deeds.append(" ".join(str(each) for each in words if each))
-
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
-        self._note("join" if sits else "watch", address.short, code)
+        (self.deeds.joined if sits else self.deeds.watched).append(address)
+        self.deeds.codes.append(code)
 
     def resume(self, saved: SavedTable) -> None:
-        self._note("resume", saved.name.raw)
+        self.deeds.resumed.append(saved)
 
     def look_at(self, address: Address) -> None:
-        self._note("look at", address.short)
+        self.deeds.looked_at.append(address)
 
     def open_table(
         self,
@@ -130,13 +137,12 @@ class Lobby(SpoofApp):
         ready: bool = False,
         company: tuple[Character, ...] = (),
     ) -> None:
-        self._note("open", told(plan), bots and f"{bots} {told(level)}", told(company))
+        self.deeds.opened.append((plan, bots, level))
+        self.deeds.company = company
 
     def practise(self, preset: str | None = None) -> None:
-        self._note("practise", preset)
-
-    def examine(self, screen: MessagePump, address: Address | None = None) -> None:
-        self._note("examine", address)
+        self.deeds.practised += 1
+        self.deeds.rules = preset
 
     async def find(
         self, pilot: Pilot[int], *tables: FoundTable, trouble: str | None = None
@@ -176,13 +182,5 @@ class Lobby(SpoofApp):
 
     @property
     def selected(self) -> str:
-        """The line that is selected."""
+        """The line of the lobby that is selected."""
         return next((line.strip("│▶ ") for line in self.lines if "▶" in line), "")
-
-    async def click(self, pilot: Pilot[int], words: str) -> None:
-        """Click where this stands on the top screen."""
-        region = frame_of(self.screen)
-        places = [(line.index(words), y) for y, line in enumerate(self.lines) if words in line]
-        assert places, f"{words} is not to be seen"
-        await pilot.click(offset=(region.x + places[0][0], region.y + places[0][1]))
-        await pilot.pause()

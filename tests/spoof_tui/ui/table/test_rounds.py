@@ -40,12 +40,13 @@ def test_a_bid_is_good_when_the_coins_are_there_and_an_ending_when_it_is_right()
     assert [(each.endings, each.right) for each in told].count((1, 1)) == 1
 
 
-def test_the_boldest_bluff_is_the_bid_that_was_furthest_above_its_hand() -> None:
-    _table, played = a_round((0, 0, 3), Bid(1), Bid(3), Ending.CALL)
+def test_the_boldest_bluff_is_the_bid_that_was_furthest_above_the_total() -> None:
+    _table, played = a_round((0, 0, 2), Bid(1), Bid(4), Bid(5), Ending.CALL)
     bluff = boldest_bluff([played])
-    assert bluff is not None
-    assert (bluff.hand, bluff.round) == (played.hands[bluff.seat], 1)
+    assert bluff is not None and (bluff.bid, bluff.total, bluff.round) == (4, 2, 1)
     assert played.outcome.changes.get(bluff.seat, 0) >= 0
+    _table, true = a_round((0, 0, 3), Bid(1), Bid(3), Ending.CALL)
+    assert boldest_bluff([true]) is None, "the fists held that many"
     _table, dear = a_round((0, 0), Bid(6), Ending.CALL)
     assert boldest_bluff([dear]) is None, "it cost a coin"
     assert boldest_bluff(()) is None and sharpest_doubt(()) is None
