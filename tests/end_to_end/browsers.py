@@ -250,6 +250,20 @@ class Telephone:
         change = "document.dispatchEvent(new Event('visibilitychange'))"
         self.run(self.tab.evaluate(f"{state}, configurable: true}}); {change}"))
 
+    def offline(self, *, is_offline: bool) -> None:
+        """Take the network away from the browser, or give it back."""
+        self.run(self.context.set_offline(is_offline))
+
+    @contextmanager
+    def in_background(self) -> Iterator[None]:
+        """Another app is in front inside the context: nothing of the page runs."""
+        self.hide(is_hidden=True)
+        link = self.run(self.context.new_cdp_session(self.tab))
+        self.run(link.send("Page.setWebLifecycleState", {"state": "frozen"}))
+        yield
+        self.run(link.send("Page.setWebLifecycleState", {"state": "active"}))
+        self.hide(is_hidden=False)
+
     def reads(self, words: str) -> None:
         """Wait until the page says this itself."""
         self.run(expect(self.tab.locator("#news")).to_contain_text(words, timeout=20_000))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -24,6 +26,12 @@ from tests.helpers.player import KeyPlayer, Screen, play
 from tests.helpers.pty import Terminal
 
 pytestmark = needs_chromium
+
+OFFLINE: Final = 30.0
+"""Seconds: a train in a tunnel."""
+
+BACKGROUND: Final = 60.0
+"""Seconds in which somebody answers a message."""
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +146,51 @@ def lose_and_come_back(door: Door, bo: Telephone, wire: Wire) -> None:
     wire.cut(is_cut=False)
     assert_seat_and_hand(bo, "Bo", 3)
     door.host.wait_until(lambda shown: not markers.is_away(shown.text()))
+
+
+def seated_with_a_hand(door: Door, bo: Telephone) -> None:
+    """Bo sits, and has hidden three coins; the host has not hidden any yet."""
+    bo.sit(page_of(door.host), "Bo")
+    bo.wait(markers.READY)
+    bo.send("r")
+    door.host.send("r")
+    hide(bo, 3)
+    door.host.wait(markers.HAND)
+
+
+def assert_plays_on(door: Door, bo: Telephone) -> None:
+    """The round goes on where it was."""
+    assert_seat_and_hand(bo, "Bo", 3)
+    door.host.send("1")
+    play(KeyPlayer(door.host, 3), KeyPlayer(bo, 4), until=is_over)
+    assert_one_story(door.anna, *door.homes())
+    assert bo.errors == []
+
+
+@pytest.mark.long
+@pytest.mark.timeout(240)
+def test_half_a_minute_offline_costs_neither_seat_nor_hand(door: Door, browsers: Browsers) -> None:
+    bo = browsers.telephone()
+    seated_with_a_hand(door, bo)
+    lost = time.monotonic()
+    bo.offline(is_offline=True)
+    bo.reads("No connection")
+    door.host.wait_until(lambda shown: markers.is_away(shown.text()))
+    time.sleep(max(0.0, lost + OFFLINE - time.monotonic()))
+    bo.offline(is_offline=False)
+    assert_plays_on(door, bo)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_a_minute_in_the_background_costs_neither_seat_nor_hand(
+    door: Door, browsers: Browsers
+) -> None:
+    bo = browsers.telephone()
+    seated_with_a_hand(door, bo)
+    with bo.in_background():
+        time.sleep(BACKGROUND)
+    assert_plays_on(door, bo)
 
 
 def test_a_page_that_nobody_looks_at_asks_for_attention(door: Door, browsers: Browsers) -> None:
