@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import signal
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -77,6 +79,14 @@ class Browsers:
     async def _close(self) -> None:
         await self._browser.close()
         await self._driver.stop()
+
+    def processes(self, kind: str | None) -> list[int]:
+        """The ids of the browser's processes of this kind, or of all."""
+        return [each["id"] for each in self.run(self._processes()) if kind in (None, each["type"])]
+
+    async def _processes(self) -> list[dict[str, Any]]:
+        link = await self._browser.new_browser_cdp_session()
+        return list((await link.send("SystemInfo.getProcessInfo"))["processInfo"])
 
     def telephone(self, size: tuple[int, int] = UPRIGHT, **more: Any) -> Telephone:
         """A telephone that was never here before."""
@@ -255,13 +265,18 @@ class Telephone:
         self.run(self.context.set_offline(is_offline))
 
     @contextmanager
-    def in_background(self) -> Iterator[None]:
-        """Another app is in front inside the context: nothing of the page runs."""
+    def in_background(self, *, is_locked: bool) -> Iterator[None]:
+        """Inside the context the page is hidden and nothing of it runs; if the telephone is locked,
+        nothing of the browser runs either."""
         self.hide(is_hidden=True)
-        link = self.run(self.context.new_cdp_session(self.tab))
-        self.run(link.send("Page.setWebLifecycleState", {"state": "frozen"}))
-        yield
-        self.run(link.send("Page.setWebLifecycleState", {"state": "active"}))
+        stopped = self._browsers.processes(None if is_locked else "renderer")
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in stopped:
+                os.kill(pid, signal.SIGCONT)
         self.hide(is_hidden=False)
 
     def reads(self, words: str) -> None:

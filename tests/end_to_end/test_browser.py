@@ -183,12 +183,13 @@ def test_half_a_minute_offline_costs_neither_seat_nor_hand(door: Door, browsers:
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
-def test_a_minute_in_the_background_costs_neither_seat_nor_hand(
-    door: Door, browsers: Browsers
+@pytest.mark.parametrize("is_locked", [False, True], ids=["in the background", "locked"])
+def test_a_minute_without_the_page_costs_neither_seat_nor_hand(
+    door: Door, browsers: Browsers, is_locked: bool
 ) -> None:
     bo = browsers.telephone()
     seated_with_a_hand(door, bo)
-    with bo.in_background():
+    with bo.in_background(is_locked=is_locked):
         time.sleep(BACKGROUND)
     assert_plays_on(door, bo)
 
