@@ -52,6 +52,8 @@ class Act(Generic[F, C]):
     """Its description in the help of plain lines, if that is not what it does now."""
     label: Callable[[F], KeyLabel | None] = lambda facts: None
     """Its current label on the line of keys; None for none."""
+    button: Callable[[], str] | None = None
+    """The label of its button on a web page; None if it has none."""
     why_not: Callable[[F], str | None] = lambda facts: None
     """Why it cannot be done now; None if it can."""
     listed: Callable[[F], bool] | None = None

@@ -437,7 +437,7 @@ READY: Final[TableAct] = act.Act(
     about=lambda: _("play the next game, or sit down"),
     words=lambda f: _("ready for the next game") if _sits(f) else _("sit down"),
     listed=lambda f: _ready_label(f) is not None,
-    label=_ready_label, do=_get_ready,
+    label=_ready_label, button=lambda: _("ready"), do=_get_ready,
 )  # fmt: skip
 
 TURN: Final[TableAct] = act.Act(
@@ -453,14 +453,14 @@ PEEK: Final[TableAct] = act.Act(
     listed=_has_fist,
     label=_label(70, lambda: _("peek"),
                  lambda f: _plays(f) and (_has_fist(f) or _goes_through_list(f))),
-    do=_peek,
+    button=lambda: _("peek"), do=_peek,
 )  # fmt: skip
 
 TALK: Final[TableAct] = act.Act(
     id="say", key="t", name=lambda: pgettext("typed", "say"),
     about=lambda: _("talk"), typed=lambda f: _("talk, such as: say hello"),
     why_not=_seatless, listed=_sits,
-    label=_label(75, lambda: _("talk"), _sits),
+    label=_label(75, lambda: _("talk"), _sits), button=lambda: _("talk"),
     do=lambda c, rest: c.talk(rest),
 )  # fmt: skip
 
@@ -482,7 +482,7 @@ MENU: Final[TableAct] = act.Act(
 
 PAGE: Final[TableAct] = act.Act(
     id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
-    label=_page_label, do=_turn_page,
+    label=_page_label, button=lambda: _("page"), do=_turn_page,
 )  # fmt: skip
 
 TABLE: Final[tuple[TableAct, ...]] = (
@@ -508,7 +508,8 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="gesture", key="j", name=lambda: pgettext("typed", "gesture"),
         about=lambda: _("gestures: the Wobble, sweat, shouts and more"),
         typed=lambda f: _("the gestures that make sense now; make one by its number"),
-        why_not=_seatless, listed=_sits, label=_gesture_label,
+        why_not=_seatless, listed=_sits,
+        label=_gesture_label, button=lambda: _("gestures"),
         do=lambda c, rest: c.gesture(rest),
     ),
     act.Act(
@@ -518,7 +519,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         else _("go on") if f.view and f.view.paused else _("play on without missing players"),
         why_not=_seatless,
         listed=_may_go_on,
-        label=_play_on_label, do=_play_on,
+        label=_play_on_label, button=lambda: _("play on"), do=_play_on,
     ),
     MODERATE,
     act.Act(
@@ -591,6 +592,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="why", key="w", name=lambda: pgettext("typed", "why"),
         about=lambda: _("why? the rules that apply now"),
         label=_label(80, lambda: _("why?"), lambda f: f.view is not None),
+        button=lambda: _("why?"),
         do=lambda c, _rest: c.explain(),
     ),
     act.Act(
@@ -629,7 +631,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="quit", key="q", name=lambda: pgettext("typed", "quit"), needs_table=False,
         about=lambda: _("leave"), label=_label(210, lambda: _("leave"), lambda f: True),
-        do=lambda c, _rest: c.leave(),
+        button=lambda: _("leave"), do=lambda c, _rest: c.leave(),
     ),
 )  # fmt: skip
 """All acts, as help and palette list them."""

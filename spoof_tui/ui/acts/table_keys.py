@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from protocol.views import TableView
@@ -72,13 +72,9 @@ MOST_TAPPED: Final = 9
 
 def rows() -> list[list[dict[str, str]]]:
     """The buttons in rows: each with `id`, `label`, what a tap `sends`, and `about` in words."""
-    return [
-        [*_hand_buttons()],
-        [*_bid_buttons()],
-        [*_ending_buttons()],
-        [*_acts(_common_acts())],
-        [*_acts(_other_acts()), _back()],
-    ]
+    acts = [*_act_buttons()]
+    half = len(acts) // 2
+    return [[*_hand_buttons()], [*_bid_buttons()], [*_ending_buttons()], acts[:half], acts[half:]]
 
 
 def _button(id: str, label: str, sends: str, about: str) -> dict[str, str]:
@@ -104,21 +100,9 @@ def _ending_buttons() -> Iterator[dict[str, str]]:
         yield _button("ending", name, key, name)
 
 
-def _common_acts() -> Mapping[str, str]:
-    return {"ready": _("ready"), "peek": _("peek"), "why": _("why?"), "say": _("talk")}
-
-
-def _other_acts() -> Mapping[str, str]:
-    return {"page": _("page"), "gesture": _("gestures"), "quit": _("leave")}
-
-
-def _acts(named: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    by_id = {each.id: each for each in TABLE}
-    for name, label in named.items():
-        act = by_id[name]
-        yield _button(name, label, _SENT.get(act.key, act.key), act.about())
-
-
-def _back() -> dict[str, str]:
+def _act_buttons() -> Iterator[dict[str, str]]:
+    for each in TABLE:
+        if each.button:
+            yield _button(each.id, each.button(), _SENT.get(each.key, each.key), each.about())
     # Not the bare escape, which a key right after it would turn into another one.
-    return _button("back", _("back"), "\x1b[27u", _("close whatever is open over the table"))
+    yield _button("back", _("back"), "\x1b[27u", _("close whatever is open over the table"))

@@ -78,7 +78,7 @@ def test_the_page_is_one_file_that_asks_nobody_else_for_anything() -> None:
 def test_the_buttons_are_those_of_the_game() -> None:
     sent = [each["sends"] for row in rows() for each in row]
     assert sent[:4] == ["0", "1", "2", "3"]
-    assert {"c", "l", " ", "w", "t", "\r"} <= set(sent)
+    assert {"c", "l", " ", "r", "w", "t", "y", "\r"} <= set(sent)
 
 
 async def test_who_knows_the_word_comes_in() -> None:
