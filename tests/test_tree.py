@@ -94,6 +94,10 @@ MAY_SLEEP = {
     "tests/benchmarks/programs/crowd.py": {"beacons", "look"},
     "tests/benchmarks/programs/listing.py": {"main"},
     "tests/benchmarks/siege.py": {"play_round"},
+    "tests/end_to_end/test_browser.py": {
+        "test_a_minute_without_the_page_costs_neither_seat_nor_hand",
+        "test_half_a_minute_offline_costs_neither_seat_nor_hand",
+    },
 }
 """Functions that sleep without waiting for anything."""
 
