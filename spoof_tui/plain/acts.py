@@ -269,7 +269,7 @@ class TableActs:
         return lambda: acts.decide(self.client, proposal, view)
 
     def examine(self) -> None:
-        self._table.house.examine()
+        self._table.house.diagnose()
 
     def choose_options(self) -> None:
         self._table.house.turn_lines()

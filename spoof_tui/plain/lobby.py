@@ -239,11 +239,7 @@ class PlainLobby:
             self._tell(form.question)
             return
         self._form = None
-        table = form.table
-        plan = table.plan(form.host)
-        self._house.begin(
-            Errand(plan=plan, bots=table.bots, level=table.level, company=table.company)
-        )
+        self._house.begin(form.table.errand(form.host))
 
     def practise(self, rest: str) -> None:
         chosen = self._house.settings.practice
@@ -380,7 +376,7 @@ class PlainLobby:
         self._house.turn_lines()
 
     def examine(self) -> None:
-        self._house.examine()
+        self._house.diagnose()
 
     def speak(self, language: str) -> None:
         self._house.speak(language)

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 from textual.app import App
 
 if TYPE_CHECKING:
-    from textual.message_pump import MessagePump
+    from collections.abc import Callable, Sequence
 
-    from spoof_tui.bots.characters import Character
-    from spoof_tui.bots.levels import Level
     from spoof_tui.network.addresses import Address
+    from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.runtime.client import TableClient
-    from spoof_tui.runtime.hosting import Plan
-    from spoof_tui.runtime.saved_tables import SavedTable
+    from spoof_tui.runtime.errand import Errand
     from spoof_tui.storage.settings import Settings
 
 
@@ -34,34 +32,18 @@ class Actions(Protocol):
     def speak(self, language: str) -> str | None:
         """Use another language from now on; return a sentence if that was not saved."""
 
-    def open_table(
-        self,
-        plan: Plan,
-        bots: int = 0,
-        level: Level | None = None,
-        *,
-        ready: bool = False,
-        company: tuple[Character, ...] = (),
-    ) -> None:
-        """Open a table and sit down at it, ready for the first game or not."""
-
-    def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
-        """Sit down at somebody's table; or only watch."""
-
-    def resume(self, saved: SavedTable) -> None:
-        """Resume a table that was hosted here."""
-
-    def practise(self, preset: str | None = None) -> None:
-        """Play against bots on this machine; a `preset` changes the rules for that from now on."""
-
-    def learn(self) -> None:
-        """Start the lesson."""
+    def begin(self, errand: Errand) -> None:
+        """Go to a table, or start the lesson."""
 
     def look_at(self, address: Address) -> None:
         """Have the lobby's list ask one more address."""
 
-    def examine(self, screen: MessagePump, address: Address | None = None) -> None:
-        """Examine the network, or why an address does not answer; `screen` gets `Examined`."""
+    def examine(
+        self,
+        told: Callable[[tuple[Finding, ...], Sequence[Address]], None],
+        address: Address | None = None,
+    ) -> None:
+        """Examine the network, or why an address does not answer, and tell what was found."""
 
     def action_examine(self) -> None:
         """Show what the network lets through, or why the table being joined does not answer."""

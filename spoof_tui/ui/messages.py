@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.message import Message
-
-from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
@@ -31,7 +29,7 @@ class TablesFound(Message):
 class Examined(Message):
     """The network was examined."""
 
-    def __init__(self, findings: tuple[Finding, ...], found: tuple[Address, ...] = ()) -> None:
+    def __init__(self, findings: tuple[Finding, ...], found: Sequence[Address] = ()) -> None:
         super().__init__()
         self.findings = findings
         """What is in the way, the worst first."""
@@ -59,15 +57,6 @@ class Noticed(Message):
 class Failed(Message):
     """An internal error occurred."""
 
-    def __init__(self, report: Path | None) -> None:
+    def __init__(self, sentence: str) -> None:
         super().__init__()
-        self.report = report
-        """Where it was written down; None if that was impossible."""
-
-    @property
-    def sentence(self) -> str:
-        """What to tell the player."""
-        if self.report is None:
-            return _("Something went wrong in this program, but the game goes on.")
-        text = _("Something went wrong in this program, see {path}; the game goes on.")
-        return text.format(path=self.report)
+        self.sentence = sentence

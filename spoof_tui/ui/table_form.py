@@ -10,6 +10,7 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
 from spoof_tui.bots.characters import CHARACTERS, MIXED, Character, company
 from spoof_tui.bots.levels import Level
+from spoof_tui.runtime.errand import Errand
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.known import one_of, whole
 from spoof_tui.ui.wording.titles import level_name
@@ -59,6 +60,10 @@ class NewTable:
             grace=self.grace,
             clock=self.clock,
         )
+
+    def errand(self, host: str) -> Errand:
+        """The errand to open it, with its bots."""
+        return Errand(plan=self.plan(host), bots=self.bots, level=self.level, company=self.company)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

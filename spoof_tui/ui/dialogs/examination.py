@@ -44,7 +44,13 @@ class ExaminationDialog(Reading):
         return [("x", _("look again"), "screen.look_again")] if self._result else []
 
     def on_mount(self) -> None:
-        actions(self.app).examine(self, self._address)
+        self._examine()
+
+    def _examine(self) -> None:
+        def told(findings: tuple[Finding, ...], found: Sequence[Address]) -> None:
+            self.post_message(Examined(findings, found))
+
+        actions(self.app).examine(told, self._address)
 
     def on_examined(self, message: Examined) -> None:
         """Show what was found."""
@@ -56,7 +62,7 @@ class ExaminationDialog(Reading):
         if self._result:
             self._result = None
             self.present()
-            actions(self.app).examine(self, self._address)
+            self._examine()
 
     def _page(self, width: int) -> Content:
         if self._result is None:

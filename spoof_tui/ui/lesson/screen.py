@@ -13,8 +13,9 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.words import Ending
 from spoof_tui.beats import Beat
+from spoof_tui.runtime.errand import Errand
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.actions import actions
+from spoof_tui.ui.actions import actions, tell
 from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.acts.table import ENDING_KEYS, PEEK
 from spoof_tui.ui.canvas import palette
@@ -307,7 +308,11 @@ class LessonScreen(FramedScreen):
             self.show_help()
         elif invite and key == "p":
             self.dismiss(None)
-            actions(self.app).practise(RULES.preset)
+            spoof = actions(self.app)
+            practice = replace(spoof.settings.practice, preset=RULES.preset)
+            if trouble := spoof.keep(practice=practice):
+                tell(self.app, trouble)
+            spoof.begin(Errand(practice=True))
         elif (invite and invite.goes_on and key in _ON) or (begins and key == "2"):
             self.lesson = lesson(2)
         elif invite and key in _ON:

@@ -16,6 +16,7 @@ from textual.strip import Strip
 
 from spoof_tui import visiting
 from spoof_tui.clock import now
+from spoof_tui.runtime.errand import Errand
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import Actions, actions, tell
@@ -48,10 +49,10 @@ class LobbyActs:
         return actions(self._screen.app)
 
     def practise(self, rest: str) -> None:
-        self._spoof.practise()
+        self._spoof.begin(Errand(practice=True))
 
     def learn(self) -> None:
-        self._spoof.learn()
+        self._spoof.begin(Errand(lesson=True))
 
     def show_history(self) -> None:
         self._spoof.action_history()
@@ -71,7 +72,7 @@ class LobbyActs:
             self._screen.say(_("That table speaks another version: both sides need the same one."))
         else:
             self._screen.say("")
-            self._spoof.join(table.address, sits=sits)
+            self._spoof.begin(Errand(address=table.address, sits=sits))
 
     def resume_table(self, rest: str) -> None:
         if not self._screen.kept:
@@ -81,7 +82,7 @@ class LobbyActs:
 
         def resume(saved: SavedTable | None) -> None:
             if saved is not None:
-                self._spoof.resume(saved)
+                self._spoof.begin(Errand(saved=saved))
 
         self._screen.app.push_screen(ResumeDialog(self._screen.kept, now().wall), resume)
 
@@ -92,8 +93,7 @@ class LobbyActs:
 
     def _open(self, chosen: NewTable | None) -> None:
         if chosen is not None:
-            plan = chosen.plan(self._spoof.settings.name)
-            self._spoof.open_table(plan, chosen.bots, chosen.level, company=chosen.company)
+            self._spoof.begin(chosen.errand(self._spoof.settings.name))
 
     def join_table(self, rest: str) -> None:
         from spoof_tui.ui.lobby.dialogs import JoinDialog
@@ -105,7 +105,7 @@ class LobbyActs:
             self._typed = invited.address.text
             # If it does not answer now, it is listed as soon as it does.
             self._spoof.look_at(invited.address)
-            self._spoof.join(invited.address, invited.code)
+            self._spoof.begin(Errand(address=invited.address, code=invited.code))
 
     def examine(self) -> None:
         self._spoof.action_examine()

@@ -96,7 +96,7 @@ class Reader:
     def speak(self, language: str) -> None:
         self.spoken.append(language)
 
-    def examine(self) -> None:
+    def diagnose(self) -> None:
         self.examined += 1
 
     def turn_lines(self) -> None:

@@ -231,7 +231,7 @@ class LobbyStage:
     def speak(self, language: str) -> None:
         self._done.append(f"speak {language}")
 
-    def examine(self) -> None:
+    def diagnose(self) -> None:
         self._done.append("examine")
 
     def turn_lines(self) -> None:

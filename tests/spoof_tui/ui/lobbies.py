@@ -18,9 +18,10 @@ from spoof_tui.bots.characters import Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.endpoints import FoundTable
+from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.hosting import Plan
 from spoof_tui.runtime.saved_tables import SavedTable
-from spoof_tui.storage.settings import Settings
+from spoof_tui.storage.settings import Practice, Settings
 from spoof_tui.ui.app import SpoofApp
 from spoof_tui.ui.messages import TablesFound
 
@@ -118,31 +119,26 @@ class Lobby(SpoofApp):
     def _begin(self) -> None:
         self.background.start()
 
-    def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
-        (self.deeds.joined if sits else self.deeds.watched).append(address)
-        self.deeds.codes.append(code)
-
-    def resume(self, saved: SavedTable) -> None:
-        self.deeds.resumed.append(saved)
-
     def look_at(self, address: Address) -> None:
         self.deeds.looked_at.append(address)
 
-    def open_table(
-        self,
-        plan: Plan,
-        bots: int = 0,
-        level: Level | None = None,
-        *,
-        ready: bool = False,
-        company: tuple[Character, ...] = (),
-    ) -> None:
-        self.deeds.opened.append((plan, bots, level))
-        self.deeds.company = company
-
-    def practise(self, preset: str | None = None) -> None:
-        self.deeds.practised += 1
-        self.deeds.rules = preset
+    def begin(self, errand: Errand) -> None:
+        """Note where it leads, unless that is the lesson."""
+        deeds = self.deeds
+        if errand.lesson:
+            super().begin(errand)
+        elif errand.practice:
+            preset = self.settings.practice.preset
+            deeds.practised += 1
+            deeds.rules = None if preset == Practice().preset else preset
+        elif errand.plan:
+            deeds.opened.append((errand.plan, errand.bots, errand.level))
+            deeds.company = errand.company
+        elif errand.saved:
+            deeds.resumed.append(errand.saved)
+        elif errand.address:
+            (deeds.joined if errand.sits else deeds.watched).append(errand.address)
+            deeds.codes.append(errand.code)
 
     async def find(
         self, pilot: Pilot[int], *tables: FoundTable, trouble: str | None = None

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.content import Content
-from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.style import Style
 
@@ -167,10 +166,10 @@ class Examining(Lobby):
 
     def __init__(self) -> None:
         super().__init__()
-        self.examined: list[tuple[MessagePump, Address | None]] = []
+        self.examined: list[Address | None] = []
 
-    def examine(self, screen: MessagePump, address: Address | None = None) -> None:
-        self.examined.append((screen, address))
+    def examine(self, told: Callable[..., None], address: Address | None = None) -> None:
+        self.examined.append(address)
 
 
 async def test_a_key_of_the_lobby_opens_the_examination_and_it_looks_again_by_it() -> None:
@@ -178,7 +177,7 @@ async def test_a_key_of_the_lobby_opens_the_examination_and_it_looks_again_by_it
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("x")
         assert await app.sees(pilot, "Looking at the network")
-        assert app.examined == [(app.screen, None)]
+        assert app.examined == [None]
         await pilot.press("x")
         assert len(app.examined) == 1
         app.screen.post_message(Examined((SILENT,), ()))

@@ -337,7 +337,7 @@ def _paste(app: AtTable, *text: str) -> None:
 
 
 def _fail(app: AtTable) -> None:
-    screen(app).post_message(Failed(Path("/tmp/trouble")))
+    screen(app).post_message(Failed("Something went wrong, see /tmp/trouble."))
 
 
 def _go_along(app: AtTable, *numbers: str) -> None:

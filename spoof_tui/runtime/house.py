@@ -1,0 +1,219 @@
+"""One player's program below every interface: at most one seat, and everything slow."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from spoof_tui.runtime.background import BackgroundLoop, LastWork
+from spoof_tui.runtime.errand import Errand, own_identity, practice_plan
+from spoof_tui.storage import paths
+from spoof_tui.storage.identity import Holder, Identity
+from spoof_tui.storage.settings import Settings
+from spoof_tui.text import i18n
+from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.network.addresses import Address
+    from spoof_tui.network.diagnosis.examining import Request
+    from spoof_tui.network.diagnosis.findings import Finding
+    from spoof_tui.network.discovery import Browser
+    from spoof_tui.runtime.client import TableClient
+    from spoof_tui.runtime.notices import ClientNotice
+    from spoof_tui.runtime.saved_tables import SavedTable
+
+
+class House:
+    """What an interface is made on; it is told of news in the thread of the background loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.client: TableClient | None = None
+        """The player's seat, while at a table."""
+        self.background = BackgroundLoop(self._failed)
+        self._goodbyes = LastWork(self.background, self._give_up_all)
+        self._leaving: dict[TableClient, concurrent.futures.Future[object]] = {}
+        """Seats that are being given up in the background."""
+        self._identity: Identity | None = None
+        self._browser: Browser | None = None
+
+    # What is told
+
+    def tables_found(self, browser: Browser) -> None:
+        """The tables on this network, or why they cannot be found, have changed."""
+        raise NotImplementedError
+
+    def tables_kept(self, tables: tuple[SavedTable, ...]) -> None:
+        """These tables can be resumed."""
+        raise NotImplementedError
+
+    def explained(self, findings: tuple[Finding, ...]) -> None:
+        """This is in the way while no table is found."""
+        raise NotImplementedError
+
+    def failed(self, sentence: str) -> None:
+        """An unforeseen error was written to a file; the table goes on."""
+        raise NotImplementedError
+
+    def _failed(self, error: BaseException) -> None:
+        where = paths.keep_trouble(error)
+        text = _("Something went wrong in this program, but the game goes on.")
+        if where is not None:
+            text = _("Something went wrong in this program, see {path}; the game goes on.")
+        self.failed(text.format(path=where))
+
+    # Its beginning and its end
+
+    def open_house(self) -> None:
+        """Look for tables from now on."""
+        self.background.start()
+        self.background.spawn(self._look_around())
+        self.look_back()
+
+    def close_house(self) -> None:
+        """Give everything up; waits a moment for the network."""
+        self._goodbyes.finish()
+        self.background.stop(timeout=0.0)
+        if self._identity:
+            self._identity.release()
+
+    async def _give_up_all(self) -> None:
+        for client in self._leaving:
+            client.hurry()
+        last = [asyncio.wrap_future(closing) for closing in self._leaving.values()]
+        if self.client:
+            last.append(asyncio.ensure_future(self.client.close_at_once()))
+        if self._browser:
+            last.append(asyncio.ensure_future(self._browser.close()))
+        await asyncio.gather(*last, return_exceptions=True)
+
+    # Tables
+
+    def claim_seat(
+        self, tell: Callable[[ClientNotice], None], door: int | None = None
+    ) -> TableClient:
+        """A client for the next table; `tell` gets its notices, `door` is the port of an ssh door
+        there."""
+        from spoof_tui.runtime.client import TableClient
+
+        if self._identity is None:
+            self._identity = own_identity()
+            self.background.spawn(self._share(self._identity))
+        self.client = TableClient(self.background, self._identity, self.settings.name, tell, door)
+        return self.client
+
+    def carry_out(self, errand: Errand) -> None:
+        """Have the client go to its table."""
+        from spoof_tui.bots.levels import Level
+
+        client, practice = self.client, self.settings.practice
+        assert client is not None
+        if errand.practice:
+            plan = practice_plan(self.settings)
+            client.open(plan, practice.bots, Level(practice.level), ready=True)
+        elif errand.plan is not None:
+            level = errand.level or Level.MEDIUM
+            client.open(errand.plan, errand.bots, level, company=errand.company)
+        elif errand.address is not None:
+            client.join(errand.address, errand.code, errand.sits)
+        elif errand.saved is not None:
+            client.resume(errand.saved)
+
+    def give_up_seat(self, heir: bytes | None = None) -> None:
+        """Leave the table in the background, and the player's own table to `heir`."""
+        client, self.client = self.client, None
+        if client:
+            self._leaving[client] = self.background.spawn(client.close(heir))
+        self.look_back()
+
+    async def _share(self, identity: Identity) -> None:
+        """Give the identity up when another window of this player asks for it."""
+        from spoof_tui.runtime.takeover import give_up_when_asked
+
+        async def leave(asker: Holder) -> None:
+            self._identity = None
+            if self.client:
+                await self.client.move_away(asker)
+
+        await give_up_when_asked(identity, leave)
+
+    # Settings
+
+    def keep(self, **chosen: Any) -> str | None:
+        """Change settings from now on; return a sentence if they could not be saved."""
+        self.settings = replace(self.settings, **chosen)
+        try:
+            self.settings.save()
+        except OSError as error:
+            return _("That could not be saved: {error}").format(error=error.strerror)
+        return None
+
+    def speak(self, language: str) -> str | None:
+        """Use another language from now on; return a sentence if that was not saved.
+
+        Texts are looked up while they are shown: the caller must show them again.
+        """
+        i18n.install(language)
+        return self.keep(language=language)
+
+    # In the background
+
+    async def _look_around(self) -> None:
+        from spoof_tui.network.discovery import Browser
+        from spoof_tui.runtime.troubleshooting import Troubleshooter, missed_in
+
+        def told(_news: object) -> None:
+            self.tables_found(browser)
+
+        # Trouble is reported separately, too: without a network no table may ever be found.
+        browser = Browser(told, told)
+        self._browser = browser
+        await browser.start()
+
+        def missed() -> Request | None:
+            return missed_in(browser) if self.client is None else None
+
+        await Troubleshooter(missed, self.explained).run()
+
+    def look_at(self, address: Address) -> None:
+        """Have the list of tables ask one more address, typed by the player."""
+        if self._browser:
+            self.background.call(self._browser.add, address)
+
+    def look_back(self) -> None:
+        """Find out what can be resumed; reading whole logs takes a moment."""
+
+        async def look() -> None:
+            from spoof_tui.runtime.saved_tables import continuable
+
+            tables = await asyncio.to_thread(continuable)
+            if self.client is None:
+                self.tables_kept(tuple(tables))
+
+        self.background.spawn(look())
+
+    @property
+    def joined(self) -> Address | None:
+        """The address of somebody else's table, at which the player is or wants to be."""
+        return self.client.address if self.client and not self.client.is_host else None
+
+    def examine(
+        self,
+        told: Callable[[tuple[Finding, ...], Sequence[Address]], None],
+        address: Address | None = None,
+    ) -> None:
+        """Examine the network, or why an address does not answer; `told` gets what is in the way,
+        and where tables answered."""
+
+        async def look() -> None:
+            from spoof_tui.network.diagnosis.examining import Request, examine
+            from spoof_tui.network.diagnosis.judging import judge
+            from spoof_tui.runtime.client import hosting_of
+
+            seen = await examine(Request(address, hosting=hosting_of(self.client)))
+            told(judge(seen), seen.tables)
+
+        self.background.spawn(look())
