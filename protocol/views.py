@@ -326,7 +326,7 @@ def view_of(
     running = game.round if game and table.phase is not Phase.GATHERING else None
     speaking = running if table.phase is Phase.SPEAKING else None
     bidding = speaking if isinstance(speaking, BiddingRound) else None
-    played, told = _played(game), heard(running)
+    past, told = game.past if game else (), heard(running)
     seats = _seats(table, key, unsteady)
     my_seat = table.seat(key)
     plays = table.playing(key)
@@ -340,8 +340,8 @@ def view_of(
         seat_count=table.opened.seats,
         seats=seats,
         me=me,
-        game_number=played.number,
-        round_number=played.round_number,
+        game_number=game.number if game else 0,
+        round_number=game.round_number if game else 0,
         words=told.words,
         calls=told.calls,
         free=told.free,
@@ -350,9 +350,9 @@ def view_of(
         direction=told.direction,
         starter=told.starter,
         speaker=speaking.speaker if speaking else None,
-        last=played.past[-1] if played.past else None,
-        past=played.past,
-        winner=played.winner,
+        last=past[-1] if past else None,
+        past=past,
+        winner=game.winner if game else None,
         own_fist_due=_owes_fist(table, plays, waiting),
         own_word=_word_on_its_way(waiting),
         may_turn=may_turn(bidding, me),
@@ -384,22 +384,6 @@ def view_of(
         lag=lag,
         thought=table.thought if table.opened.rules.shows_thinking else (),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Played:
-    """What is known of the running or last game; the defaults stand for no game."""
-
-    number: int = 0
-    round_number: int = 0
-    past: tuple[PlayedRound, ...] = ()
-    winner: int | None = None
-
-
-def _played(game: Game | None) -> _Played:
-    if game is None:
-        return _Played()
-    return _Played(game.number, game.round_number, game.past, game.winner)
 
 
 _ENDINGS: Final = tuple(Ending)

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from protocol.errors import BrokenLog, LocalError
 from protocol.guest.link import Introduction
@@ -42,16 +41,12 @@ class Taken:
         return bool(self.entries) and isinstance(self.entries[-1].statement, HostMoved)
 
 
-class LogCopy:
+class LogCopy(Replica):
     """The log as one participant holds it."""
 
     def __init__(self, table: bytes | None, entries: Iterable[Entry]) -> None:
         """`table` is the id of the table to expect; None takes the first one that greets."""
-        self._replica: Final = Replica(entries)
-        self.log: Final[Log] = self._replica.log
-        """Every entry so far."""
-        self.table = self._replica.table
-        """The table that they make; None before the first entry."""
+        super().__init__(entries)
         self._branch: _Branch | None = None
         self.table_id = self.table.id if self.table else table
         self.on_disk = len(self.log)
@@ -97,7 +92,7 @@ class LogCopy:
         entry = Entry.read(blob, table.host if table else None, known)
         if table is None:
             self._check_first(entry, by)
-        self.table = self._replica.take(entry)
+        self.follow(entry)
         return Taken((entry,))
 
     def is_by_stranger(self, blob: bytes, by: Introduction) -> bool:
@@ -128,8 +123,7 @@ class LogCopy:
             return Taken()
         entries = tuple(branch.replica.log[branch.start :])
         self._branch = None
-        self._replica.move(branch.start, entries, branch.replica.table)
-        self.table = self._replica.table
+        self.move(branch.start, entries, branch.replica.table)
         self.on_disk = min(self.on_disk, branch.start)
         return Taken(entries, branch.start)
 
@@ -148,5 +142,5 @@ class _Branch:
         """Add the next entry; raises `Malformed` or `BrokenLog` if it does not follow."""
         assert self.replica.table is not None
         entry = Entry.read(blob, self.replica.table.host)
-        self.replica.take(entry)
+        self.replica.follow(entry)
         return entry

@@ -47,7 +47,7 @@ class OwnSecrets:
             raise Illegal(Reason.NO_GAME)
         if self.hand(place):
             raise Illegal(Reason.FIST_IS_IN)
-        owned = game.coins[game.seat_of(self._key) or 0]
+        owned = game.coins[game.seats.get(self._key, 0)]
         if not 0 <= coins <= owned:
             raise Illegal(Reason.HAND_TOO_BIG, coins=owned)
         return SealedHand(place, coins, nonce)
@@ -87,7 +87,7 @@ class OwnSecrets:
             return Fist(hand.seal)
         if table.phase is Phase.WITNESSING:
             missing = table.game.witnesses_missing
-            return Witness() if table.game.seat_of(self._key) in missing else None
+            return Witness() if table.game.seats.get(self._key) in missing else None
         if hand and table.phase is Phase.OPENING:
             return Open(hand.coins, hand.nonce)
         return None

@@ -149,43 +149,17 @@ class Connection:
         return min(self.trip.limit(HELLO_TIMEOUT, _PROOF_TRIPS), MAX_HELLO_TIMEOUT)
 
 
-class Connections:
-    """All connections to one host."""
+class Connections(dict[LinkId, Connection]):
+    """All connections to one host, in the order in which they came."""
 
     def __init__(self, has_seat: Callable[[bytes], bool]) -> None:
         """`has_seat` tells whether a key has a seat at the table now."""
+        super().__init__()
         self._has_seat = has_seat
-        self._all: dict[LinkId, Connection] = {}
-
-    def __getitem__(self, link: LinkId) -> Connection:
-        return self._all[link]
-
-    def __setitem__(self, link: LinkId, connection: Connection) -> None:
-        self._all[link] = connection
-
-    def __contains__(self, link: LinkId) -> bool:
-        return link in self._all
-
-    def __iter__(self) -> Iterator[LinkId]:
-        return iter(tuple(self._all))
-
-    def get(self, link: LinkId) -> Connection | None:
-        """The connection, if it still exists."""
-        return self._all.get(link)
-
-    def pop(self, link: LinkId) -> Connection | None:
-        """Remove the connection and return it."""
-        return self._all.pop(link, None)
-
-    def clear(self) -> tuple[LinkId, ...]:
-        """Remove all connections and return their links."""
-        links = tuple(self._all)
-        self._all.clear()
-        return links
 
     def of(self, key: bytes) -> list[LinkId]:
         """The links by which this key was let in."""
-        return [link for link, connection in self._all.items() if connection.key == key]
+        return [link for link, connection in self.items() if connection.key == key]
 
     def replace_by(self, newer: Connection, key: bytes) -> list[LinkId]:
         """Remove the older connections of this key, which has come in by a newer one; returns their
@@ -202,22 +176,20 @@ class Connections:
     def inside(self) -> list[tuple[LinkId, Connection]]:
         """The connections that were let in, in the order in which they came."""
         return [
-            (link, connection)
-            for link, connection in self._all.items()
-            if connection.key is not None
+            (link, connection) for link, connection in self.items() if connection.key is not None
         ]
 
     @property
     def seats_here(self) -> frozenset[bytes]:
         """Keys of the seats that are connected."""
-        keys = [each.key for each in self._all.values() if each.key is not None]
+        keys = [each.key for each in self.values() if each.key is not None]
         return frozenset(filter(self._has_seat, keys))
 
     def silent(self, at: Moment) -> dict[LinkId, bytes]:
         """Links, with their keys, over which no ping was answered for too long."""
         return {
             link: each.key
-            for link, each in self._all.items()
+            for link, each in self.items()
             if each.key is not None and not each.is_heard(at)
         }
 
@@ -248,7 +220,7 @@ class Connections:
             return []
         unproven = {
             link: connection.address
-            for link, connection in self._all.items()
+            for link, connection in self.items()
             if connection.key is None and connection.address is not None
         }
         addresses = list(unproven.values())

@@ -237,7 +237,7 @@ class Host:
 
     def lost(self, link: LinkId, at: Moment) -> list[HostEffect]:
         """A connection ended; its seat is away unless the same key is connected again."""
-        gone = self.connections.pop(link)
+        gone = self.connections.pop(link, None)
         self.admission.forget(link)
         if gone is None or gone.key is None or self.connections.of(gone.key):
             return []
@@ -272,7 +272,7 @@ class Host:
 
     def tick(self, at: Moment) -> list[HostEffect]:
         """Time passed: call this a few times a second."""
-        effects = [each for link in self.connections for each in self._look_after(link, at)]
+        effects = [each for link in tuple(self.connections) for each in self._look_after(link, at)]
         effects += [*self._entrance.answer_due(at), *self._ping_if_due(at)]
         effects += self._broadcast.news(self.table, at)
         supporters = self._candidacy.supporters if self._candidacy else None
@@ -325,7 +325,8 @@ class Host:
         another.
         """
         why = Farewell.HANDED_OVER if is_moving else Farewell.CLOSED
-        links = self.connections.clear()
+        links = tuple(self.connections)
+        self.connections.clear()
         return [Send(links, write(Goodbye(why))), *(Disconnect(link, why) for link in links)]
 
     def _look_after(self, link: LinkId, at: Moment) -> list[HostEffect]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
@@ -26,7 +25,7 @@ from protocol.limits import (
     TALK_OF_ROUND,
 )
 from protocol.table.fold import Replica, advance, epoch_of, placed
-from protocol.table.log import Entry, Intent, Log, position_of
+from protocol.table.log import Entry, Intent, position_of
 from protocol.table.state import Table
 from protocol.table.statements import RATIONED, Leave, Sit
 from protocol.timing import Moment
@@ -73,19 +72,17 @@ class TalkLimits:
         return True
 
 
-class Sequencer:
+class Sequencer(Replica):
     """Order and time are its only powers: the table decides what may be said."""
+
+    table: Table
 
     def __init__(self, key: SigningKey, entries: Iterable[Entry]) -> None:
         """Continue after these entries, signing with `key`; raises `BrokenLog`."""
-        self._key = key
-        self._replica = Replica(entries)
-        self.log: Final[Log] = self._replica.log
-        """Every entry so far."""
-        if self._replica.table is None:
+        super().__init__(entries)
+        if not len(self.log):
             raise LocalError("a table begins with its first entry")
-        self.table = self._replica.table
-        """The table as the log says it."""
+        self._key = key
         self._talk = TalkLimits()
         self._ahead: int | None = None
         """Milliseconds by which the clock of the log is ahead of this machine's."""
@@ -105,8 +102,7 @@ class Sequencer:
         if isinstance(said, Intent):
             self._check_limits(said, at, address)
         entry = Entry.sign(self._key, epoch_of(before, said), self.log.head, time, said)
-        self.table = placed(before, after, entry)
-        self._replica.put(entry, self.table)
+        self.put(entry, placed(before, after, entry))
         return entry
 
     def borrow(self, blobs: Iterable[bytes], below: int) -> list[Entry]:
@@ -122,7 +118,7 @@ class Sequencer:
                 entry = Entry.read(blob, self.table.host)
                 if entry.epoch >= below or len(self.log) >= MAX_LOG:
                     break
-                self.table = self._replica.take(entry)
+                self.follow(entry)
                 borrowed.append(entry)
         return borrowed
 

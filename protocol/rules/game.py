@@ -126,12 +126,9 @@ class Game:
         first = self.first_out
         return self.out_before if first is None else self.players[first].key
 
-    def seat_of(self, key: bytes) -> int | None:
-        """Index of the player with `key`."""
-        return self._seats_by_key.get(key)
-
     @cached_property
-    def _seats_by_key(self) -> Mapping[bytes, int]:
+    def seats(self) -> Mapping[bytes, int]:
+        """Index of each player, by key."""
         return {player.key: seat for seat, player in enumerate(self.players)}
 
     def toss(self, seat: int, share: bytes, nonce: bytes) -> Game:

@@ -264,9 +264,9 @@ class Replica:
         self.log = Log()
         self.table: Table | None = None
         for entry in entries:
-            self.take(entry)
+            self.follow(entry)
 
-    def take(self, entry: Entry) -> Table:
+    def follow(self, entry: Entry) -> Table:
         """Add the next entry; raises `BrokenLog` when it does not follow, and adds nothing."""
         self.log.check(entry)
         table = fold(self.table, entry)

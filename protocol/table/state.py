@@ -270,7 +270,7 @@ class Table:
         """Index of `key` in the running game; None if it does not play, or no longer does."""
         if self.game is None or self.phase is Phase.GATHERING:
             return None
-        index = self.game.seat_of(key)
+        index = self.game.seats.get(key)
         return None if index in self.game.removed else index
 
     @property

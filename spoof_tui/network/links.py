@@ -143,10 +143,25 @@ class TlsLink(asyncio.Protocol):
         transport.set_write_buffer_limits(MAX_UNSENT)
         self._begun = asyncio.get_running_loop().time()
         self._abort_after(HANDSHAKE_TIMEOUT)
-        self._receive(b"")
+        self.data_received(b"")
 
     def data_received(self, data: bytes) -> None:
-        self._receive(data)
+        if self._owner is None:
+            return
+        try:
+            said = self._pipe.receive(data)
+            self._flush()
+            if self._pipe.is_open and self._settled is not None:
+                self._open()
+        except OSError as error:
+            # What is unsent may be the alert that tells the other end why.
+            self._flush()
+            self._lose(error)
+            return
+        if said and self._owner:
+            self._owner.received(self, said)
+        if self._pipe.is_over or self.unsent() > _MAX_UNSENT:
+            self._lose(ConnectionResetError("the other end has hung up"))
 
     def eof_received(self) -> None:
         # Unsent bytes would keep the transport from closing, and nobody is there to read them.
@@ -216,24 +231,6 @@ class TlsLink(asyncio.Protocol):
     def abort(self) -> None:
         self._owner = None
         self._lose(ConnectionAbortedError("it was broken off"))
-
-    def _receive(self, data: bytes) -> None:
-        if self._owner is None:
-            return
-        try:
-            said = self._pipe.receive(data)
-            self._flush()
-            if self._pipe.is_open and self._settled is not None:
-                self._open()
-        except OSError as error:
-            # What is unsent may be the alert that tells the other end why.
-            self._flush()
-            self._lose(error)
-            return
-        if said and self._owner:
-            self._owner.received(self, said)
-        if self._pipe.is_over or self.unsent() > _MAX_UNSENT:
-            self._lose(ConnectionResetError("the other end has hung up"))
 
     def _open(self) -> None:
         """The handshake is done: the link is up."""

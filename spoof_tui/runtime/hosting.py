@@ -392,18 +392,14 @@ class HostedTable:
 
     def _changed(self) -> None:
         before, self._table = self._table, self.server.host.table
-        self._note_renewal(before, self._table)
+        if self.code != self._code:
+            is_refusal = bool(self._table.barred - before.barred)
+            self.code_change = CodeChange.BARRED if is_refusal else CodeChange.GUESSED
+            self._code = self.code
         if self._announcer and self._is_announced and _is_other_card(before, self._table):
             self._announcer.update(self.server.host.card)
         for changed in self._listeners:
             changed()
-
-    def _note_renewal(self, before: Table, table: Table) -> None:
-        code = self.code
-        if code != self._code:
-            is_refusal = bool(table.barred - before.barred)
-            self.code_change = CodeChange.BARRED if is_refusal else CodeChange.GUESSED
-            self._code = code
 
     async def close(self, *, is_moving: bool = False) -> None:
         """Close the table: everybody is told, and it can no longer be found.

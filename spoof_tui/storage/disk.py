@@ -223,6 +223,7 @@ class OrderedEffects(Generic[E]):
         done = self._disk.run(lambda: self._owner.write(effects))
         if done.done():
             self._end_write(items, done)
+            self._act()
         else:
             done.add_done_callback(lambda done: self._written(items, done))
 
@@ -245,7 +246,6 @@ class OrderedEffects(Generic[E]):
         else:
             for item in items:
                 item.is_written = True
-        self._act()
 
     def _try_again(self) -> None:
         self._retry = None

@@ -292,7 +292,7 @@ def _greeting(story: Story) -> Greeting:
 def _hand_of(scene: Scene) -> SealedHand | None:
     """The hand in participant 0's fist."""
     game, key = scene.story.table.game, signing_key(0).public
-    if game is None or game.seat_of(key) not in game.seals:
+    if game is None or game.seats.get(key) not in game.seals:
         return None
     opened = [each.statement for each in scene.following if _author(each) == 0]
     said = next((each for each in opened if isinstance(each, Open)), None)

@@ -406,7 +406,7 @@ class Story:
         elif self.table.phase is Phase.LOT:
             self.toss(who)
         elif self.table.phase is Phase.CHOOSING:
-            coins = self.game.coins[self.game.seat_of(signing_key(who).public) or 0]
+            coins = self.game.coins[self.game.seats.get(signing_key(who).public, 0)]
             self.fists_of({who: draw.randint(0, coins)})
         elif self.table.phase is Phase.WITNESSING:
             self.witness(who)

@@ -418,7 +418,7 @@ def _crap(table: Table, game: Game) -> int | None:
     last = table.game
     if last is None or last.next_crap is None or game.rules.draws_lot:
         return None
-    return game.seat_of(last.next_crap)
+    return game.seats.get(last.next_crap)
 
 
 def toss(move: Move, statement: Toss) -> Table:
