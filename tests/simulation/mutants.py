@@ -387,12 +387,12 @@ MUTANTS: Final = (
         "a host forgets whom it removed",
         ((Lease, "is_doubted", lambda lease, heard: False),),
         drills.host_removes_whom_it_misses,
-        seed=2,
+        seed=3,
     ),
     Mutant(
         "a support goes out though its promise was not written",
         ((Session, "write", _written_anyway),),
-        seed=7,
+        seed=1,
     ),
     Mutant(
         "a host whose packets are lost is given up after three seconds",
