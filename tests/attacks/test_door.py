@@ -10,7 +10,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -294,14 +294,6 @@ async def test_a_flood_of_fresh_keys_takes_nothing_from_who_is_here(
                 stack.callback(stay.end)
             assert "only they can come in" in await typed(door.port, state / "last")
         assert (here / "hand").exists()
-
-
-def can_run(words: Sequence[str]) -> bool:
-    """Whether a program can be started like this."""
-    try:
-        return subprocess.run([*words, "true"], capture_output=True, check=False).returncode == 0
-    except FileNotFoundError:
-        return False
 
 
 def kept(home: Path) -> list[Path]:

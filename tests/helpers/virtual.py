@@ -108,15 +108,6 @@ def virtual_loop(seed: int = 1) -> asyncio.AbstractEventLoop:
     return loop
 
 
-def run_virtually(work: Coroutine[Any, Any, T], seed: int = 1) -> T:
-    """The result of this in a world of its own."""
-    loop = virtual_loop(seed)
-    try:
-        return loop.run_until_complete(work)
-    finally:
-        loop.close()
-
-
 async def _no_pointer(host: str) -> None:
     """No guest on a machine tells where its table is."""
 
