@@ -164,7 +164,7 @@ def _order() -> Iterator[str]:
     view = MemoryTable(3).clients[0].view
     for measure in Measure:
         yield f"{measure_name(measure)}: {measure_help(Proposal(measure, view.seats[1].key), view)}"
-        yield f"  {verify_report.asked(measure)} {verify_report.carried(measure)}"
+        yield f"  {verify_report.asked(measure, 'Ann', 'Bob')} {verify_report.carried(measure)}"
     for gesture in Gesture:
         yield f"{gesture_name(gesture)} · {gesture_note(gesture)} · {gesture_words(gesture, 'Bob')}"
         yield f"  {gesture_help(gesture, view)}"

@@ -7,7 +7,7 @@ clause, so that people who learned from different books see at once where they d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from protocol.rules.options import (
@@ -42,8 +42,10 @@ class Clause:
     """Its number such as R8; for a custom, its name."""
     text: str
     """What it says under these rules, in whole sentences."""
+    options: tuple[str, ...] = ()
+    """The options of the rules that it depends on."""
     differs: tuple[str, ...] = ()
-    """What it says in the other rule sets of this game: "Milan: no cap; here cap 3"."""
+    """What the other rule sets of this game have for these: "Milan: no cap; here cap 3"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,9 @@ class Rulebook:
         return {clause.mark: clause for chapter in self.chapters for clause in chapter.clauses}
 
 
-def clause(rules: Rules, mark: str, *sentences: str, options: Sequence[str] = ()) -> Clause:
-    """A clause of these sentences, with what the other rule sets have for these options."""
-    differs = tuple(text for option in options if (text := difference(rules, option)))
-    return Clause(mark, " ".join(sentence for sentence in sentences if sentence), differs)
+def clause(mark: str, *sentences: str, options: Sequence[str] = ()) -> Clause:
+    """A clause of these sentences, some of which may be empty."""
+    return Clause(mark, " ".join(filter(None, sentences)), options=tuple(options))
 
 
 def thinking(rules: Rules) -> Clause:
@@ -84,7 +85,7 @@ def thinking(rules: Rules) -> Clause:
     text = _("Nobody is shown how long the others thought.")
     if rules.shows_thinking:
         text = _("Everybody is shown how long each player thought.")
-    return clause(rules, _("Thinking"), text, options=["thinking"])
+    return clause(_("Thinking"), text, options=["thinking"])
 
 
 def difference(rules: Rules, option: str) -> str:
@@ -113,24 +114,23 @@ def played_with(rules: Rules) -> Clause:
         Token.PEBBLES: _("You hide pebbles, as Kyiv does where there are no coins."),
         Token.BUTTONS: _("You hide buttons, as Kyiv does where there are no coins."),
     }[rules.token]
-    return clause(rules, _("Played with"), text, options=["token"])
+    return clause(_("Played with"), text, options=["token"])
 
 
 def bidding_chapters(rules: BiddingRules) -> tuple[Chapter, ...]:
     """The clauses of the game itself."""
     return (
-        Chapter(_("Coins and fists"), _coins_and_fists(rules)),
+        Chapter(_("Coins and fists"), _coins_and_fists()),
         Chapter(_("Speaking"), _speaking(rules)),
         Chapter(_("The words that end a round"), _endings(rules)),
         Chapter(_("The count, and what follows"), _count(rules)),
     )
 
 
-def _coins_and_fists(rules: BiddingRules) -> tuple[Clause, ...]:
+def _coins_and_fists() -> tuple[Clause, ...]:
     return (
-        clause(rules, "R1", _("Everyone starts with three coins.")),
+        clause("R1", _("Everyone starts with three coins.")),
         clause(
-            rules,
             "R2",
             _(
                 "In each round, everybody still in hides some of their coins in a fist: none, all, "
@@ -138,7 +138,6 @@ def _coins_and_fists(rules: BiddingRules) -> tuple[Clause, ...]:
             ),
         ),
         clause(
-            rules,
             "R3",
             _("You choose again each round. The last fist in locks them all."),
             _("Nobody bids before that."),
@@ -155,7 +154,6 @@ def _speaking(rules: BiddingRules) -> tuple[Clause, ...]:
         way = _("It always goes clockwise.")
     return (
         clause(
-            rules,
             "R4",
             _("The starter speaks first, then the next player still in, one word each."),
             way,
@@ -163,13 +161,11 @@ def _speaking(rules: BiddingRules) -> tuple[Clause, ...]:
             options=["direction"],
         ),
         clause(
-            rules,
             "R5",
             _("A word is a bid, call, cliff, spoof or zero."),
             _("A bid keeps the round going; the other four end it."),
         ),
         clause(
-            rules,
             "R6",
             _("A bid says how many coins all fists hold together."),
             _("It is at least 1, higher than the bid before, and at most all coins in play."),
@@ -181,14 +177,12 @@ def _speaking(rules: BiddingRules) -> tuple[Clause, ...]:
 def _endings(rules: BiddingRules) -> tuple[Clause, ...]:
     return (
         clause(
-            rules,
             "R7",
             _("Call: the bid is too high."),
             _("If it is, the bidder loses a coin. If not, you do."),
             _("It needs a bid."),
         ),
         clause(
-            rules,
             "R8",
             _("Cliff: the bid is exact."),
             _("If it is, you win a coin. If not, you lose one."),
@@ -197,14 +191,12 @@ def _endings(rules: BiddingRules) -> tuple[Clause, ...]:
             options=["cap"],
         ),
         clause(
-            rules,
             "R9",
             _("Spoof: every coin in play is in a fist."),
             _("If so, nobody wins or loses. If not, you lose a coin."),
             _("You may say it on any turn, even to open."),
         ),
         clause(
-            rules,
             "R10",
             _("Zero: every fist is empty."),
             _("If so, everybody else loses a coin. If not, you do."),
@@ -227,7 +219,6 @@ def _cap(rules: BiddingRules) -> str:
 def _count(rules: BiddingRules) -> tuple[Clause, ...]:
     return (
         clause(
-            rules,
             "R11",
             _("A word that ends the round opens all fists at once for the count."),
             _("The fist of the player who said it is shown first.")
@@ -235,10 +226,9 @@ def _count(rules: BiddingRules) -> tuple[Clause, ...]:
             else _("All fists are shown together."),
             options=["reveal"],
         ),
-        clause(rules, "R12", _("Without coins you are out.")),
-        clause(rules, "R13", _("The last player left wins.")),
+        clause("R12", _("Without coins you are out.")),
+        clause("R13", _("The last player left wins.")),
         clause(
-            rules,
             "R14",
             after_call(rules),
             after_others(),
@@ -247,7 +237,6 @@ def _count(rules: BiddingRules) -> tuple[Clause, ...]:
             options=["starter", "zero_starter"],
         ),
         clause(
-            rules,
             "R15",
             _(
                 "The next game is opened by crap, the first player out of the last; the first game "
@@ -298,8 +287,8 @@ def bidding_customs(rules: BiddingRules) -> tuple[Clause, ...]:
         Clause(_("The Hoover"), _("Sucked into a big bid with hardly a coin out.")),
         Clause(_("Cliff"), _("Cliff giveth and Cliff taketh away: what it wins is soon lost.")),
         Clause(_("Crap"), _("The first one out hears: “Start us off!” and “Hurry up!”")),
-        clause(rules, _("Gloating"), _bidding_gloating(rules), options=["gloating"]),
-        clause(rules, _("The stake"), _stake(rules), options=["stake"]),
+        clause(_("Gloating"), _bidding_gloating(rules), options=["gloating"]),
+        clause(_("The stake"), _stake(rules), options=["stake"]),
         played_with(rules),
         thinking(rules),
         *(kyiv if rules.preset == "three-coins" else ()),
@@ -325,21 +314,16 @@ def _stake(rules: BiddingRules) -> str:
 def guessing_chapters(rules: GuessingRules) -> tuple[Chapter, ...]:
     """The clauses of the game itself."""
     return (
-        Chapter(_("The school"), _school(rules)),
+        Chapter(_("The school"), _school()),
         Chapter(_("Calling"), _calling(rules)),
         Chapter(_("The count, and what follows"), _leaving(rules)),
     )
 
 
-def _school(rules: GuessingRules) -> tuple[Clause, ...]:
+def _school() -> tuple[Clause, ...]:
     return (
+        clause("H1", _("A school has 4 to 9 players, best 6 or 7; here 2 are enough.")),
         clause(
-            rules,
-            "H1",
-            _("A school has 4 to 9 players, best 6 or 7; here 2 are enough."),
-        ),
-        clause(
-            rules,
             "H2",
             _(
                 "The chairman awards and lifts fines: the host’s seat, until more than half of the "
@@ -347,9 +331,8 @@ def _school(rules: GuessingRules) -> tuple[Clause, ...]:
             ),
             _("The house fines automatically what it can know."),
         ),
-        clause(rules, "H3", _("A toss decides who calls first in a school.")),
+        clause("H3", _("A toss decides who calls first in a school.")),
         clause(
-            rules,
             "H4",
             _("Everyone has three coins in every round, whatever happened before."),
             _("Hide none, one, two or three coins. The last fist in locks them all."),
@@ -360,7 +343,6 @@ def _school(rules: GuessingRules) -> tuple[Clause, ...]:
 def _calling(rules: GuessingRules) -> tuple[Clause, ...]:
     return (
         clause(
-            rules,
             "H5",
             _(
                 "Once all fists are in, the first caller calls, then the others, clockwise, once "
@@ -368,13 +350,11 @@ def _calling(rules: GuessingRules) -> tuple[Clause, ...]:
             ),
         ),
         clause(
-            rules,
             "H6",
             _("A call is a number from 0 to three times the players in the school."),
             _("A number that is taken cannot be called again."),
         ),
         clause(
-            rules,
             "H7",
             _(
                 "A call is possible from your own hand up to your hand plus three for each "
@@ -384,7 +364,6 @@ def _calling(rules: GuessingRules) -> tuple[Clause, ...]:
             options=["impossible"],
         ),
         clause(
-            rules,
             "H8",
             _("You have three attempts to find a free number."),
             _("The third failure costs a fine; then you call one of the free numbers."),
@@ -408,9 +387,8 @@ def _impossible(rules: GuessingRules) -> str:
 
 def _leaving(rules: GuessingRules) -> tuple[Clause, ...]:
     return (
-        clause(rules, "H9", _("The first caller’s fist opens first, then the others clockwise.")),
+        clause("H9", _("The first caller’s fist opens first, then the others clockwise.")),
         clause(
-            rules,
             "H10",
             _(
                 "The player who called the exact total leaves the school, which is what everybody "
@@ -419,19 +397,16 @@ def _leaving(rules: GuessingRules) -> tuple[Clause, ...]:
             _("The first to leave orders the drinks."),
         ),
         clause(
-            rules,
             "H11",
             _("The others play again; if nobody was right, all do."),
             next_first(rules),
             options=["first_caller"],
         ),
         clause(
-            rules,
             "H12",
             _("The last one left is honoured to pay. The next school begins with a new toss."),
         ),
         clause(
-            rules,
             "H13",
             _(
                 "You are fined for three taken numbers, an impossible call, refusing to call, "
@@ -486,12 +461,22 @@ def rulebook(rules: Rules) -> Rulebook:
     else:
         assert isinstance(rules, BiddingRules)
         chapters, customs = bidding_chapters(rules), bidding_customs(rules)
+    whole = (*chapters, _both_games(rules), _gloating(rules))
     return Rulebook(
         rules_title(rules),
         _about(rules),
-        (*chapters, _both_games(rules), _gloating(rules)),
-        Chapter(_("Customs of the table"), customs),
+        tuple(_compared(chapter, rules) for chapter in whole),
+        _compared(Chapter(_("Customs of the table"), customs), rules),
     )
+
+
+def _compared(chapter: Chapter, rules: Rules) -> Chapter:
+    """The chapter, with what the other rule sets have for the options of its clauses."""
+    clauses = []
+    for each in chapter.clauses:
+        differs = (difference(rules, option) for option in each.options)
+        clauses.append(replace(each, differs=tuple(filter(None, differs))))
+    return Chapter(chapter.title, tuple(clauses))
 
 
 def _about(rules: Rules) -> str:
@@ -528,13 +513,11 @@ def cited(clause: str, rules: Rules) -> str:
 def _both_games(rules: Rules) -> Chapter:
     clauses = (
         clause(
-            rules,
             "G1",
             _("The lot is drawn from the sealed shares of all players, so nobody can steer it."),
         ),
-        clause(rules, "G2", _("Late arrivals watch, and sit down for the next game.")),
+        clause("G2", _("Late arrivals watch, and sit down for the next game.")),
         clause(
-            rules,
             "G3",
             _("A player who is away keeps the seat, and gets it back at once on returning."),
             _("After a minute of waiting, the others may vote to play on."),
@@ -542,24 +525,17 @@ def _both_games(rules: Rules) -> Chapter:
             _("Nobody is ever thrown out by the house."),
         ),
         clause(
-            rules,
             "G4",
             _("A table may have a turn clock. When it runs out, that turn is played as in G3."),
         ),
         clause(
-            rules,
             "G5",
             _("Between rounds, the host or more than half of the players may remove a seat."),
             _("Its coins leave the table."),
             _("A seat that the table waits for may be removed at once; its round is void."),
         ),
+        clause("G6", _("{least} to {most} play.").format(least=MIN_PLAYERS, most=MAX_PLAYERS)),
         clause(
-            rules,
-            "G6",
-            _("{least} to {most} play.").format(least=MIN_PLAYERS, most=MAX_PLAYERS),
-        ),
-        clause(
-            rules,
             "G7",
             _(
                 "Whenever more than half must agree, only the seats in the running game that are "
@@ -570,13 +546,11 @@ def _both_games(rules: Rules) -> Chapter:
             _("Bots agree with the people at the table."),
         ),
         clause(
-            rules,
             "G8",
             _("If more than half are gone at once, the others may go on at a new table."),
             _("All of them must agree, and everybody keeps their coins."),
         ),
         clause(
-            rules,
             "G9",
             _("A game begins when everybody is ready, or a minute after the first player was."),
             _("Players who are not ready by then watch, and play the next one."),
@@ -588,16 +562,9 @@ def _both_games(rules: Rules) -> Chapter:
 def _gloating(rules: Rules) -> Chapter:
     price = _("It costs a fine.") if rules.fines_gloating else ""
     clauses = (
+        clause("S4", _("The latest winner may gloat, until the next fist is in."), price),
         clause(
-            rules,
-            "S4",
-            _("The latest winner may gloat, until the next fist is in."),
-            price,
-        ),
-        clause(
-            rules,
-            "S5",
-            _("A ban of the Wobble may be proposed at any table. Mr. A. L. Shearn vetoes it."),
+            "S5", _("A ban of the Wobble may be proposed at any table. Mr. A. L. Shearn vetoes it.")
         ),
     )
     return Chapter(_("Gloating and the Wobble"), clauses)

@@ -12,7 +12,7 @@ from typing import Final
 
 from protocol.rules.house import Pronounced, Pronouncement
 from protocol.views import TableView
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import N_, _
 from spoof_tui.ui.wording.names import name_of
 
 OF_COUNT: Final = frozenset(Pronouncement) - {Pronouncement.HANDS_OUT}
@@ -39,103 +39,79 @@ def of_count(view: TableView) -> tuple[str, ...]:
 
 def wordings(what: Pronouncement, *, is_guessing: bool) -> Sequence[str]:
     """Every way to say it; `{name}` is replaced by the player's name."""
-    if what is Pronouncement.FIRST_OUT:
-        return _leaves_first() if is_guessing else _out_first()
-    if what is Pronouncement.LAST_IN:
-        return _pays() if is_guessing else _wins()
-    return {
-        Pronouncement.STICK: _stick,
-        Pronouncement.HANDS_OUT: _hands_out,
-        Pronouncement.HOOVER: _hoover,
-        Pronouncement.CLIFF: _cliff,
-    }[what]()
+    told = _IN_SCHOOL.get(what, _WAYS[what]) if is_guessing else _WAYS[what]
+    return [_(template) for template in told]
 
 
-def _stick() -> Sequence[str]:
-    return (
-        _("The stick points at {name}."),
-        _("The stick falls: {name} begins."),
-        _("{name} has the stick, and the first word."),
-        _("First word to {name}, says the stick."),
-        _("The stick rolls, stops, and picks {name}."),
-        _("{name} bids first."),
-    )
+_WAYS: Final = {
+    Pronouncement.STICK: (
+        N_("The stick points at {name}."),
+        N_("The stick falls: {name} begins."),
+        N_("{name} has the stick, and the first word."),
+        N_("First word to {name}, says the stick."),
+        N_("The stick rolls, stops, and picks {name}."),
+        N_("{name} bids first."),
+    ),
+    Pronouncement.HANDS_OUT: (
+        N_("When the hands are out!"),
+        N_("The hands are out."),
+        N_("All fists in the circle!"),
+        N_("The circle is closed. Who dares?"),
+        N_("Arms out, mouths open!"),
+        N_("Every fist is in. Now talk!"),
+        N_("Hands are out, and lips are sealed no more."),
+        N_("Knuckles up, gentlefolk!"),
+    ),
+    Pronouncement.HOOVER: (
+        N_("Hoover! {name} is sucked into a big bid with hardly a coin out."),
+        N_("Can you hear the Hoover? It’s got {name}."),
+        N_("{name} goes up the Hoover, bid and all."),
+        N_("Mind the Hoover, {name}: hardly a coin was out."),
+        N_("The Hoover is on, and {name} was standing too close."),
+        N_("A big bid, no coins, and a Hoover: goodbye, {name}."),
+    ),
+    Pronouncement.CLIFF: (
+        N_("Cliff giveth and Cliff taketh away, {name}."),
+        N_("The Law of Cliff: what {name} won is gone."),
+        N_("Cliff has come back for his coin, {name}."),
+        N_("Cliff only lends. Ask {name}."),
+        N_("Easy cliff, easy go, {name}."),
+        N_("{name} paid Cliff back, as everybody does."),
+    ),
+    Pronouncement.FIRST_OUT: (
+        N_("{name} is the first out."),
+        N_("First out: {name}. Somebody has to be."),
+        N_("{name} leads the way out."),
+        N_("Crap! That is {name}, first out."),
+        N_("The door is over there, {name}: first out."),
+        N_("{name} is out first, and thirsty."),
+    ),
+    Pronouncement.LAST_IN: (
+        N_("Last one in: {name}."),
+        N_("{name} is the last one in, and has won."),
+        N_("All the others are out. {name} stays."),
+        N_("Nobody is left but {name}."),
+        N_("{name} outlasts the table."),
+        N_("{name} is the last one standing."),
+    ),
+}
 
-
-def _hands_out() -> Sequence[str]:
-    return (
-        _("When the hands are out!"),
-        _("The hands are out."),
-        _("All fists in the circle!"),
-        _("The circle is closed. Who dares?"),
-        _("Arms out, mouths open!"),
-        _("Every fist is in. Now talk!"),
-        _("Hands are out, and lips are sealed no more."),
-        _("Knuckles up, gentlefolk!"),
-    )
-
-
-def _hoover() -> Sequence[str]:
-    return (
-        _("Hoover! {name} is sucked into a big bid with hardly a coin out."),
-        _("Can you hear the Hoover? It’s got {name}."),
-        _("{name} goes up the Hoover, bid and all."),
-        _("Mind the Hoover, {name}: hardly a coin was out."),
-        _("The Hoover is on, and {name} was standing too close."),
-        _("A big bid, no coins, and a Hoover: goodbye, {name}."),
-    )
-
-
-def _cliff() -> Sequence[str]:
-    return (
-        _("Cliff giveth and Cliff taketh away, {name}."),
-        _("The Law of Cliff: what {name} won is gone."),
-        _("Cliff has come back for his coin, {name}."),
-        _("Cliff only lends. Ask {name}."),
-        _("Easy cliff, easy go, {name}."),
-        _("{name} paid Cliff back, as everybody does."),
-    )
-
-
-def _out_first() -> Sequence[str]:
-    return (
-        _("{name} is the first out."),
-        _("First out: {name}. Somebody has to be."),
-        _("{name} leads the way out."),
-        _("Crap! That is {name}, first out."),
-        _("The door is over there, {name}: first out."),
-        _("{name} is out first, and thirsty."),
-    )
-
-
-def _wins() -> Sequence[str]:
-    return (
-        _("Last one in: {name}."),
-        _("{name} is the last one in, and has won."),
-        _("All the others are out. {name} stays."),
-        _("Nobody is left but {name}."),
-        _("{name} outlasts the table."),
-        _("{name} is the last one standing."),
-    )
-
-
-def _leaves_first() -> Sequence[str]:
-    return (
-        _("{name} is out first, and orders."),
-        _("First out: {name}. What are we drinking?"),
-        _("{name} leaves first: the bar is open."),
-        _("{name} is out. Somebody take the order!"),
-        _("School is out for {name}, who orders."),
-        _("{name} goes first, straight to the bar."),
-    )
-
-
-def _pays() -> Sequence[str]:
-    return (
-        _("Last one in: {name} pays."),
-        _("{name} is the last one in: an honour, and a bill."),
-        _("The honour is {name}’s, and so is the bill."),
-        _("Everybody thanks {name}, who pays."),
-        _("The school has one pupil left: {name} pays."),
-        _("{name}, your purse!"),
-    )
+_IN_SCHOOL: Final = {
+    Pronouncement.FIRST_OUT: (
+        N_("{name} is out first, and orders."),
+        N_("First out: {name}. What are we drinking?"),
+        N_("{name} leaves first: the bar is open."),
+        N_("{name} is out. Somebody take the order!"),
+        N_("School is out for {name}, who orders."),
+        N_("{name} goes first, straight to the bar."),
+    ),
+    Pronouncement.LAST_IN: (
+        N_("Last one in: {name} pays."),
+        N_("{name} is the last one in: an honour, and a bill."),
+        N_("The honour is {name}’s, and so is the bill."),
+        N_("Everybody thanks {name}, who pays."),
+        N_("The school has one pupil left: {name} pays."),
+        N_("{name}, your purse!"),
+    ),
+}
+"""What is said differently in the guessing game."""

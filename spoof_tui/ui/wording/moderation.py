@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure
 from protocol.views import Motion, SeatStatus, SeatView, TableView
-from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.i18n import _, ngettext, pgettext
 from spoof_tui.ui.wording.names import name_of
 
 
@@ -63,64 +63,36 @@ def measure_help(proposal: Proposal, view: TableView) -> str:
     }[proposal.measure].format(name=name_of(view, proposal.seat))
 
 
+def aim(measure: Measure, name: str) -> str:
+    """What somebody wants who is for a measure about a player of this name."""
+    return {
+        Measure.MUTE: _("mute {name}"),
+        Measure.UNMUTE: _("let {name} talk"),
+        Measure.REMOVE: _("remove {name}"),
+        Measure.BAR: _("ban {name}"),
+        Measure.PARDON: _("let {name} in"),
+        Measure.PLAY_ON: _("play on without {name}"),
+        Measure.PAUSE: _("pause the game"),
+        Measure.GO_ON: pgettext("a vote to", "go on"),
+        Measure.LOCK: _("lock the table"),
+        Measure.UNLOCK: _("unlock the table"),
+        Measure.BAN_WOBBLE: _("ban the Wobble"),
+    }[measure].format(name=name)
+
+
 def motion_words(motion: Motion, view: TableView) -> str:
-    """A running vote: who is for what, and how many are needed."""
+    """A running vote: who is for what, and how many are needed; empty for one that is vetoed."""
+    if motion.measure is Measure.BAN_WOBBLE:
+        return ""
     count = len(motion.voters)
-    text = {
-        Measure.MUTE: ngettext(
-            "{voters} votes to mute {name}: {count} of {needed}",
-            "{voters} vote to mute {name}: {count} of {needed}",
-            count,
-        ),
-        Measure.UNMUTE: ngettext(
-            "{voters} votes to let {name} talk: {count} of {needed}",
-            "{voters} vote to let {name} talk: {count} of {needed}",
-            count,
-        ),
-        Measure.REMOVE: ngettext(
-            "{voters} votes to remove {name}: {count} of {needed}",
-            "{voters} vote to remove {name}: {count} of {needed}",
-            count,
-        ),
-        Measure.BAR: ngettext(
-            "{voters} votes to ban {name}: {count} of {needed}",
-            "{voters} vote to ban {name}: {count} of {needed}",
-            count,
-        ),
-        Measure.PARDON: ngettext(
-            "{voters} votes to let {name} in: {count} of {needed}",
-            "{voters} vote to let {name} in: {count} of {needed}",
-            count,
-        ),
-        Measure.PLAY_ON: ngettext(
-            "{voters} votes to play on without {name}: {count} of {needed}",
-            "{voters} vote to play on without {name}: {count} of {needed}",
-            count,
-        ),
-        Measure.PAUSE: ngettext(
-            "{voters} votes for a pause: {count} of {needed}",
-            "{voters} vote for a pause: {count} of {needed}",
-            count,
-        ),
-        Measure.GO_ON: ngettext(
-            "{voters} votes to go on: {count} of {needed}",
-            "{voters} vote to go on: {count} of {needed}",
-            count,
-        ),
-        Measure.LOCK: ngettext(
-            "{voters} votes to lock the table: {count} of {needed}",
-            "{voters} vote to lock the table: {count} of {needed}",
-            count,
-        ),
-        Measure.UNLOCK: ngettext(
-            "{voters} votes to unlock the table: {count} of {needed}",
-            "{voters} vote to unlock the table: {count} of {needed}",
-            count,
-        ),
-        Measure.BAN_WOBBLE: "",
-    }[motion.measure]
-    name, voters = name_of(view, motion.seat), _voters(motion, view)
-    return text.format(voters=voters, name=name, count=count, needed=motion.needed)
+    text = ngettext(
+        "{voters} votes to {aim}: {count} of {needed}",
+        "{voters} vote to {aim}: {count} of {needed}",
+        count,
+    )
+    what = aim(motion.measure, name_of(view, motion.seat))
+    voters = _voters(motion, view)
+    return text.format(voters=voters, aim=what, count=count, needed=motion.needed)
 
 
 def tally(proposal: Proposal, view: TableView) -> str:

@@ -40,6 +40,7 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording.doors import seen_by_others
 from spoof_tui.ui.wording.gestures import gesture_words
+from spoof_tui.ui.wording.moderation import aim
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.sentences import drink_name, forbidden, offence_name, word_name
 
@@ -62,21 +63,18 @@ def carried(measure: Measure) -> str:
     }[measure]
 
 
-def asked(measure: Measure) -> str:
-    """A measure that somebody, {name}, supports; {other} is the player it concerns."""
-    return {
-        Measure.MUTE: _("{name} wants {other} to be muted (G5)."),
-        Measure.UNMUTE: _("{name} wants to let {other} talk again (G5)."),
-        Measure.REMOVE: _("{name} wants {other} to be removed (G5)."),
-        Measure.BAR: _("{name} wants {other} to be banned (G5)."),
-        Measure.PARDON: _("{name} wants to let {other} in again (G5)."),
-        Measure.PLAY_ON: _("{name} wants to play on without {other} (G3)."),
-        Measure.PAUSE: _("{name} wants a pause (G5)."),
-        Measure.GO_ON: _("{name} wants to go on (G5)."),
-        Measure.LOCK: _("{name} wants the table to be locked."),
-        Measure.UNLOCK: _("{name} wants the table to be unlocked."),
-        Measure.BAN_WOBBLE: _("{name} wants the Wobble banned. Mr. A. L. Shearn vetoes it (S5)."),
-    }[measure]
+_CLAUSES: Final = {Measure.PLAY_ON: " (G3)", Measure.LOCK: "", Measure.UNLOCK: ""}
+"""The clauses of measures, if they are not in G5."""
+
+
+def asked(measure: Measure, who: str, whom: str) -> str:
+    """A measure about `whom` that somebody supports."""
+    if measure is Measure.BAN_WOBBLE:
+        text = _("{name} wants the Wobble banned. Mr. A. L. Shearn vetoes it.")
+        return text.format(name=who)
+    text = _("{name} wants to {aim}{clause}.")
+    clause = _CLAUSES.get(measure, " (G5)")
+    return text.format(name=who, aim=aim(measure, whom), clause=clause)
 
 
 def told_of(stakes: Stakes, names: Mapping[bytes, str]) -> Iterator[str]:
@@ -288,7 +286,7 @@ def happening(each: Happening, names: Names) -> str:
     if isinstance(said, Order):
         return _("{name} orders {drink}.").format(name=who, drink=drink_name(said.drink))
     if isinstance(said, Decide) or (isinstance(said, Vote) and said.yes):
-        return asked(said.measure).format(name=who, other=_name(said.seat, names))
+        return asked(said.measure, who, _name(said.seat, names))
     if isinstance(said, Vote):
         text = _("{name} takes back a vote about {other} (G5).")
         text = _("{name} takes back a vote (G5).") if said.seat == NO_ONE else text
