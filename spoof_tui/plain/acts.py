@@ -97,9 +97,8 @@ class Leaving:
 
 def _meaning(parting: Parting, view: TableView) -> str:
     """What a way to leave means, without a full stop."""
-    told = leaving.meaning(parting, view)
     text = _("The table {what}.").format(what=leaving.words(parting, view))
-    return (told or text).rstrip(".")
+    return f"{text} {leaving.meaning(parting, view)}".rstrip(" .")
 
 
 def slate_offers(view: TableView, state: Callable[[Message], None]) -> list[Offer]:

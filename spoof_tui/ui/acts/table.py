@@ -379,9 +379,8 @@ def _page_label(facts: TableFacts) -> KeyLabel | None:
     """What Tab shows next; the way back to the table comes first."""
     if not _plays(facts):
         return None
-    names = {Page.ROUNDS: _("talk"), Page.TALK: _("table")}
     rank = 98 if facts.page is Page.TABLE else 69
-    return KeyLabel(rank, names.get(facts.page, _("page")))
+    return KeyLabel(rank, _("table") if facts.page is Page.TALK else _("page"))
 
 
 def _pause_words(facts: TableFacts) -> str:
@@ -423,6 +422,11 @@ def _slate_words(facts: TableFacts) -> str:
         return _("the slate of the guessing game")
     has_fines = view is not None and view.has_slate
     return _("the slate of fines") if has_fines else _("the slate of rounds")
+
+
+def _why_label(facts: TableFacts) -> KeyLabel:
+    """Before the peek while the coach, who takes the room, is there, too."""
+    return KeyLabel(65 if _is_coached(facts) and facts.is_practice else 80, _("why?"))
 
 
 def _label(
@@ -591,7 +595,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="why", key="w", name=lambda: pgettext("typed", "why"),
         about=lambda: _("why? the rules that apply now"),
-        label=_label(80, lambda: _("why?"), lambda f: f.view is not None),
+        label=lambda f: _why_label(f) if f.view is not None else None,
         button=lambda: _("why?"),
         do=lambda c, _rest: c.explain(),
     ),

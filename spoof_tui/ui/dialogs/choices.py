@@ -163,8 +163,14 @@ class ChoiceList(OptionList):
     def _prompts(self, highlighted: int) -> list[Content]:
         labels = max((cell_len(each.label) for each in self._choices), default=0)
         column, room = min(labels, _MAX_LABEL) + 2, self._room
+        are_many = len(self._choices) > 1
         return [
-            _prompt(choice, column, place == highlighted, room)
+            _prompt(
+                choice,
+                column,
+                place == highlighted and (are_many or len(choice.values) > 1),
+                room,
+            )
             for place, choice in enumerate(self._choices)
         ]
 

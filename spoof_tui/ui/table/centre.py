@@ -91,6 +91,8 @@ class Centre:
     above: str = ""
     sentence: str = ""
     """The text above, if there is room for a sentence."""
+    caption: str = ""
+    """What the number is; beside or below it."""
     below: str = ""
     """The text below if there is no track, otherwise beside the track if there is room."""
     tone: Tone = Tone.MONEY
@@ -119,8 +121,8 @@ class Centre:
         gap: list[_Pieces] = [[]] if is_high else []
         is_huge = is_high and width >= _LONG_FROM
         rows = [self._label(width, is_high), *gap]
-        stamp = self._stamp(is_huge) if self.is_verdict else []
-        if stamp and length(stamp[0]) <= width:
+        stamp = self._stamp(is_huge, width) if self.is_verdict else []
+        if stamp:
             # The digits stay in their rows, so that little is painted.
             rows = [[], *gap, *stamp, *gap]
         elif self._big:
@@ -132,15 +134,19 @@ class Centre:
         if self.track is not None:
             rows.append(self.track.pieces(width, is_wide=is_high))
         if self.parts is not None:
-            rows.append([])  # where the track will be
+            # Where the track will be.
+            rows.append(self._text(self.caption, width, Tone.QUIET))
         if self.below and (self.track is None or sheet.height > len(rows) + 1):
             rows += [*gap[: self.track is not None], self._text(self.below, width, Tone.QUIET)]
         return rows
 
     def _short_rows(self, width: int) -> list[_Pieces]:
         """A label with the number, and the track."""
-        number: Piece = (f"  {self._big}" if self._big else "", self.tone.style)
-        label = self._text(self.above, width - cell_len(number[0]), self.label)
+        said = self.caption or self._big
+        number: Piece = (f"  {said}" if said else "", self.tone.style)
+        room = width - cell_len(number[0])
+        is_long = self.is_verdict and 0 < cell_len(self.sentence) <= room
+        label = self._text(self.sentence if is_long else self.above, room, self.label)
         if self.code:
             label, number = [(f"{self.above}  ", self.label.style)], (self.code, Tone.MARK.style)
         return [[*label, number], self.track.pieces(width, is_wide=True) if self.track else []]
@@ -160,7 +166,7 @@ class Centre:
         return "" if self.number is None else str(self.number)
 
     def _label(self, width: int, is_high: bool) -> _Pieces:
-        is_long = is_high and width >= _LONG_FROM
+        is_long = (is_high or self.is_verdict) and width >= _LONG_FROM
         text = (self.sentence if is_long else "") or self.above
         return self._text(text, width, self.label)
 
@@ -174,13 +180,26 @@ class Centre:
         blank = " " if self.tone.is_plaque else ""
         return [[(f"{blank}{row}{blank}", self.tone.style)] for row in rows]
 
-    def _stamp(self, is_huge: bool) -> list[_Pieces]:
-        """A label on a plaque, with the number beside it."""
+    def _stamp(self, is_huge: bool, width: int) -> list[_Pieces]:
+        """A label on a plaque, and beside it the number with its caption; none without room."""
         digits = huge(self._big) if is_huge else large(self._big)
-        labels = [" " * cell_len(self.above)] * len(digits)
-        labels[len(digits) // 2] = self.above
-        rows = (f"{label}  {row}" for label, row in zip(labels, digits, strict=True))
-        return _plaque(tuple(rows), self.label)
+        in_two = _even(self.sentence, max(cell_len(self.sentence) - 1, 1))
+        for label in ([self.sentence], in_two, [self.above]):
+            if not label[0]:
+                continue
+            first = (len(digits) - len(label)) // 2
+            words = [""] * len(digits)
+            words[first : first + len(label)] = label
+            words[-1] = self.caption
+            room = max(map(cell_len, words))
+            rows = (
+                f"{' ' * (room - cell_len(word))}{word}  {row}"
+                for word, row in zip(words, digits, strict=True)
+            )
+            stamp = _plaque(tuple(rows), self.label)
+            if length(stamp[0]) <= width:
+                return stamp
+        return []
 
     def _code_rows(self, sheet: Sheet) -> list[_Pieces]:
         rows = large(self.code)

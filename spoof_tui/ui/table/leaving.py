@@ -73,14 +73,11 @@ def words(parting: Parting, view: TableView) -> str:
 def meaning(parting: Parting, view: TableView) -> str:
     """What a way to leave means for the table and for the player's own seat."""
     if parting.way is LeavingChoice.CLOSE:
-        return _(
-            "The table closes for everybody, and nobody can take it over. You can continue it "
-            "another time: c in the lobby."
-        )
+        return _("You can continue it later: the lobby lists it.")
     own = _own_seat(view)
     if parting.heir is None:
         return own
-    text = _("The table moves to {name}’s program and goes on there.")
+    text = _("{name}’s program hosts it from then on.")
     return f"{text.format(name=name_of(view, parting.heir))} {own}".strip()
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.words import Direction, Ending
+from protocol.rules.words import Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.views import FistState, TableView
 from spoof_tui.beats import Beat
@@ -17,7 +19,7 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.story import headline
 from spoof_tui.ui.table.tone import Tone
 from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.counting import stamp
+from spoof_tui.ui.wording.counting import stamp, stamp_of_bid
 from spoof_tui.ui.wording.sentences import said_aloud
 
 
@@ -49,27 +51,44 @@ def _of_count(scene: Scene, last: PlayedRound) -> Centre:
     track = Track(last.words.most, _mark(last.words), total)
     if scene.is_judged:
         text, tone = _stamp(last)
-        number = Tone.RIGHT if tone is Tone.YES else Tone.MONEY
         return Centre(
-            number=total, above=text, label=tone, tone=number, track=track, is_verdict=True
+            number=total,
+            caption=_("{total} in all").format(total=total),
+            above=text,
+            sentence=stamp_of_bid(last).upper(),
+            label=tone,
+            tone=Tone.RIGHT if tone is Tone.YES else Tone.MONEY,
+            track=track,
+            is_verdict=True,
         )
-    label, tone = _step(scene, last.words)
-    word = said_aloud(last.words.words[-1][1])
-    me = scene.view.me if scene.view else None
-    text = _("You: {word}") if last.outcome.ender == me else _("{name}: {word}")
-    said = text.format(name=scene.names[last.outcome.ender], word=word)
-    sentence = "" if scene.opened else said
-    return Centre(number=total, above=label, sentence=sentence, label=tone, track=track)
+    if not scene.opened:
+        return _of_ending(scene, last.words.words, last.words.standing, last.words.most)
+    label, tone = _step(scene)
+    return Centre(number=total, above=label, label=tone, track=track)
 
 
-def _step(scene: Scene, said: BiddingRound) -> tuple[str, Tone]:
-    """The current step of the count: the ending word, the counting, or what depends on one fist."""
+def _of_ending(
+    scene: Scene, words: Sequence[tuple[int, Word]], standing: tuple[int, int] | None, most: int
+) -> Centre:
+    """The word that opens the fists; the number is still the bid that it is about."""
+    (ender, word), bid = words[-1], standing[1] if standing else None
+    said = said_aloud(word)
+    text = _("You: {word}") if scene.view and scene.view.me == ender else _("{name}: {word}")
+    return Centre(
+        number=bid,
+        above=said.upper(),
+        sentence=text.format(name=scene.names[ender], word=said),
+        label=Tone.NO,
+        track=Track(most, most if word is Ending.SPOOF else bid),
+    )
+
+
+def _step(scene: Scene) -> tuple[str, Tone]:
+    """What the number is at this step of the count, or what depends on one fist."""
     opened, fists = scene.opened or 0, len(scene.order)
-    if not opened:
-        return said_aloud(said.words[-1][1]).upper(), Tone.NO
     if opened == fists - 1:
         return _("one fist left"), Tone.MARK
-    return _("counting") if opened < fists else _("all are open"), Tone.PLAIN
+    return _("so far") if opened < fists else _("in all"), Tone.PLAIN
 
 
 def _mark(said: BiddingRound) -> int | None:
@@ -101,13 +120,16 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
     if view.phase is Phase.CHOOSING:
         fists = sum(seat.fist is FistState.IN for seat in view.seats)
         playing = sum(seat.coins > 0 for seat in view.seats)
-        return Centre(parts=(fists, playing), above=_("everybody hides"))
+        caption = _("{fists} of {count} fists in")
+        return Centre(
+            parts=(fists, playing),
+            above=_("everybody hides"),
+            caption=caption.format(fists=fists, count=playing),
+        )
     if view.is_guessing:
         return school.centre_of_calls(view, scene.names)
     if view.words and view.words[-1][1] in list(Ending):
-        word = said_aloud(view.words[-1][1]).upper()
-        mark = view.standing[1] if view.standing else None
-        return Centre(number=0, above=word, label=Tone.NO, track=Track(view.most, mark))
+        return _of_ending(scene, view.words, view.standing, view.most)
     if view.standing is None:
         starter = scene.names[view.starter] if view.starter is not None else ""
         text = _("You open") if view.starter == view.me else _("{name} opens")

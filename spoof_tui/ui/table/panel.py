@@ -136,7 +136,7 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
 
 
 def _state(scene: Scene, room: int) -> list[list[Piece]]:
-    """At the right end of the rule: the player's table's code, and whether the link is sealed."""
+    """At the right end of the rule: the player's table's code, and whether the hand is sealed."""
     view = scene.view
     if view is None or scene.over:
         return []
@@ -146,7 +146,7 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
     # Between games it is in the middle of the table.
     if scene.code and view.phase is not Phase.GATHERING:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
-    if view.link is LinkState.UP:
+    if view.link is LinkState.UP and _has_fist_in(view):
         parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", palette.QUIET)])
     glance = _glance(scene, view)
     while parts and beside_length([*parts, *glance]) > room:
@@ -155,11 +155,13 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
 
 
 def _glance(scene: Scene, view: TableView) -> list[list[Piece]]:
-    """The player's own hand during a peek: small, dim, and as wide as any other."""
+    """The player's own hand during a peek, in dim words as long as for any other hand."""
     if scene.glance is None:
         return []
     owned = view.my_seat.coins if view.my_seat else 0
-    return [[(f" {scene.glance:>{len(str(owned))}} ", palette.QUIET)]]
+    text = _("you hold {hand}") if _has_fist_in(view) else _("hide {number}")
+    hand = f"{scene.glance:>{len(str(owned))}}"
+    return [[(f" {text.format(hand=hand, number=hand)} ", palette.QUIET)]]
 
 
 def _time_left(scene: Scene, view: TableView) -> int | None:
@@ -212,7 +214,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("Your turn"), turn_lines(scene, view, width, height)
     if view.own_fist_due and scene.presentation.is_resting:
         # The verdict is shown alone for a while, and then what to do next.
-        return _("Round {number} is over").format(number=_number(scene, view)), [
+        return _("Round {number} is over").format(number=scene.round_on_show[0]), [
             *_count(scene, width), *_remark(scene, width), *_heard(scene, width),
         ]  # fmt: skip
     if view.own_fist_due:
@@ -227,17 +229,9 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("The lot"), _watching(scene, view, width)
     if scene.is_counted and view.past:
         # Its hands are still on show, however far the next one has come.
-        return _("Round {number} is over").format(number=_number(scene, view)), _watching(
-            scene, view, width
-        )
+        over = _("Round {number} is over").format(number=scene.round_on_show[0])
+        return over, _watching(scene, view, width)
     return _("Round {number}").format(number=view.round_number), _watching(scene, view, width)
-
-
-def _number(scene: Scene, view: TableView) -> int:
-    """The number of the round on show, from 1."""
-    return next(
-        (number for number, each in enumerate(view.past, 1) if each is scene.last), len(view.past)
-    )
 
 
 def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -311,8 +305,12 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         digits = _("Hide 0 to {coins} coins. Nothing shows.")
         if owned == 1:
             digits = _("Hide your coin, or nothing.")
+    asked = digits.format(coins=owned)
+    if scene.last is not None:
+        # The hands on the table are still those of the round before.
+        asked = _("Round {number}.").format(number=view.round_number) + " " + asked
     lines = [
-        *_prose([digits.format(coins=owned)], width, palette.BOLD),
+        *_prose([asked], width, palette.BOLD),
         _hand_keys(scene, owned, width),
     ]
     counted = [] if is_short else _count(scene, width)

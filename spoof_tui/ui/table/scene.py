@@ -301,6 +301,17 @@ class Scene:
         return self.reveal.played if self.reveal else None
 
     @property
+    def round_on_show(self) -> tuple[int, int]:
+        """The number of the round whose hands are on show, else of this one, and its coins."""
+        view = self.view
+        if view is None or view.phase is Phase.GATHERING:
+            return (view.round_number, view.most) if view else (0, 0)
+        past = ((number, each) for number, each in enumerate(view.past, 1) if each is self.last)
+        for number, each in past:
+            return number, each.words.most
+        return view.round_number, view.most
+
+    @property
     def opened(self) -> int | None:
         """How many hands of the round on show are open; None if none is on show."""
         return self.reveal.opened if self.reveal else None

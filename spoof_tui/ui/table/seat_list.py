@@ -102,8 +102,9 @@ def _columns(seats: int, height: int) -> int:
 def in_short(centre: Centre) -> tuple[str, Tone]:
     """The contents of the middle, in one line."""
     number = centre.code if centre.number is None else str(centre.number)
-    if centre.parts is not None:
-        number = f"{centre.parts[0]}/{centre.parts[1]}"
+    if centre.caption and not centre.is_verdict:
+        return centre.caption, centre.label
     if centre.is_bid:
         return _("bid {number}").format(number=number), Tone.STRONG
-    return f"{centre.above} {number}".strip(), centre.label
+    said = centre.sentence if centre.is_verdict else ""
+    return f"{said or centre.above} {centre.caption or number}".strip(), centre.label

@@ -69,7 +69,7 @@ def short_bar(scene: Scene, rows: int) -> Bar:
         return whole
     is_below = rows_below(len(view.seats), rows) > 0
     text, tone = ("", Tone.PLAIN) if is_below else in_short(middle(scene))
-    number, most = view.round_number, view.most
+    number, most = scene.round_on_show
     name = whole.name
     if most:
         name = _("round {round} · {most} coins").format(round=number, most=most)
@@ -90,7 +90,7 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
         return _("paused"), palette.STRONG
     if not view.game_number:
         return _("no game yet"), palette.QUIET
-    number, most = view.round_number, view.most
+    number, most = scene.round_on_show
     if view.phase is Phase.LOT:
         return _("game {game} · the lot is drawn").format(game=view.game_number), palette.QUIET
     if not most:
@@ -140,6 +140,8 @@ def _round_page(scene: Scene, view: TableView, place: Place) -> list[Part]:
     height = place.height
     rows = max(height - _MIN_TALK - 4, 1)
     spoken = _spoken_rows(scene, view, place.width, rows)
+    if not spoken and scene.page is Page.ROUND:
+        spoken = _nothing()
     above = min(max(len(spoken), _players(scene, view)), rows) + 2
     earlier = _earlier_lines(view, scene.names, place.width)
     room = max(min(len(earlier), (height - above) // 3, _EARLIER), 1)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from spoof_tui.ui.table.screen import TableScreen
 
-PEEK_TIMEOUT: Final = 0.7
+PEEK_TIMEOUT: Final = 1.5
 """How long the player's hand is shown after one press."""
 
 REPEAT_INTERVAL: Final = 0.12

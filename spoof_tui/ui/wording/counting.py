@@ -125,6 +125,20 @@ def stamp(played: PlayedRound) -> tuple[str, bool]:
     return f"{verdict_sign(holds)} {text}", holds
 
 
+def stamp_of_bid(played: PlayedRound) -> str:
+    """The verdict with its sign and the bid that it is about; empty if it is about none."""
+    text, holds = {
+        Verdict.CALL_BID_TRUE: (_("{bid} was good"), True),
+        Verdict.CALL_BID_FALSE: (_("{bid} was too high"), False),
+        Verdict.CLIFF_RIGHT: (_("exactly {bid}"), True),
+        Verdict.CLIFF_AT_CAP: (_("exactly {bid}"), True),
+        Verdict.CLIFF_WRONG: (_("not exactly {bid}"), False),
+    }.get(played.outcome.verdict, ("", False))
+    if not isinstance(played.words, BiddingRound) or played.words.standing is None:
+        return ""
+    return f"{verdict_sign(holds)} {text.format(bid=played.words.standing[1])}" if text else ""
+
+
 def verdict_sign(holds: bool) -> str:
     """The sign of a verdict: whether the claim was true."""
     return palette.glyphs().yes if holds else palette.glyphs().no

@@ -100,7 +100,7 @@ def test_no_frame_tells_the_end_before_the_end(ending: Ending, viewer: int) -> N
         assert "round 1 · 12 coins in play" in frame.text and frame.text.count("●●●") >= 4
         told = [each for each in ("lose", "win", "= 6", "too high") if each in frame.text]
         assert bool(told) == (frame.beat is Beat.STAMP)
-    assert "round 2" in paid.text
+    assert "Round 1 is over" in paid.text and "Round 1 is over" not in before[-1].text
 
 
 @pytest.mark.parametrize("ending", Ending)
@@ -207,7 +207,7 @@ def test_an_impossible_call_is_struck_out_when_its_fist_opens_and_fined_at_the_c
     ]
 
 
-def test_who_leaves_is_told_and_the_bar_counts_the_school_again_when_the_count_is_paid() -> None:
+def test_who_leaves_is_told_when_the_count_is_paid_and_the_bar_stays_at_the_round_on_show() -> None:
     table = a_school((1, 1, 1), 3, 4)
     scene = scene_of(table.clients[0])
     table.say(Bid(5))
@@ -217,6 +217,6 @@ def test_who_leaves_is_told_and_the_bar_counts_the_school_again_when_the_count_i
         assert "round 1 · 3 in the school" in draw_bar(scene, 80)[0].text
         assert seats(scene)[leaver].note != "leaves"
         step(scene)
-    assert "round 2 · 2 in the school" in draw_bar(scene, 80)[0].text
+    assert "round 1 · 3 in the school" in draw_bar(scene, 80)[0].text
     assert seats(scene)[leaver].note == "leaves"
     assert (middle(scene).above, middle(scene).below) == (f"{leaver} leaves", "Flowers")
