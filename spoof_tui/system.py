@@ -215,6 +215,14 @@ def network_loop() -> asyncio.AbstractEventLoop:
     return asyncio.SelectorEventLoop()
 
 
+async def end(*tasks: asyncio.Future[Any] | None) -> list[Any]:
+    """Cancel these tasks, those that there are, and return their results, or what they raised."""
+    there = [task for task in tasks if task]
+    for task in there:
+        task.cancel()
+    return await asyncio.gather(*there, return_exceptions=True)
+
+
 # The terminal
 
 

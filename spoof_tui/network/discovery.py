@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from protocol.host.rate_limit import Bucket
 from protocol.wire.messages import Card
+from spoof_tui import system
 from spoof_tui.clock import loop_time
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import DEFAULT_PORT, Address, is_public
@@ -138,10 +139,7 @@ class Browser:
     async def close(self) -> None:
         """Stop looking. An error that ended a part of the search is raised here."""
         self._is_open = False
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        results = await asyncio.gather(*tasks, return_exceptions=True)
+        results = await system.end(*self._tasks)
         await self._stop_asking()
         await self._network.close()
         for result in results:

@@ -18,6 +18,7 @@ from protocol.guest.guest import Guest
 from protocol.timing import RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import State, Whereabout
+from spoof_tui import system
 from spoof_tui.clock import loop_time
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address
@@ -106,9 +107,7 @@ class Search:
             return
         browser, self._browser, self._found = self._browser, None, ()
         watching, self._watching, self._seen = self._watching, None, {}
-        if watching:
-            watching.cancel()
-            await asyncio.gather(watching, return_exceptions=True)
+        await system.end(watching)
         if browser:
             # A failed search does no harm.
             with contextlib.suppress(Exception):

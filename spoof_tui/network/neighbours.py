@@ -14,6 +14,7 @@ from typing import Final
 from protocol.guest.guest import Guest
 from protocol.views import LinkState
 from protocol.wire.messages import Whereabout
+from spoof_tui import system
 from spoof_tui.network.addresses import is_of_unknown_link
 
 KNOCK_TIMEOUT: Final = 10.0
@@ -111,9 +112,7 @@ class Neighbours:
         except TimeoutError:
             return False
         finally:
-            for each in calls:
-                each.cancel()
-            await asyncio.gather(*calls, return_exceptions=True)
+            await system.end(*calls)
         return False
 
     async def _call(self, place: Whereabout, delay: float) -> bool:
@@ -123,6 +122,4 @@ class Neighbours:
     async def close(self) -> None:
         """Stop trying."""
         visits, self._visits = list(self._visits.values()), {}
-        for visit in visits:
-            visit.cancel()
-        await asyncio.gather(*visits, return_exceptions=True)
+        await system.end(*visits)

@@ -18,6 +18,7 @@ from protocol.errors import Malformed
 from protocol.limits import MAX_FRAME
 from protocol.timing import RoundTrip
 from protocol.wire.messages import Card, Farewell, Goodbye, Greeting, OtherVersion, read_from_host
+from spoof_tui import system
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Connect, Link, Owner, dial
 from spoof_tui.text.i18n import _
@@ -250,9 +251,7 @@ async def reach_any(
 
 async def hang_up_on(asked: Iterable[asyncio.Task[Any]]) -> None:
     """Cancel attempts to reach tables, and hang up on those that have just succeeded."""
-    for task in asked:
-        task.cancel()
-    for late in await asyncio.gather(*asked, return_exceptions=True):
+    for late in await system.end(*asked):
         if isinstance(late, Reached):
             late.hang_up()
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
 from protocol.wire.messages import OtherVersion
+from spoof_tui import system
 from spoof_tui.bots.levels import Level
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address, own_scoped_addresses
@@ -210,8 +211,7 @@ class Reopening:
 
     async def close(self) -> None:
         """Stop waiting."""
-        self._looking.cancel()
-        await asyncio.gather(self._looking, return_exceptions=True)
+        await system.end(self._looking)
         await self._locator.close()
 
     async def _look(self) -> None:

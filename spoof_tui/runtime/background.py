@@ -99,11 +99,7 @@ class BackgroundLoop:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
         # Tasks are left only if the thread hung while it was stopped.
-        rest = asyncio.all_tasks(self._loop)
-        for task in rest:
-            task.cancel()
-        if rest:
-            self._loop.run_until_complete(asyncio.gather(*rest, return_exceptions=True))
+        self._loop.run_until_complete(system.end(*asyncio.all_tasks(self._loop)))
         self._loop.close()
 
     async def _finish(self, last: Coroutine[Any, Any, object] | None, within: float) -> None:
@@ -112,10 +108,7 @@ class BackgroundLoop:
                 async with asyncio.timeout(within):
                     await last
         finally:
-            rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-            for task in rest:
-                task.cancel()
-            await asyncio.gather(*rest, return_exceptions=True)
+            await system.end(*(asyncio.all_tasks() - {asyncio.current_task()}))
 
 
 class LastWork:

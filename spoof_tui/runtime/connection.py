@@ -17,6 +17,7 @@ from protocol.limits import MAX_HELLO_TIMEOUT
 from protocol.timing import STAND_FOR, UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
+from spoof_tui import system
 from spoof_tui.network.links import Link, Owner, Route
 
 MIN_RETRY_DELAY: Final = 0.2
@@ -223,9 +224,7 @@ class _Events:
             if working.done():
                 working.result()
         finally:
-            for task in (working, *ends):
-                task.cancel()
-            await asyncio.gather(working, *ends, return_exceptions=True)
+            await system.end(working, *ends)
 
 
 class _Silence:

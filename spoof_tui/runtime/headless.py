@@ -69,7 +69,7 @@ class HeadlessHost:
                 await self._woken.wait()
                 self._woken.clear()
                 if founded := self.hosted.server.host.new_table.founded:
-                    staying = await self._carry_on(founded, staying)
+                    staying = await self._carry_on(founded)
         finally:
             hosted = self.place.hosted if self._hands_over else None
             self.heir = hosted.successor(now()) if hosted else None
@@ -88,10 +88,10 @@ class HeadlessHost:
         staying.add_done_callback(lambda _: self._woken.set())
         return staying
 
-    async def _carry_on(self, entry: Entry, staying: asyncio.Task[None]) -> asyncio.Task[None]:
+    async def _carry_on(self, entry: Entry) -> asyncio.Task[None]:
         """Serve the new table that the players have founded here (G8); raises `OSError`."""
         self.place.session.close()
-        new = await gone_along(self.place, staying, entry, self._key)
+        new = await gone_along(self.place, entry)
         assert new.hosted
         self._mind(new.hosted)
         self._notify(CarriedOn())

@@ -24,6 +24,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import NO_ONE, Backing, Measure, TableOpened
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
+from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.door.program import DoorFailed, DoorOpened, DoorProgram
 from spoof_tui.network.addresses import DEFAULT_PORT, own_addresses
@@ -67,6 +68,11 @@ class Plan:
     without them (G3)."""
     clock: int = 0
     """Seconds that a player may take for a fist or a word; 0: no limit (G4)."""
+
+    @property
+    def policy(self) -> HostPolicy:
+        """How its host runs it."""
+        return HostPolicy(own_text(self.host, MAX_NAME), self.start_when, self.games)
 
 
 LOOK_ELSEWHERE: Final = 2.0
@@ -117,8 +123,7 @@ class HostedTable:
             clock=plan.clock,
             salt=secrets.token_bytes(HASH_BYTES),
         )
-        policy = HostPolicy(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
-        host, first = Host.open(key, policy, opened, now(), secrets.token_bytes)
+        host, first = Host.open(key, plan.policy, opened, now(), secrets.token_bytes)
         journal = open_journal(host.table.id, key.public)
         table = cls._served(plan, host, key, journal)
         await table._start(first)
@@ -418,9 +423,7 @@ class HostedTable:
 
     async def _put_out(self) -> None:
         sender, self._sender = self._sender, None
-        if sender:
-            sender.cancel()
-            await asyncio.gather(sender, return_exceptions=True)
+        await system.end(sender)
 
 
 def _is_other_card(before: Table, table: Table) -> bool:

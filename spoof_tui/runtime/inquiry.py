@@ -18,6 +18,7 @@ from protocol.guest.guest import Guest
 from protocol.table.fold import went_on
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
+from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, dial
@@ -56,10 +57,7 @@ class Inquiries:
 
     async def close(self) -> None:
         """Stop asking."""
-        asking = list(self._asking.values())
-        for task in asking:
-            task.cancel()
-        await asyncio.gather(*asking, return_exceptions=True)
+        await system.end(*self._asking.values())
 
     async def _ask(self, answer: Answer, where: tuple[Address, bytes]) -> None:
         try:

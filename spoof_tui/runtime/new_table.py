@@ -10,7 +10,6 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from protocol.crypto.keys import SigningKey
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
 from spoof_tui.network.addresses import Address
@@ -35,37 +34,25 @@ class NewTable:
     """The table itself, if this program is its host."""
 
 
-async def gone_along(
-    old: Participation, staying: asyncio.Task[None], entry: Entry, key: SigningKey
-) -> NewTable:
-    """Leave the old table, where `staying` ends, for the one that `entry` opens.
+async def gone_along(old: Participation, entry: Entry) -> NewTable:
+    """Leave the old table for the one that `entry` opens.
 
     The old table is served until the new one is. Raises `OSError` if no port is free.
     """
-    addresses, served = old.locator.here, old.served
+    addresses, served, key = old.locator.here, old.served, old.who.key
     continued = entry.statement
-    assert isinstance(continued, TableContinued)
+    assert isinstance(continued, TableContinued) and old.staying
     is_host = served is not None and continued.opened.host == key.public
     port = await served.give_port() if served and is_host else []
     try:
         await old.stop_serving()
-        await asyncio.gather(staying, return_exceptions=True)
+        await asyncio.gather(old.staying, return_exceptions=True)
     except BaseException:
         for each in port:
             each.close()
         raise
     hosted = await HostedTable.carry_on(entry, key, served, port) if served and is_host else None
     return NewTable(entry, addresses, hosted)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A seat at a table, for as long as its program stays there."""
-
-    seat: Participation
-    staying: asyncio.Task[None]
-    """The task that runs the seat."""
-    key: SigningKey
 
 
 class Moves:
@@ -86,10 +73,10 @@ class Moves:
         That is so if the player has signed that very table, and was not told in time.
         """
         self._found = continued
-        place = self._player.place
+        seat = self._player.seat
         said = continued.entry.statement
         assert isinstance(said, TableContinued)
-        if place is None or not place.seat.guest.departure.has_signed(said):
+        if seat is None or not seat.guest.departure.has_signed(said):
             return False
         self.follow()
         return True
@@ -108,27 +95,26 @@ class Moves:
     async def connect(self, owner: Owner) -> None:
         """Connect a bot of this program to the current table; raises `OSError`."""
         await self.wait()
-        place = self._player.place
-        if place is None:
+        if self._player.seat is None:
             raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
-        await place.seat.connect(owner)
+        await self._player.seat.connect(owner)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         self._moving = asyncio.get_running_loop().create_task(work)
 
     async def _go_along(self, entry: Entry) -> None:
-        place = self._player.place
-        assert place
+        seat = self._player.seat
+        assert seat
         try:
-            new = await gone_along(place.seat, place.staying, entry, place.key)
+            new = await gone_along(seat, entry)
         except OSError as error:
             self._player.tell(CannotOpen(error))
         else:
-            await self._player.arrive(place.key, new)
+            await self._player.arrive(seat.who.key, new)
 
     async def _go_to(self, found: ContinuedAt) -> None:
-        place = self._player.place
-        assert place
-        place.seat.session.close()
-        await asyncio.gather(place.staying, return_exceptions=True)
-        await self._player.arrive(place.key, NewTable(found.entry, (found.address,)))
+        seat = self._player.seat
+        assert seat and seat.staying
+        seat.session.close()
+        await asyncio.gather(seat.staying, return_exceptions=True)
+        await self._player.arrive(seat.who.key, NewTable(found.entry, (found.address,)))

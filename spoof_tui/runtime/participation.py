@@ -34,6 +34,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
 from protocol.timing import UNSTEADY_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
+from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address, is_public
 from spoof_tui.network.links import Owner, Route
@@ -91,7 +92,9 @@ class Participation:
         search: Search | None = None,
     ) -> None:
         """Sit at the table with this id, found at `addresses`, or `hosted` by this program."""
-        self._who = who
+        self.who: Final = who
+        self.staying: asyncio.Task[None] | None = None
+        """The task that stays at the table; None before it has begun."""
         self._table = table
         self._notify = notify
         self._plays = who.name is not None or hosted is None
@@ -168,19 +171,17 @@ class Participation:
 
     async def run(self) -> None:
         """Stay at the table until the session is over; a hosted table keeps running."""
+        self.staying = asyncio.current_task()
         self._driving = asyncio.create_task(self._drive())
         try:
             await self.session.run()
         finally:
-            self._driving.cancel()
-            await asyncio.gather(self._driving, return_exceptions=True)
+            await system.end(self._driving)
             try:
                 self._stop_looking()
                 await self._serving.end(is_host=self.failover.role is Role.HOSTING)
             finally:
-                if self._pointing:
-                    self._pointing.cancel()
-                    await asyncio.gather(self._pointing, return_exceptions=True)
+                await system.end(self._pointing)
                 await self._inquiries.close()
                 await self._neighbours.close()
                 await self.locator.close()
@@ -200,10 +201,7 @@ class Participation:
             driving = asyncio.create_task(self._drive())
         leaving = asyncio.create_task(self._left.wait())
         await asyncio.wait({leaving, driving}, return_when=asyncio.FIRST_COMPLETED)
-        ending = [leaving] if driving is self._driving else [leaving, driving]
-        for task in ending:
-            task.cancel()
-        await asyncio.gather(*ending, return_exceptions=True)
+        await system.end(leaving, None if driving is self._driving else driving)
 
     def hurry(self) -> None:
         """Make `leave` finish within a second, now or later."""
@@ -321,7 +319,7 @@ class Participation:
 
         Anybody can answer with such a card, and nobody plays here who would notice.
         """
-        guest, epoch = Guest(self._who.key, self._table, self._serving.log), self.guest.epoch
+        guest, epoch = Guest(self.who.key, self._table, self._serving.log), self.guest.epoch
         return await shown(
             guest, answer.address, lambda: guest.table is not None and guest.table.epoch > epoch
         )

@@ -23,7 +23,7 @@ from spoof_tui.network.probe import Reached
 from spoof_tui.runtime.arrival import Arrival, PlayerKeys, Reopening
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, TableDoor
-from spoof_tui.runtime.new_table import Moves, NewTable, Place
+from spoof_tui.runtime.new_table import Moves, NewTable
 from spoof_tui.runtime.notices import (
     ClientNotice,
     ContinuedAt,
@@ -81,8 +81,8 @@ class Player:
         self.company: tuple[Character, ...] = ()
         """The characters of the bots at the player's own table; plain bots if empty."""
         self._name = name
-        self._key: SigningKey | None = None
-        self._seat: Participation | None = None
+        self.seat: Participation | None = None
+        """Where the player sits now."""
         self._staying: asyncio.Task[None] | None = None
         self._reopening: Reopening | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -101,12 +101,12 @@ class Player:
     @property
     def table(self) -> HostedTable | None:
         """The player's own table, while this program hosts it."""
-        return self._seat.hosted if self._seat else None
+        return self.seat.hosted if self.seat else None
 
     @property
     def session(self) -> Session | None:
         """The session of the seat; None before there is one."""
-        return self._seat.session if self._seat else None
+        return self.seat.session if self.seat else None
 
     def sit(
         self,
@@ -129,11 +129,10 @@ class Player:
                 reached.hang_up()
             return
         self._sit_again = lambda where: self.sit(key, table, where, sits=sits)
-        self._key = key
         name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public, hosted)
         # Whatever runs behind a host's door ends with that host, and could not take over.
         may_stand = hosted is not None or door() is not DoorKind.HOST
-        self._seat = Participation(
+        self.seat = Participation(
             Participant(key, name, store, sits, may_stand, opening),
             table,
             self._heard,
@@ -141,10 +140,10 @@ class Player:
             hosted=hosted,
             search=self.search,
         )
-        self._seat.locator.use(reached)
+        self.seat.locator.use(reached)
         if code is not None:
-            self._seat.session.use_code(code)
-        self._staying = asyncio.get_running_loop().create_task(self._seat.run())
+            self.seat.session.use_code(code)
+        self._staying = asyncio.get_running_loop().create_task(self.seat.run())
         if self.keys.other and self._watching is None:
             asked = give_up_when_asked(self.keys.other, self.move_away)
             self._watching = asyncio.get_running_loop().create_task(asked)
@@ -226,7 +225,7 @@ class Player:
 
     def add_bots(self, count: int, level: Level) -> None:
         """Add bots to the player's table."""
-        if self.table is None or self._seat is None:
+        if self.table is None or self.seat is None:
             return
         if self._bots is None:
             self._bots = BotPlayers(self.moves.connect)
@@ -236,8 +235,8 @@ class Player:
 
     def hand_over(self, seat: bytes) -> None:
         """Hand the host's role over, and stay."""
-        if self._seat:
-            self._seat.hand_over(seat)
+        if self.seat:
+            self.seat.hand_over(seat)
 
     def _heard(self, notice: FailoverNotice) -> None:
         if isinstance(notice, SeatState):
@@ -248,7 +247,7 @@ class Player:
         if isinstance(notice, ContinuedAt) and self.moves.found(notice):
             return
         if isinstance(notice, Moved):
-            served = self._seat.served if self._seat else None
+            served = self.seat.served if self.seat else None
             if notice.me and served:
                 self.tell(notice)
                 self._tell_opened(served)
@@ -263,9 +262,9 @@ class Player:
         self.tell(notice)
 
     def _await_reopening(self) -> None:
-        guest = self._seat.guest if self._seat else None
-        if self._seat and guest and guest.table and not self.is_closed:
-            locator = self._seat.locator.another()
+        guest = self.seat.guest if self.seat else None
+        if self.seat and guest and guest.table and not self.is_closed:
+            locator = self.seat.locator.another()
             self._reopening = Reopening(locator, self._reopened)
 
     def _reopened(self, address: Address) -> None:
@@ -279,13 +278,6 @@ class Player:
             return
         await asyncio.gather(reopening.close(), self._staying)
         self._sit_again([self.address] if self.address else [])
-
-    @property
-    def place(self) -> Place | None:
-        """Where the player sits now."""
-        if self._seat is None or self._staying is None or self._key is None:
-            return None
-        return Place(self._seat, self._staying, self._key)
 
     async def arrive(self, key: SigningKey, new: NewTable) -> None:
         """Sit down at a new table."""
@@ -304,14 +296,14 @@ class Player:
 
     async def _go_and_keep_seat(self) -> None:
         self.is_closed = True
-        if self._seat:
-            await self._seat.move_away()
+        if self.seat:
+            await self.seat.move_away()
         await self._part()
 
     def hurry(self) -> None:
         """Make `close` finish within a second."""
-        if self._seat:
-            self._seat.hurry()
+        if self.seat:
+            self.seat.hurry()
 
     async def close_at_once(self) -> None:
         """Leave because the program ends: the player's own table moves to somebody, or closes.
@@ -327,12 +319,12 @@ class Player:
     async def close(self, heir: bytes | None = None) -> None:
         """Leave the table; the player's own one closes, or moves to `heir`."""
         self.is_closed = True
-        if heir is not None and self._seat and self.table:
-            await self._seat.leave(heir)
+        if heir is not None and self.seat and self.table:
+            await self.seat.leave(heir)
         await self.moves.wait()
         # The table first, so that the others hear that it closes, not that people leave.
-        if self._seat:
-            await self._seat.close()
+        if self.seat:
+            await self.seat.close()
         for task in (self._watching, self._explaining):
             if task:
                 task.cancel()

@@ -12,12 +12,11 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.failover import Stand
 from protocol.guest.guest import Guest
 from protocol.host.host import Elected, HostPolicy, Stranded, Superseded
-from protocol.limits import MAX_NAME
 from protocol.table.log import Entry
+from spoof_tui import system
 from spoof_tui.network.server import ReservedPort
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.storage.journal import SeatStore
-from spoof_tui.text.safe_text import own_text
 
 ANNOUNCE_TIMEOUT: Final = 2.0
 """Seconds that the first advert of a table may take."""
@@ -86,10 +85,7 @@ class Serving:
 
     @property
     def _policy(self) -> HostPolicy:
-        if self._last is None:
-            return HostPolicy(self._name or ForeignText(""))
-        plan = self._last.plan
-        return HostPolicy(own_text(plan.host, MAX_NAME), plan.start_when, plan.games)
+        return self._last.plan.policy if self._last else HostPolicy(self._name or ForeignText(""))
 
     def announce(self) -> None:
         """Let others find the table."""
@@ -149,8 +145,7 @@ class Serving:
         if announcing:
             # Cancelled in the middle, it would leave sockets open.
             await asyncio.wait({announcing}, timeout=ANNOUNCE_TIMEOUT)
-            announcing.cancel()
-            await asyncio.gather(announcing, return_exceptions=True)
+            await system.end(announcing)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

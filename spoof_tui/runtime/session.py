@@ -43,6 +43,7 @@ from protocol.table.statements import Leave, Say, Sit
 from protocol.table.verify import fault_of
 from protocol.views import LinkState, Viewpoint
 from protocol.wire.messages import Farewell
+from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.history.keeping import note
 from spoof_tui.network.links import Dial, Link, Route, SingleRoute
@@ -183,8 +184,7 @@ class Session:
             await self._connection.run()
         finally:
             self._connection.stop_beside()
-            ticking.cancel()
-            await asyncio.gather(ticking, return_exceptions=True)
+            await system.end(ticking)
             if not self._connection.is_over:
                 self._connection.close()
             await self._effects.settle(SETTLE_TIMEOUT)

@@ -258,7 +258,7 @@ class Program:
         """What `TableClient` does when a new table is found."""
         assert self.seat and self._staying
         self._note("goes along")
-        new = await gone_along(self.seat, self._staying, entry, self._key)
+        new = await gone_along(self.seat, entry)
         await self._sit(entry.hash, new.addresses, new.hosted, entry)
 
     async def _follow(self, found: ContinuedAt) -> None:

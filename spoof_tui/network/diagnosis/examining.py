@@ -258,9 +258,7 @@ class _Attempts:
 
     async def close(self) -> None:
         """Cancel whatever is not finished."""
-        for task in self._tasks.values():
-            task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await system.end(*self._tasks.values())
 
 
 async def _attempt(
@@ -336,8 +334,7 @@ async def _connect_within(seconds: float, trip: Callable[[], float], address: Ad
             raise TimeoutError
         connecting.result()
     finally:
-        connecting.cancel()
-        await asyncio.gather(connecting, return_exceptions=True)
+        await system.end(connecting)
 
 
 async def _connect(address: Address) -> None:
@@ -356,9 +353,7 @@ async def _first_of(tries: Sequence[Coroutine[Any, Any, _T]]) -> _T:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         return done.pop().result()
     finally:
-        for each in tasks:
-            each.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await system.end(*tasks)
 
 
 async def _try(address: Address, delay: float) -> None:

@@ -69,7 +69,7 @@ async def at_new_table(table: Company, *players: Player) -> list[Player]:
 
 async def _follow(table: Company, player: Player) -> Player:
     entry = player.told(WentOn)[-1].entry
-    new = await done_on(player.machine, gone_along(player.seat, player.task, entry, player.key))
+    new = await done_on(player.machine, gone_along(player.seat, entry))
     with on(player.machine):
         return table.sit(
             "again",
@@ -193,8 +193,8 @@ async def test_a_seat_that_has_gone_along_follows_to_what_it_has_signed_and_to_n
     story = old_table()
     it = continued(story)
     departure = Departure(signing_key(ANN), mark(unsigned(it)) if is_signed else b"m" * 32)
-    place = SimpleNamespace(seat=SimpleNamespace(guest=SimpleNamespace(departure=departure)))
-    moves = Moves(cast(Any, SimpleNamespace(place=place)))
+    seat = SimpleNamespace(guest=SimpleNamespace(departure=departure))
+    moves = Moves(cast(Any, SimpleNamespace(seat=seat)))
     followed: list[bool] = []
     moves.follow = lambda: followed.append(True)  # type: ignore[method-assign]
     entry = Entry.sign(signing_key(ANN), 0, EMPTY, 1, it)
