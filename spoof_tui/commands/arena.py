@@ -7,22 +7,20 @@ import contextlib
 import errno
 import json
 import secrets
-import shutil
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
+from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS
 from spoof_tui import system
 from spoof_tui.bots.characters import CHARACTERS
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.tournament import PLANS
 from spoof_tui.commands import options
-from spoof_tui.commands.check import print_line, shown
-from spoof_tui.commands.printing import FILES, Parser, suggest
+from spoof_tui.commands.printing import FILES, Parser, complain, print_line, shown
+from spoof_tui.commands.progress import Meter
 from spoof_tui.runtime.engine import EngineFailed
 from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _
@@ -41,9 +39,6 @@ GAMES_PER_FILE: Final = 1000
 
 _MAX_SEED: Final = 99_999_999
 _MAX_JOBS: Final = 256
-_BAR_CELLS: Final = 20
-_BAR_INTERVAL: Final = 0.2
-"""Seconds between two updates of the progress bar."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -58,9 +53,9 @@ def main(words: Sequence[str]) -> int:
     try:
         return _play(given)
     except (EngineFailed, Interrupted) as error:
-        _say(str(error))
+        complain(shown(str(error)))
     except OSError as error:
-        _say(f"{error.filename or given.records}: {error.strerror or error}")
+        complain(shown(f"{error.filename or given.records}: {error.strerror or error}"))
     return 1
 
 
@@ -69,17 +64,15 @@ def parser() -> argparse.ArgumentParser:
     about = _("Play levels, simple players and engines against each other, without a network.")
     known = [*(level.value for level in Level), *PLANS, *CHARACTERS]
     parser = Parser(prog="spoof arena", description=about)
-    suggest(
-        parser.add_argument(
-            "players",
-            nargs="+",
-            metavar="PLAYER",
-            help=_(
-                "2 to 9 players at one table: {known}, or engine:COMMAND; "
-                "a character may have a level, as in cliffer:hard"
-            ).format(known=", ".join(known)),
-        ),
-        known,
+    parser.add(
+        "players",
+        nargs="+",
+        metavar="PLAYER",
+        help=_(
+            "2 to 9 players at one table: {known}, or engine:COMMAND; "
+            "a character may have a level, as in cliffer:hard"
+        ).format(known=", ".join(known)),
+        suggests=known,
     )
     parser.add_argument(
         "--games",
@@ -87,12 +80,7 @@ def parser() -> argparse.ArgumentParser:
         default=1000,
         help=_("how many games (default: 1000)"),
     )
-    suggest(
-        parser.add_argument(
-            "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
-        ),
-        PRESETS,
-    )
+    options.add_rule_set(parser)
     parser.add_argument(
         "--jobs",
         type=options.whole(1, _MAX_JOBS),
@@ -104,14 +92,12 @@ def parser() -> argparse.ArgumentParser:
         type=options.whole(0, _MAX_SEED),
         help=_("a seed: the same one gives the same games again"),
     )
-    suggest(
-        parser.add_argument(
-            "--records",
-            metavar="DIR",
-            type=Path,
-            help=_("write every game into files in this folder"),
-        ),
-        FILES,
+    parser.add(
+        "--records",
+        metavar="DIR",
+        type=Path,
+        help=_("write every game into files in this folder"),
+        suggests=FILES,
     )
     options.add_time(parser)
     parser.add_argument("--json", action="store_true", help=_("print the table as JSON"))
@@ -137,11 +123,11 @@ def _play(given: argparse.Namespace) -> int:
     seed = secrets.randbelow(_MAX_SEED) if given.seed is None else given.seed
     date = f"{datetime.now():%Y-%m-%d}" if given.records else ""
     match = Tournament(tuple(given.players), given.rules.text, seed, date, given.time)
-    tally, meter, stopped = Tally(match.players, given.rules), Meter(given.games), False
+    tally, meter, stopped = Tally(match.players, given.rules), Meter(_("games"), given.games), False
     with contextlib.ExitStack() as stack:
         stack.callback(meter.close)
         keep = stack.enter_context(records(given.records)) if given.records else None
-        played = results(match, given.games, given.jobs, meter.tell)
+        played = results(match, given.games, given.jobs, lambda said: complain(shown(said)))
         stack.enter_context(contextlib.closing(played))
         try:
             for result in played:
@@ -175,49 +161,6 @@ def _print(tally: Tally, match: Tournament) -> None:
     if tally.undecided:
         text = _("{count} games went on and on, and were left undecided.")
         print(text.format(count=tally.undecided))
-
-
-def _say(sentence: str) -> None:
-    print_line(f"spoof: {shown(sentence)}", sys.stderr)
-
-
-class Meter:
-    """A progress bar on standard error, if that is a terminal, and sentences printed above it."""
-
-    def __init__(self, games: int) -> None:
-        self._games = games
-        self._begun = self._drawn = time.monotonic()
-        self._is_shown = sys.stderr is not None and sys.stderr.isatty()
-        self._width = 0
-
-    def show(self, done: int) -> None:
-        """Show that this many games were played."""
-        now = time.monotonic()
-        if not self._is_shown or now - self._drawn < _BAR_INTERVAL:
-            return
-        self._drawn = now
-        left = (now - self._begun) * (self._games - done) / done
-        full = _BAR_CELLS * done // self._games
-        text = _("{done} of {games} games, {seconds:.0f} s left, Ctrl-C stops")
-        about = text.format(done=done, games=self._games, seconds=left)
-        self._draw(f"[{'#' * full}{'.' * (_BAR_CELLS - full)}] {about}")
-
-    def tell(self, sentence: str) -> None:
-        """Print a sentence on a line of its own."""
-        self.close()
-        _say(sentence)
-
-    def close(self) -> None:
-        """Remove the bar."""
-        if self._width:
-            self._draw("")
-            print(end="\r", file=sys.stderr, flush=True)
-
-    def _draw(self, line: str) -> None:
-        # A line that wraps could not be overwritten.
-        line = line[: shutil.get_terminal_size().columns - 1]
-        print(end=f"\r{line:{self._width}}", file=sys.stderr, flush=True)
-        self._width = len(line)
 
 
 class Records:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from protocol.wire.messages import OtherVersion
 from spoof_tui import system
 from spoof_tui.commands import options
-from spoof_tui.commands.check import print_line
-from spoof_tui.commands.printing import Parser
+from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
@@ -39,12 +38,7 @@ def main(words: Sequence[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line of `spoof bot`."""
     parser = Parser(prog="spoof bot", description=_("Add bots to a table."))
-    parser.add_argument(
-        "table",
-        nargs="?",
-        metavar="TABLE | HOST:PORT",
-        help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
-    )
+    options.add_table(parser)
     parser.add_argument("--count", type=options.whole(1, 9), default=1, help=_("how many (1 to 9)"))
     options.add(parser, LEVEL)
     options.add(parser, COMPANY)
@@ -67,16 +61,16 @@ async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> in
         address = await find(given.table)
         answer = await probe(address, SLOW_TIMEOUT)
     except (NotFound, ProbeFailed) as error:
-        print(f"spoof: {error}", file=sys.stderr)
+        complain(error)
         return 1
     if answer.card is None:
         why = cannot_open(OtherVersion(answer.protocol, answer.program))
-        print(f"spoof: {why}", file=sys.stderr)
+        complain(why)
         return 1
     try:
         engines = await asyncio.to_thread(_engines, given)
     except EngineFailed as failed:
-        _tell(str(failed))
+        complain(str(failed))
         return 1
     try:
         return await _sit(given, address, answer.card, engines, last_resort)
@@ -133,13 +127,13 @@ def _status(players: BotPlayers, is_stopped: bool) -> int:
     from spoof_tui.ui.wording.sentences import not_let_in
 
     if players.refused is not None:
-        print(f"spoof: {not_let_in(players.refused)}", file=sys.stderr)
+        complain(not_let_in(players.refused))
         return 1
     if deceived := players.deceived:
-        print(f"spoof: {_why_broken(deceived)}", file=sys.stderr)
+        complain(_why_broken(deceived))
         return 1
     if players.failed is not None:
-        _tell(str(players.failed))
+        complain(str(players.failed))
         return 1
     return system.STOPPED if is_stopped else 0
 
@@ -148,7 +142,7 @@ def _engines(given: argparse.Namespace) -> list[Engine]:
     """As many engines as were asked for, running; if it raises `EngineFailed`, none is."""
     with contextlib.ExitStack() as stack:
         engines = [
-            stack.enter_context(Engine(given.engine, _tell, given.time))
+            stack.enter_context(Engine(given.engine, complain, given.time))
             for _number in range(given.count if given.engine is not None else 0)
         ]
         for engine in engines:
@@ -160,10 +154,6 @@ def _engines(given: argparse.Namespace) -> list[Engine]:
 def _end(engines: list[Engine]) -> None:
     for engine in engines:
         engine.close()
-
-
-def _tell(sentence: str) -> None:
-    print_line(f"spoof: {sentence}", sys.stderr)
 
 
 async def _close(players: BotPlayers, search: Search) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 
 from protocol.notation import Fault, GameBegun, GameOver, Judged, judged, pieces
 from protocol.notation.faults import NOTATION
-from spoof_tui.commands.printing import FILES, suggest
+from spoof_tui.commands.printing import FILES
 from spoof_tui.commands.printing import Parser as Parser
 from spoof_tui.commands.printing import print_line as print_line
 from spoof_tui.commands.printing import shown as shown
@@ -48,12 +48,8 @@ def parser() -> argparse.ArgumentParser:
         prog="spoof check",
         description=_("Read game records and recompute every round."),
     )
-    suggest(
-        parser.add_argument(
-            "files", nargs="+", metavar="FILE", help=_("a game record; - is standard input")
-        ),
-        FILES,
-    )
+    record = _("a game record; - is standard input")
+    parser.add("files", nargs="+", metavar="FILE", help=record, suggests=FILES)
     parser.add_argument(
         "--json", action="store_true", help=_("print what was recomputed as one JSON document")
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.rules.options import Rules
 from spoof_tui import system
-from spoof_tui.commands.printing import Parser
+from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ async def _demo() -> int:
         finally:
             await bots.close()
     except (NotFound, TimeoutError) as error:
-        print(f"spoof: {str(error) or _('the game did not end')}", file=sys.stderr)
+        complain(str(error) or _("the game did not end"))
         return 1
     finally:
         await table.close()

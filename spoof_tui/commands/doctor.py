@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spoof_tui import console, system
-from spoof_tui.commands.printing import Parser
+from spoof_tui.commands.printing import Parser, hanging, page_width
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request, examine
 from spoof_tui.network.diagnosis.findings import Finding, Severity
@@ -82,18 +80,10 @@ def _lines(finding: Finding) -> Iterator[str]:
         _("do"): words.todo,
     }
     column = max(map(len, labels)) + 4
-    width = min(max(shutil.get_terminal_size().columns, 40), _WIDEST)
     yield f"{sign} {words.headline}  [{finding.code.value}]"
     for label, text in labels.items():
         first = f"  {label}".ljust(column)
-        yield from textwrap.wrap(
-            text,
-            width,
-            initial_indent=first,
-            subsequent_indent=" " * column,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        yield from hanging(text, page_width(_WIDEST), first, " " * column)
 
 
 def _as_json(findings: Sequence[Finding], tables: Sequence[Address]) -> str:

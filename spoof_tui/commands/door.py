@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import spoof_tui.door
 from spoof_tui import system
 from spoof_tui.commands import options
-from spoof_tui.commands.printing import Parser
+from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.door import folders
 from spoof_tui.door.program import (
     DEFAULT_PORT,
@@ -165,7 +165,7 @@ def _tell(said: DoorOpened | DoorFailed, is_attached: bool) -> int:
     if is_attached:
         print(line_of(said), flush=True)
     elif isinstance(said, DoorFailed):
-        print(f"spoof: {said.why}", file=sys.stderr)
+        complain(said.why)
     else:
         print("\n".join(door_lines(said)), flush=True)
     return 1 if failed else 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,17 +11,13 @@ from itertools import groupby, product
 from pathlib import Path
 from typing import Final
 
-from spoof_tui.commands.printing import Parser, suggest
+from spoof_tui.commands.printing import Parser, hanging, page_width
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.storage.paths import state_folder
 from spoof_tui.text.documents import TOPICS, Block, Code, Entry, Heading, Item, Paragraph, page
 from spoof_tui.text.i18n import LANGUAGES, _
 from spoof_tui.ui.wording.manual import wall
 
-WIDEST: Final = 88
-"""Maximum columns of text, however wide the terminal is."""
-
-_NARROWEST: Final = 40
 _GAP: Final = 2
 
 
@@ -30,7 +25,7 @@ def main(words: Sequence[str]) -> int:
     """Print a page, the help of a command, or what the pages say about a word; 2 if
     nothing fits."""
     given: str | None = parser().parse_args(words).topic
-    width = min(max(shutil.get_terminal_size().columns, _NARROWEST), WIDEST)
+    width = page_width()
     if given is None:
         lines = list(overview(width))
     elif (topic := topic_called(given)) is not None:
@@ -51,11 +46,13 @@ def main(words: Sequence[str]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line of `spoof help`."""
     parser = Parser(prog="spoof help", description=_("The manual, by topics."))
-    topic = parser.add_argument(
-        "topic", nargs="?", metavar="TOPIC",
+    parser.add(
+        "topic",
+        nargs="?",
+        metavar="TOPIC",
         help=_("a topic, a command, or a word to look for; without one, the topics are listed"),
-    )  # fmt: skip
-    suggest(topic, [*TOPICS, *COMMANDS])
+        suggests=[*TOPICS, *COMMANDS],
+    )
     return parser
 
 
@@ -141,9 +138,9 @@ def _lines(block: Block, width: int) -> Iterator[str]:
         case Code(lines):
             yield from (f"{' ' * _GAP}{line}" for line in lines)
         case Item(text):
-            yield from _wrapped(text, width, "- ", "  ")
+            yield from hanging(text, width, "- ", "  ")
         case Paragraph(text):
-            yield from _wrapped(text, width)
+            yield from hanging(text, width)
 
 
 def _rows(entries: Sequence[Entry], width: int) -> Iterator[str]:
@@ -154,14 +151,7 @@ def _rows(entries: Sequence[Entry], width: int) -> Iterator[str]:
         if len(name.rstrip()) + _GAP > column:
             yield name
             name = " " * column
-        yield from _wrapped(entry.text, width, name, " " * column)
-
-
-def _wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:
-    return textwrap.wrap(
-        text, width, initial_indent=first, subsequent_indent=others,
-        break_on_hyphens=False, break_long_words=False,
-    )  # fmt: skip
+        yield from hanging(entry.text, width, name, " " * column)
 
 
 def _shortened(path: Path) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -15,12 +14,12 @@ from typing import Any, TypeAlias, TypeVar
 from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
 from protocol.limits import MAX_NAME
-from protocol.rules.options import MAX_PLAYERS, PRESETS, Rules
+from protocol.rules.options import MAX_PLAYERS
 from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.door import door_lines
 from spoof_tui.commands.options import add_plain
-from spoof_tui.commands.printing import Parser, suggest
+from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
 from spoof_tui.door.program import DoorFailed, DoorOpened, web_missing
 from spoof_tui.network.locator import Search
@@ -80,7 +79,7 @@ def _resume(given: argparse.Namespace) -> int:
     try:
         saved = saved_table(given.resume)
     except CannotSave as error:
-        print(f"spoof: {error}", file=sys.stderr)
+        complain(error)
         return 1
     if given.headless:
         search = Search()
@@ -122,12 +121,7 @@ def parser() -> argparse.ArgumentParser:
     """The command line of `spoof host`."""
     parser = Parser(prog="spoof host", description=_("Open a table."))
     parser.add_argument("--name", type=options.name, help=_("the name of the table"))
-    suggest(
-        parser.add_argument(
-            "--rules", type=options.rules, default=Rules.parse("milan"), help=options.rules_help()
-        ),
-        PRESETS,
-    )
+    options.add_rule_set(parser)
     for question in FORM:
         options.add(parser, question)
     parser.add_argument(
@@ -219,21 +213,19 @@ async def _serve(
     system.on_termination(asyncio.get_running_loop(), stop, interrupt=True)
     identity = Identity.of(host) if host else Identity.claim()
     if identity is None:
-        print(_("spoof: another program of yours hosts that table."), file=sys.stderr)
+        complain(_("another program of yours hosts that table."))
         return 1
     key = SigningKey(identity.seed)
     try:
         table = await _unless(told, begin(key))
     except Elsewhere as found:
-        text = _(
-            "spoof: that table is open already, at {address}. To play on: spoof join {address}"
-        )
-        print(text.format(address=found.answer.address.text), file=sys.stderr)
+        text = _("that table is open already, at {address}. To play on: spoof join {address}")
+        complain(text.format(address=found.answer.address.text))
         return 1
     except (OSError, ProtocolError) as caught:
         error = caught if isinstance(caught, OSError) else OSError(str(caught))
         why = error.strerror or str(error)
-        print(_("spoof: the table cannot be opened: {why}").format(why=why), file=sys.stderr)
+        complain(_("the table cannot be opened: {why}").format(why=why))
         return 1
     if table is None:
         return 0

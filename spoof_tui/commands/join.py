@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from protocol.limits import MAX_NAME
 from spoof_tui import system
 from spoof_tui.commands import options
 from spoof_tui.commands.options import add_plain
-from spoof_tui.commands.printing import Parser
+from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def main(words: Sequence[str]) -> int:
         # Nobody serves it now: a player with a seat there waits for the others, or serves it.
         saved = None if given.watch else _kept(given.table)
         if saved is None:
-            print(f"spoof: {error}", file=sys.stderr)
+            complain(error)
             return 1
         errand = Errand(saved=saved)
     return show_app(errand, is_plain=given.plain, name=given.name)
@@ -54,12 +53,7 @@ def _kept(named: str | None) -> SavedTable | None:
 def parser() -> argparse.ArgumentParser:
     """The command line of `spoof join`."""
     parser = Parser(prog="spoof join", description=_("Sit down at a table."))
-    parser.add_argument(
-        "table",
-        nargs="?",
-        metavar="TABLE | HOST:PORT",
-        help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
-    )
+    options.add_table(parser)
     parser.add_argument(
         "invited", nargs="?", metavar="CODE", type=options.code, help=_("its join code")
     )

@@ -11,7 +11,7 @@ from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
 from protocol.rules.options import PRESETS, Rules
-from spoof_tui.commands.printing import suggest
+from spoof_tui.commands.printing import Parser, suggest
 from spoof_tui.text import known
 from spoof_tui.text.i18n import _
 
@@ -150,10 +150,21 @@ def _checked(read: Callable[[str], T]) -> Callable[[str], T]:
     return parse
 
 
-def rules_help() -> str:
-    """The help of the argument that `rules` parses."""
+def add_rule_set(parser: Parser) -> None:
+    """Add `--rules`: what is played."""
     text = _("what is played: {presets}, with changes such as 'milan cap=5' (default: milan)")
-    return text.format(presets=", ".join(PRESETS))
+    help = text.format(presets=", ".join(PRESETS))
+    parser.add("--rules", type=rules, default=Rules.parse("milan"), help=help, suggests=PRESETS)
+
+
+def add_table(parser: Parser) -> None:
+    """Add the table to go to."""
+    parser.add_argument(
+        "table",
+        nargs="?",
+        metavar="TABLE | HOST:PORT",
+        help=_("the table’s name or a part of it, or its address (default: the only one there is)"),
+    )
 
 
 FLAGS: Final = ("--plain", "--no-plain")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
-from spoof_tui.commands.printing import print_line
+from spoof_tui.commands.printing import NARROWEST, page_width, print_line
+from spoof_tui.commands.progress import Meter
 from spoof_tui.history.index import Question, consult
 from spoof_tui.text.ascii import respelling
 from spoof_tui.text.i18n import _
@@ -20,8 +20,6 @@ T = TypeVar("T")
 
 MAX_WIDTH: Final = 96
 """Maximum columns, however wide the terminal is."""
-
-_NARROWEST: Final = 40
 
 _STYLES: Final = {
     Tone.TEXT: "",
@@ -63,28 +61,23 @@ def damaged(path: str) -> str:
     ).format(path=path)
 
 
-_WORTH_TELLING: Final = 1000
-"""Records that take some seconds to read."""
+def _progress() -> Callable[[int, int], None]:
+    """Shows how many records have been read, if that takes a while."""
+    meter: Meter | None = None
 
+    def tell(done: int, all: int) -> None:
+        nonlocal meter
+        meter = meter or Meter(_("Reading the records"), all)
+        meter.show(done)
+        if done >= all:
+            meter.close()
 
-class _Progress:
-    """Shows on a terminal how many records have been read, if that takes a while."""
-
-    def __call__(self, done: int, all: int) -> None:
-        if all < _WORTH_TELLING or sys.stderr is None or not sys.stderr.isatty():
-            return
-        text = _("Reading the records: {done} of {all}").format(done=done, all=all)
-        end = "\n" if done >= all else ""
-        print(f"\r{text}", end=end, file=sys.stderr, flush=True)
-
-
-def _progress() -> _Progress:
-    return _Progress()
+    return tell
 
 
 def width() -> int:
     """The columns of a page."""
-    return max(min(shutil.get_terminal_size().columns - 1, MAX_WIDTH), _NARROWEST)
+    return max(page_width(MAX_WIDTH + 1) - 1, NARROWEST)
 
 
 def print_page(lines: Iterable[Line]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from spoof_tui import console, system, visiting
 from spoof_tui.commands.options import add_one_of, add_plain, whole
-from spoof_tui.commands.printing import Parser, no_terminal
+from spoof_tui.commands.printing import Parser, complain, no_terminal
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Settings
 from spoof_tui.text.i18n import _
 
@@ -57,7 +56,7 @@ def show_app(errand: Errand | None, *, is_plain: bool | None = None, **only_now:
 
     plain = wants_lines(Settings.load()) if is_plain is None else is_plain
     if not plain and not system.has_terminal():
-        print(no_terminal(), file=sys.stderr)
+        complain(no_terminal())
         return 2
     if plain:
         from spoof_tui.plain.evening import run_evening

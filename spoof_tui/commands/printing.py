@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable
 from typing import Any, Final, NoReturn, TextIO
 
@@ -23,6 +25,10 @@ class Parser(argparse.ArgumentParser):
         setattr(argparse, "ngettext", counted_by_argparse)  # noqa: B010
         super().__init__(**said)
 
+    def add(self, *names: str, suggests: Iterable[str], **said: Any) -> None:
+        """Add an argument without choices, for which a shell suggests these words."""
+        suggest(self.add_argument(*names, **said), suggests)
+
     def error(self, message: str) -> NoReturn:
         complain(shown(message))
         hint = _("Try: {command}").format(command=f"{self.prog} --help")
@@ -40,9 +46,32 @@ def shown(text: str) -> str:
     return text if text.isprintable() else repr(text)[1:-1]
 
 
-def complain(sentence: str) -> None:
+def complain(sentence: object) -> None:
     """Print on standard error what is wrong."""
     print_line(f"spoof: {sentence}", sys.stderr)
+
+
+WIDEST: Final = 88
+"""Maximum columns of text, however wide the terminal is."""
+
+NARROWEST: Final = 40
+
+
+def page_width(widest: int = WIDEST) -> int:
+    """The columns of what is printed."""
+    return min(max(shutil.get_terminal_size().columns, NARROWEST), widest)
+
+
+def hanging(text: str, width: int, first: str = "", others: str = "") -> list[str]:
+    """The text in lines that begin with `first` and then `others`; no word is broken."""
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
 
 
 def print_line(line: str, stream: TextIO) -> None:
@@ -54,7 +83,7 @@ def print_line(line: str, stream: TextIO) -> None:
 def no_terminal() -> str:
     """The sentence for when nothing can be drawn."""
     return _(
-        "spoof: this needs a terminal to draw on (with ssh: ssh -t). Without one, try: "
+        "this needs a terminal to draw on (with ssh: ssh -t). Without one, try: "
         "spoof --plain, or spoof demo"
     )
 

@@ -10,28 +10,22 @@ from __future__ import annotations
 import contextlib
 import stat
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
 from spoof_tui.commands.printing import shown
+from spoof_tui.commands.progress import Meter
 from spoof_tui.storage.paths import LOG
 from spoof_tui.text.i18n import _
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
 
 STANDARD_INPUT: Final = "-"
 """The name that means standard input."""
 
 MAX_BYTES: Final = 1 << 28
 """Bytes of one file that are read: a hundred times the longest evening of nine players."""
-
-PROGRESS_DELAY: Final = 1.0
-"""Seconds after which a terminal is shown how far the reading is."""
 
 _CHUNK: Final = 64 * 1024
 _MEGABYTE: Final = 1 << 20
@@ -47,11 +41,13 @@ def chunks(name: str) -> Iterator[bytes]:
         if name == STANDARD_INPUT:
             if sys.stdin is None:
                 raise CannotRead(_("it is closed"))
-            with contextlib.closing(_Meter(None, is_typed=sys.stdin.isatty())) as meter:
+            with contextlib.closing(
+                Meter(_("reading"), None, is_size=True, is_typed=sys.stdin.isatty())
+            ) as meter:
                 yield from _parts(sys.stdin.buffer, meter)
         else:
             # Before it is opened: opening a pipe waits for a writer.
-            meter = _Meter(_size(Path(name)))
+            meter = Meter(_("reading"), _size(Path(name)), is_size=True)
             with contextlib.closing(meter), Path(name).open("rb") as file:
                 yield from _parts(file, meter)
     except OSError as error:
@@ -105,65 +101,13 @@ def _too_big() -> str:
     )
 
 
-def _parts(file: BinaryIO, meter: _Meter) -> Iterator[bytes]:
+def _parts(file: BinaryIO, meter: Meter) -> Iterator[bytes]:
     done = 0
     while part := file.read(_CHUNK):
         done += len(part)
         _check_size(done)
         yield part
         meter.show(done)
-
-
-class _Meter:
-    """Shows on a terminal how much was read, once reading takes more than `PROGRESS_DELAY`."""
-
-    def __init__(self, size: int | None, *, is_typed: bool = False) -> None:
-        """`is_typed`: the input comes from a keyboard, whose terminal a bar would disturb."""
-        self._size = size
-        self._progress: Progress | None = None
-        self._is_over = False
-        self._lock = threading.Lock()
-        self._timer = threading.Timer(PROGRESS_DELAY, self._begin)
-        self._timer.daemon = True
-        if sys.stderr is not None and sys.stderr.isatty() and not is_typed:
-            self._timer.start()
-
-    def _begin(self) -> None:
-        progress = _progress()
-        with self._lock:
-            if not self._is_over:
-                progress.start()
-                progress.add_task(_("reading"), total=self._size)
-                self._progress = progress
-
-    def show(self, done: int) -> None:
-        """Show that this many bytes were read and processed."""
-        if self._progress is not None:
-            self._progress.update(self._progress.task_ids[0], completed=done)
-
-    def close(self) -> None:
-        """Remove the bar."""
-        self._timer.cancel()
-        with self._lock:
-            self._is_over = True
-            if self._progress is not None:
-                self._progress.stop()
-
-
-def _progress() -> Progress:
-    """A bar with the share read and the time left. Imported only for a file that takes a while."""
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-
-    return Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        DownloadColumn(),
-        TimeRemainingColumn(),
-        TextColumn(_("Ctrl-C stops"), markup=False),
-        console=Console(file=sys.stderr),
-        transient=True,
-    )
 
 
 # Game records

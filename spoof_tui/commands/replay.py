@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spoof_tui import console, system
-from spoof_tui.commands.printing import FILES, Parser, no_terminal, shown, suggest
+from spoof_tui.commands.printing import FILES, Parser, complain, no_terminal, shown
 from spoof_tui.commands.reading import CannotReplay, source
 from spoof_tui.text.i18n import _
 
@@ -24,7 +24,7 @@ def main(words: Sequence[str]) -> int:
         print(_("{file}: {why}").format(file=shown(name), why=error), file=sys.stderr)
         return UNREADABLE
     if not system.has_terminal():
-        print(no_terminal(), file=sys.stderr)
+        complain(no_terminal())
         return UNREADABLE
     console.use_utf8()
     from spoof_tui.storage.settings import Settings
@@ -44,12 +44,6 @@ def parser() -> argparse.ArgumentParser:
             "backwards or automatically."
         ),
     )
-    suggest(
-        parser.add_argument(
-            "file",
-            metavar="FILE",
-            help=_("a game record (.spoof), or the log of a table (.log)"),
-        ),
-        FILES,
-    )
+    record = _("a game record (.spoof), or the log of a table (.log)")
+    parser.add("file", metavar="FILE", help=record, suggests=FILES)
     return parser

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -14,7 +12,7 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.options import GuessingRules
 from spoof_tui.bots.coach import Review, review
 from spoof_tui.commands.check import Parser, shown
-from spoof_tui.commands.printing import FILES, suggest
+from spoof_tui.commands.printing import FILES, hanging, page_width
 from spoof_tui.commands.reading import CannotReplay, source
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.replay.reader import RecordedGame, Recording
@@ -50,7 +48,7 @@ def main(words: Sequence[str]) -> int:
         packed = [_packed(game, seat, judged) for game, seat, judged in reviews]
         print(json.dumps(packed, ensure_ascii=False, indent=1))
     else:
-        width = min(shutil.get_terminal_size().columns, _WIDEST)
+        width = page_width(_WIDEST)
         print("\n\n".join("\n".join(_wrapped(_told(*each), width)) for each in reviews))
     return 0
 
@@ -64,12 +62,8 @@ def parser() -> argparse.ArgumentParser:
             "bot would have said, and what to learn from it. Nobody’s hidden hand is used."
         ),
     )
-    suggest(
-        parser.add_argument(
-            "file", metavar="FILE", help=_("a game record (.spoof), or a log (.log)")
-        ),
-        FILES,
-    )
+    record = _("a game record (.spoof), or the log of a table (.log)")
+    parser.add("file", metavar="FILE", help=record, suggests=FILES)
     parser.add_argument(
         "--player", metavar="NAME", help=_("whose words; your own name if left out")
     )
@@ -137,7 +131,7 @@ def _told(game: RecordedGame, seat: int, judged: Review) -> Iterator[str]:
 
 def _wrapped(lines: Iterator[str], width: int) -> Iterator[str]:
     for line in lines:
-        yield from textwrap.wrap(line, width, subsequent_indent="  ") or [""]
+        yield from hanging(line, width, others="  ") or [""]
 
 
 def _packed(game: RecordedGame, seat: int, judged: Review) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from typing import Final
 
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, BiddingRules, Rules, Token, written
-from spoof_tui.commands.printing import Parser, suggest
+from spoof_tui.commands.printing import Parser, hanging, page_width
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.clauses import Chapter, rulebook
@@ -24,10 +23,6 @@ from spoof_tui.ui.wording.options import (
 )
 from spoof_tui.ui.wording.titles import preset_name
 
-WIDEST: Final = 88
-"""Maximum columns of text, however wide the terminal is."""
-
-_NARROWEST: Final = 40
 _GAP: Final = 2
 _LEAST: Final = 12
 """Minimum columns of a preset; below that the labels are shortened instead."""
@@ -39,7 +34,7 @@ _MARKS: Final = 7
 def main(words: Sequence[str]) -> int:
     """Print a rulebook, or the list of them; 2 if there is none of that name."""
     given = parser().parse_args(words)
-    width = min(max(shutil.get_terminal_size().columns, _NARROWEST), WIDEST)
+    width = page_width()
     if given.preset is None:
         _print(overview(width))
         return 0
@@ -61,7 +56,7 @@ def parser() -> argparse.ArgumentParser:
         description=_("Print a rulebook, or, without a preset, how the presets differ."),
     )
     known = ", ".join(PRESETS)
-    suggest(parser.add_argument("preset", nargs="?", metavar="PRESET", help=known), PRESETS)
+    parser.add("preset", nargs="?", metavar="PRESET", help=known, suggests=PRESETS)
     parser.add_argument(
         "options", nargs="*", metavar="option=value", help=_("changes to the preset, such as cap=5")
     )
@@ -92,22 +87,16 @@ def _chapter(chapter: Chapter, column: int, width: int) -> Iterator[str]:
     yield chapter.title
     for clause in chapter.clauses:
         mark = ("* " if clause.differs else "  ") + clause.mark
-        yield from _hanging(mark, clause.text, column, width)
+        yield from hanging(clause.text, width, mark.ljust(column), " " * column)
         for text in clause.differs:
-            yield from _hanging("", f"({text})", column, width)
-
-
-def _hanging(mark: str, text: str, column: int, width: int) -> list[str]:
-    return textwrap.wrap(
-        text, width, initial_indent=mark.ljust(column), subsequent_indent=" " * column
-    )
+            yield from hanging(f"({text})", width, " " * column, " " * column)
 
 
 def overview(width: int) -> Iterator[str]:
     """What the presets are, and a table of the options in which those of one game differ."""
     column = max(map(len, PRESETS)) + _GAP
     for name in PRESETS:
-        yield from _hanging(name, preset_words(name), column, width)
+        yield from hanging(preset_words(name), width, name.ljust(column), " " * column)
     games = {type(rules) for rules in PRESETS.values()}
     for game in sorted(games, key=lambda each: each is not BiddingRules):
         presets = {name: rules for name, rules in PRESETS.items() if isinstance(rules, game)}

@@ -69,7 +69,7 @@ def packed(told: Statistics) -> dict[str, Any]:
         word.value if word else "all": [[each.right, each.all] for each in scores]
         for word, scores in told.odds.items()
     }
-    found["years"] = [list(month) for month in told.months]
+    found["years"] = [list(each) for each in found.pop("months")]
     return found
 
 

@@ -6,9 +6,7 @@ Whatever a file holds, what is printed of it is escaped or has passed the gate f
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -27,7 +25,7 @@ from spoof_tui.commands.check import (
     print_line,
     shown,
 )
-from spoof_tui.commands.printing import FILES, suggest
+from spoof_tui.commands.printing import FILES, hanging, page_width
 from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks, frames
 from spoof_tui.storage.paths import JOURNAL
 from spoof_tui.text.i18n import _
@@ -41,10 +39,6 @@ from spoof_tui.ui.wording.verify_report import (
     statement_text,
 )
 
-WIDEST: Final = 88
-"""Maximum columns of the explanation, however wide the terminal is."""
-
-_NARROWEST: Final = 40
 _INDENT: Final = "  "
 
 
@@ -63,7 +57,8 @@ def main(arguments: Sequence[str]) -> int:
         worst = max(worst, _judge(name, told, options.files))
     told.close()
     if options.explain and not options.json:
-        _explain()
+        for line in _explain():
+            print_line(line, sys.stdout)
     return worst
 
 
@@ -75,12 +70,8 @@ def parser() -> argparse.ArgumentParser:
             "Check saved table logs: signatures, seals, the lot, the rules and the result."
         ),
     )
-    suggest(
-        parser.add_argument(
-            "files", nargs="*", metavar="FILE", help=_("a saved log; - is standard input")
-        ),
-        FILES,
-    )
+    log = _("a saved log; - is standard input")
+    parser.add("files", nargs="*", metavar="FILE", help=log, suggests=FILES)
     parser.add_argument(
         "--json", action="store_true", help=_("print the findings as one JSON document")
     )
@@ -151,19 +142,12 @@ class _Json:
         print_line(json.dumps({"logs": self._logs}, indent=1), sys.stdout)
 
 
-def _explain() -> None:
-    width = min(max(shutil.get_terminal_size().columns, _NARROWEST), WIDEST)
-    for line in _explained(width):
-        print_line(line, sys.stdout)
-
-
-def _explained(width: int) -> Iterator[str]:
+def _explain() -> Iterator[str]:
+    width = page_width()
     for heading, sentences in explanation():
         yield heading
         for sentence in sentences:
-            yield from textwrap.wrap(
-                sentence, width, initial_indent="- ", subsequent_indent=_INDENT
-            )
+            yield from hanging(sentence, width, "- ", _INDENT)
 
 
 # As JSON

@@ -14,7 +14,6 @@ from protocol.table.statements import AwardFine, Elect, Gesticulate, Gesture, Li
 from protocol.views import TableView
 from spoof_tui.plain import answers
 from spoof_tui.plain.answers import table_help
-from spoof_tui.plain.narrator import sentence, way
 from spoof_tui.plain.notices import invitation_lines
 from spoof_tui.runtime.session import talk
 from spoof_tui.text.i18n import _, pgettext
@@ -26,7 +25,7 @@ from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.gestures import gesture_help, gesture_name
 from spoof_tui.ui.wording.moderation import Proposal
 from spoof_tui.ui.wording.names import name_of
-from spoof_tui.ui.wording.sentences import AWARDED, drink_name, offence_name
+from spoof_tui.ui.wording.sentences import AWARDED, drink_name, offence_name, sentence, way
 
 if TYPE_CHECKING:
     from spoof_tui.plain.table import PlainTable

@@ -9,7 +9,7 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid
 from protocol.views import SeatStatus, SeatView, TableView
-from spoof_tui.plain.narrator import called, coins_line, listed, seats_line, sentence, whole_count
+from spoof_tui.plain.narrator import at_start, coins_line, seats_line, whole_count
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import plain_help
@@ -22,8 +22,8 @@ from spoof_tui.ui.wording.absence import place_words, waiting_words
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.manual import ending_meanings, how_a_round_goes, how_it_ends
 from spoof_tui.ui.wording.moderation import sitting
-from spoof_tui.ui.wording.names import name_of
-from spoof_tui.ui.wording.sentences import drink_name, offence_name, payers, word_name
+from spoof_tui.ui.wording.names import listed, name_of
+from spoof_tui.ui.wording.sentences import drink_name, offence_name, payers, sentence, word_name
 from spoof_tui.ui.wording.titles import call_words
 
 
@@ -34,7 +34,7 @@ def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
         yield coins_line(view, names)
     for place, seat in enumerate(view.seats):
         if seat in sitting(view) and (words := ", ".join(_about(seat, view))):
-            yield f"{called(place, names, view.me)}: {words}."
+            yield f"{at_start(place, names, view.me)}: {words}."
     yield sentences.standing(view, names)
     if view.speaker is not None:
         text = _("It is your turn.") if view.speaker == view.me else _("{name} is to speak.")
@@ -123,7 +123,7 @@ def slate_lines(view: TableView, names: Sequence[str]) -> Iterator[str]:
     for place, seat in enumerate(view.seats if view.has_slate else ()):
         owed = view.slate.owed(seat.key)
         text = ngettext("{count} drink", "{count} drinks", owed).format(count=owed)
-        yield f"{called(place, names, view.me)}: {text}."
+        yield f"{at_start(place, names, view.me)}: {text}."
     for fine in view.slate.fines:
         if not fine.lifted:
             name = name_of(view, fine.key)

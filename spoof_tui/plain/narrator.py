@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +11,7 @@ from protocol.limits import MAX_NAME
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import GuessingRules
-from protocol.rules.words import Bid, Direction, Ending, Word
+from protocol.rules.words import Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.state import Talk
 from protocol.views import Motion, SeatStatus, SeatView, TableView
@@ -28,9 +28,9 @@ from spoof_tui.ui.wording.counting import beat_words, ending_words, last_fist
 from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.moderation import happened, motion_words, sitting
-from spoof_tui.ui.wording.names import name_of, seat_names
+from spoof_tui.ui.wording.names import listed, name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
-from spoof_tui.ui.wording.sentences import outcome, said_aloud, the_count, went_out
+from spoof_tui.ui.wording.sentences import outcome, said_aloud, sentence, the_count, way, went_out
 from spoof_tui.ui.wording.titles import call_words
 
 if TYPE_CHECKING:
@@ -40,19 +40,9 @@ _TALK_CELLS: Final = 400
 """Maximum cells of a line of talk; the wire allows no longer one."""
 
 
-def called(seat: int, names: Sequence[str], me: int | None) -> str:
-    """A player's name at the start of a line; the seat `me` is "you"."""
+def at_start(seat: int, names: Sequence[str], me: int | None) -> str:
+    """A player's name at the start of a line."""
     return sentence(_("you")) if seat == me else names[seat]
-
-
-def listed(seats: Iterable[int], names: Sequence[str], me: int | None) -> list[str]:
-    """The names of these seats in the middle of a line."""
-    return [_("you") if seat == me else names[seat] for seat in seats]
-
-
-def sentence(text: str) -> str:
-    """The text with its first letter capitalised."""
-    return text[:1].upper() + text[1:]
 
 
 def word_line(
@@ -61,11 +51,10 @@ def word_line(
     """Who has said which word; `place` is its index among the words of its round."""
     seat, word = words[place]
     if isinstance(word, Ending):
-        bid = next((w.number for _seat, w in reversed(words[:place]) if isinstance(w, Bid)), 0)
-        return ending_words(word, seat, bid, view.most, names, view.me)
+        return ending_words(words[: place + 1], view.most, names, view.me)
     if isinstance(view.rules, GuessingRules):
         return _call_line(place, view, names)
-    said = f"{called(seat, names, view.me)}: {said_aloud(word)}."
+    said = f"{at_start(seat, names, view.me)}: {said_aloud(word)}."
     is_turned = not place and view.direction is Direction.COUNTER_CLOCKWISE
     turned = sentence(_("direction: {way}").format(way=way(view.direction)))
     return f"{said} {turned}." if is_turned else said
@@ -73,14 +62,8 @@ def word_line(
 
 def _call_line(place: int, view: TableView, names: Sequence[str]) -> str:
     call = view.calls[place]
-    text = f"{called(call.seat, names, view.me)}: {call_words(call.number)}."
+    text = f"{at_start(call.seat, names, view.me)}: {call_words(call.number)}."
     return f"{text} {_('That number is taken.')}" if call.taken else text
-
-
-def way(direction: Direction) -> str:
-    """The direction of play."""
-    turned = direction is Direction.COUNTER_CLOCKWISE
-    return _("counter-clockwise") if turned else _("clockwise")
 
 
 def talk_line(talk: Talk, view: TableView) -> str:

@@ -87,10 +87,9 @@ def finding_lines(findings: Sequence[Finding]) -> list[str]:
     if worst is None:
         return []
     from spoof_tui.ui.wording import findings as book
-    from spoof_tui.ui.wording.findings import sentence
 
     words = book.told(worst)
-    return [words.headline, sentence(words.todo).rstrip(".") + "."]
+    return [words.headline, sentences.sentence(words.todo).rstrip(".") + "."]
 
 
 @notice_lines.register

@@ -174,6 +174,8 @@ class SeatState:
     """Whether the player's open table is locked for newcomers; None if there is nothing to lock."""
     strangers: tuple[bytes, ...] = ()
     """Keys of the seats at the player's open table whose owners have never opened a fist there."""
+    start_when: int = 0
+    """How many have to be ready before a game begins at the player's table; 0 at other tables."""
     own_hand: int | None = field(default=None, repr=False)
     """The coins in the player's own fist, for a peek; None while they have not hidden any."""
 

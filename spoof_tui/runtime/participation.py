@@ -369,6 +369,7 @@ class Participation:
             heard=frozenset() if is_up else self._heard_others(),
             is_shut=hosted.is_shut if hosted else None,
             strangers=hosted.strangers if hosted else (),
+            start_when=hosted.plan.start_when if hosted else 0,
             own_hand=guest.own_hand,
         )
         if state != self._state:

@@ -1,6 +1,5 @@
 """Every benchmark runs and prints plausible figures; how good they are is not tested."""
 
-import shutil
 from collections.abc import Callable
 
 import pytest
@@ -32,21 +31,26 @@ from tests.benchmarks.figures import (
     percentile,
     table,
 )
-from tests.end_to_end.browsers import needs_chromium
 from tests.end_to_end.homes import SWIFT
 
 pytestmark = pytest.mark.timeout(180)
 
-TINY: list[Callable[[], list[Figure]]] = [
-    lambda: calls.measure(count=2),
-    lambda: checking.measure(count=1, rounds=20),
-    lambda: folding.measure(count=2, games=1),
-    lambda: history.measure(count=1, many=30),
-    lambda: listing.measure(count=1, crowd=5, rest=0.2),
-    lambda: lobby.measure(count=1),
-    lambda: painting.measure(count=3, idle_seconds=0.2),
-    lambda: reaction.measure(count=2),
-]
+TINY: dict[str, Callable[[], list[Figure]]] = {
+    "calls": lambda: calls.measure(count=2),
+    "checking": lambda: checking.measure(count=1, rounds=20),
+    "folding": lambda: folding.measure(count=2, games=1),
+    "history": lambda: history.measure(count=1, many=30),
+    "lobby": lambda: lobby.measure(count=1),
+}
+
+SMALL: dict[str, Callable[[], list[Figure]]] = {
+    "listing": lambda: listing.measure(count=1, crowd=5, rest=0.2),
+    "painting": lambda: painting.measure(count=3, idle_seconds=0.2),
+    "reaction": lambda: reaction.measure(count=2),
+    "door": lambda: door.measure(count=1, visitors=1, rest=0.1),
+    "web": lambda: web.measure(count=1, visitors=1),
+}
+"""Those that start many programs and wait for them."""
 
 
 @pytest.fixture
@@ -58,12 +62,10 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("in_a_hurry")
 @pytest.mark.parametrize(
-    "measure",
-    TINY,
-    ids=["calls", "checking", "folding", "history", "listing", "lobby", "painting", "react"],
+    "name", [*TINY, *(pytest.param(each, marks=pytest.mark.long) for each in SMALL)]
 )
-def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> None:
-    figures = measure()
+def test_a_benchmark_measures_something(name: str) -> None:
+    figures = (TINY | SMALL)[name]()
     assert table(figures).count("\n") == len(figures)
     for figure in figures:
         assert not isinstance(figure, Chance) and figure.measured
@@ -72,21 +74,6 @@ def test_a_benchmark_measures_something(measure: Callable[[], list[Figure]]) -> 
         else:
             assert len(figure.baseline) == len(figure.measured)
             assert min(*figure.measured, *figure.baseline) > 0
-
-
-@pytest.mark.skipif(shutil.which("ssh") is None, reason="needs ssh")
-@needs_chromium
-@pytest.mark.long
-def test_a_page_is_measured() -> None:
-    figures = web.measure(count=1, visitors=1)
-    assert len(figures) == 6 and all(figure.row().measured for figure in figures)
-
-
-@pytest.mark.skipif(shutil.which("ssh") is None, reason="needs ssh")
-def test_a_door_is_measured() -> None:
-    figures = door.measure(count=1, visitors=1, rest=0.1)
-    assert table(figures).count("\n") == len(figures) == 5
-    assert not any(isinstance(figure, Chance) or not figure.measured for figure in figures)
 
 
 def test_the_rounds_that_are_checked_have_no_fault() -> None:

@@ -40,30 +40,6 @@ def test_a_host_that_is_told_to_end_hands_its_table_over(machine: Machine, way: 
         guest.wait(markers.AWAY)
 
 
-@pytest.mark.parametrize("way", [signal.SIGTERM, None])
-def test_a_guest_that_is_told_to_end_is_gone_and_the_others_play_on(
-    machine: Machine, way: int | None
-) -> None:
-    leaver, guest = (machine.join(machine.home(name)) for name in ("Ben", "Cleo"))
-    machine.deal(leaver, guest)
-    end(leaver, way)
-    for terminal in (machine.host, guest):
-        terminal.wait(markers.AWAY)
-        terminal.send("1")
-        terminal.wait_gone(markers.HAND)
-
-
-def test_bots_that_are_told_to_end_do_so_though_their_host_stands_still(machine: Machine) -> None:
-    words = ("bot", f"127.0.0.1:{machine.port}", "--count", "2", "--code", machine.code)
-    bots = machine.home("Bots").spawn(*words)
-    machine.host.wait(markers.taken(3))
-    machine.host.kill(signal.SIGSTOP)
-    bots.send_signal(signal.SIGHUP)
-    assert bots.wait(LIMIT) == 129
-    bots.communicate()
-    machine.host.kill(signal.SIGCONT)
-
-
 @pytest.mark.parametrize(
     "tries",
     [10, pytest.param(200, marks=[pytest.mark.long, pytest.mark.timeout(1800)])],
@@ -90,22 +66,6 @@ def test_who_comes_back_from_a_shell_sees_the_whole_screen_again(state: Path) ->
         back = terminal.mark()
         terminal.kill(signal.SIGCONT)
         terminal.wait_bytes(markers.LOBBY.encode(), since=back)
-
-
-def test_control_q_and_control_c_ask_what_q_asks(machine: Machine) -> None:
-    guests = [machine.join(machine.home(name)) for name in ("Ben", "Cleo")]
-    machine.deal(*guests)
-    machine.host.send("\x11")
-    machine.host.wait(markers.LEAVE)
-    machine.host.send("\x1b")
-    machine.host.wait(markers.HAND)
-    machine.host.send("\x03")
-    machine.host.wait(markers.LEAVE)
-    machine.host.send("\r")
-    machine.host.wait(markers.LOBBY)
-    guests[0].wait("now hosts the table.")
-    machine.host.send("\x03")
-    assert machine.host.wait_exit() == 0
 
 
 def test_who_read_that_the_table_is_over_comes_back_to_it_with_one_key(machine: Machine) -> None:

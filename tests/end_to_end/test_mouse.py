@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-import pytest
 from pyte.screens import wcwidth
 
 from tests.end_to_end.homes import BRISK, Home
@@ -45,9 +44,8 @@ def wait_for_change(terminal: Terminal, shown: str) -> None:
     terminal.wait_until(lambda seen: seen.text() != shown)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (45, 20)], ids=["80x24", "45x20"])
-def test_an_evening_is_played_by_the_mouse_alone(tmp_path: Path, size: tuple[int, int]) -> None:
-    with Terminal(BRISK, *size, Home.make(tmp_path, "Anna").env) as terminal:
+def test_an_evening_is_played_by_the_mouse_alone(tmp_path: Path) -> None:
+    with Terminal(BRISK, 45, 20, Home.make(tmp_path, "Anna").env) as terminal:
         terminal.wait("Play now")
         while "1 bot " not in terminal.text():
             shown = terminal.text()

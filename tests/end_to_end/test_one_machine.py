@@ -110,22 +110,6 @@ def test_a_table_and_bots_without_a_screen_by_rules_of_either_game(
 # The join code
 
 
-def test_a_person_types_the_code_after_a_wrong_one_and_is_asked_no_more(machine: Machine) -> None:
-    ben = machine.home("Ben")
-    wrong = machine.code[:-1] + ("A" if machine.code[-1] != "A" else "C")
-    guest = machine.start(ben, "join", f"127.0.0.1:{machine.port}")
-    guest.wait(markers.CODE_ASKED)
-    guest.send(wrong + "\r")
-    guest.wait(markers.WRONG_CODE)
-    guest.send("\x7f" + machine.code[-1].lower() + "\r")
-    guest.wait(markers.READY)
-    machine.host.wait(markers.taken(2))
-    guest.kill(signal.SIGKILL)
-    guest.wait_exit()
-    back = machine.start(ben, "join", f"127.0.0.1:{machine.port}")
-    back.wait(markers.READY)
-
-
 # Connections and terminals that break
 
 

@@ -1,13 +1,10 @@
 """One person in two windows: the seat goes where its owner is."""
 
 import signal
-from contextlib import ExitStack
-from pathlib import Path
 
 from tests.end_to_end import markers
 from tests.end_to_end.homes import Home
 from tests.end_to_end.machine import Machine
-from tests.end_to_end.sshd import Sshd
 from tests.helpers.pty import Terminal
 
 HELD = "Your seat is in another window"
@@ -63,28 +60,3 @@ def test_a_host_goes_on_with_its_own_table_in_a_new_window(machine: Machine) -> 
     machine.host.wait(TAKEN)
     new.wait_until(lambda shown: markers.HAND in shown.text() or markers.BACK in shown.text())
     guest.wait_gone(markers.AWAY)
-
-
-def test_a_seat_behind_a_stopped_ssh_client_is_taken_over_through_another_one(
-    machine: Machine, state: Path
-) -> None:
-    ben, words = machine.home("Ben"), ("join", f"127.0.0.1:{machine.port}", "--code", machine.code)
-    with ExitStack() as stack:
-        sshd = Sshd(state / "sshd", stack)
-        old = sshd.start(ben, *words)
-        stack.callback(sshd.close, old)
-        old.wait(markers.READY)
-        machine.deal(old)
-        old.send("3")
-        old.wait_gone(markers.HAND)
-        old.kill(signal.SIGSTOP)
-        new = sshd.start(ben, *words)
-        stack.callback(sshd.close, new)
-        new.wait(HELD)
-        new.send("\r")
-        new.wait("Anna")
-        new.send(" ")
-        new.wait_until(lambda terminal: markers.is_peeking(terminal.text()))
-        machine.host.wait_gone(markers.AWAY)
-        old.kill(signal.SIGCONT)
-        old.wait(TAKEN)

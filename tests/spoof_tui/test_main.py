@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from spoof_tui.__main__ import main
-from spoof_tui.commands import help
+from spoof_tui.commands.printing import WIDEST
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.text import i18n
 from spoof_tui.text.documents import TOPICS, page
@@ -59,7 +59,7 @@ def test_a_topic_is_printed_by_each_of_its_names(
     pages = {said(capsys, "help", name)[1] for name in names}
     i18n.install("en")
     assert len(pages) == 1 and len(text := pages.pop()) > 200
-    assert all(len(line) <= help.WIDEST for line in text.splitlines())
+    assert all(len(line) <= WIDEST for line in text.splitlines())
 
 
 @pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt, 130), (BrokenPipeError, 1)])

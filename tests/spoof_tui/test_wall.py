@@ -120,7 +120,7 @@ def test_the_walls_would_notice() -> None:
     play = "spoof_tui.commands.play"
     assert "spoof_tui.ui.app.SpoofApp" in doings(play) - doings(play, at_once=True)
     assert "spoof_tui.runtime.errand.Errand" not in doings(play, at_once=True)
-    assert {"print()", ".stderr"} <= doings(play)
+    assert {"print()", ".stderr"} <= doings("spoof_tui.commands.printing")
     assert within("textual.app.App", ["textual"]) and not within("textualize", ["textual"])
     assert layer("spoof_tui.ui.table.screen.TableScreen") == LAYERS.index("spoof_tui.ui.table")
     assert layer("asyncio") is None

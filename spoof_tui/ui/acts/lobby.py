@@ -168,7 +168,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"),
         about=lambda: _("what the network lets through"),
-        label=_label(35, lambda: _("why?"), lambda f: f.has_waited),
+        label=_label(35, lambda: _("network"), lambda f: f.has_waited),
         do=lambda c, _rest: c.examine(),
     ),
     Act(

@@ -197,8 +197,11 @@ def _plays(facts: TableFacts) -> bool:
 
 
 def _has_fist(facts: TableFacts) -> bool:
-    seat = facts.view.my_seat if facts.view else None
-    return seat is not None and seat.fist is FistState.IN
+    """Whether the player has a fist that is in, and not about to open."""
+    view = facts.view
+    if view is None or view.phase in (Phase.WITNESSING, Phase.OPENING):
+        return False
+    return view.my_seat is not None and view.my_seat.fist is FistState.IN
 
 
 def _goes_through_list(facts: TableFacts) -> bool:

@@ -27,7 +27,12 @@ NUMBER: Final = 6
 """Columns of a game's number, if there is one."""
 
 _TIME: Final = 18
+_SHORT_TIME: Final = 12
+"""Columns of a time without its year."""
+
 _EVENT: Final = 16
+_WITH_YEAR: Final = 48
+"""Columns from which a line has room for the year."""
 
 
 def preset_words(preset: str) -> str:
@@ -81,9 +86,13 @@ def game_line(game: ListedGame, width: int) -> Line:
     result = _result_cells()
     rules = max(cell_len(preset_words(each)) for each in ("milan", "three-coins", "hollywood")) + 2
     event = _EVENT if width >= 76 else 0
-    rest = width - _TIME - result - rules - event
+    date, time = day(game.finished), _TIME
+    if width < _WITH_YEAR:
+        date, time, result = date[5:], _SHORT_TIME, result - 1
+        rules = min(rules, width - time - result + 2)
+    rest = width - time - result - rules - event
     line: Line = (
-        (left(f"{day(game.finished)} {hour(game.finished)}", _TIME), Tone.QUIET),
+        (left(f"{date} {hour(game.finished)}", time), Tone.QUIET),
         (left(result_words(game), result), _TONES[game.result]),
         (left(_cut(preset_words(game.preset), rules - 2), rules), Tone.TEXT),
         (left(_cut(game.event, event - 2), event), Tone.QUIET),

@@ -99,9 +99,8 @@ def reviewed(game: ListedGame) -> list[str]:
     """The review of the player's own words in a game; raises `OSError`."""
     from spoof_tui.bots.coach import review
     from spoof_tui.ui.replay.reader import Recording
-    from spoof_tui.ui.table.story import called
     from spoof_tui.ui.wording.coaching import review_lines
-    from spoof_tui.ui.wording.names import distinct
+    from spoof_tui.ui.wording.names import distinct, listed
 
     recording = Recording(chunks(record_path(game)))
     while not recording.record.is_whole:
@@ -115,7 +114,8 @@ def reviewed(game: ListedGame) -> list[str]:
     if own not in names or not rounds:
         return [_("You did not play in this game.")]
     seat = names.index(own)
-    return [*review_lines(review(rounds, seat), called(distinct(told.title.names), seat))]
+    shown = distinct(told.title.names)
+    return [*review_lines(review(rounds, seat), listed(range(len(shown)), shown, seat))]
 
 
 def verified(game: ListedGame) -> list[str]:

@@ -125,17 +125,26 @@ def which_rules(preset: str | None) -> str:
     return preset_words(preset) if preset else _("all rules")
 
 
-def which_games(wanted: Filter, count: int | None) -> str:
-    """Which games are selected, and how many there are; None while they are read."""
+def which_games(wanted: Filter, count: int | None, width: int) -> str:
+    """Which games are selected, and how many there are; None while they are read.
+
+    If there is no room for all of it, what is not restricted is left out.
+    """
     parts = [
-        which_rules(wanted.preset),
-        wanted.people.strip() or _("everybody"),
-        _result(wanted.result),
-        _("reading …")
-        if count is None
-        else ngettext("{count} game", "{count} games", count).format(count=count),
+        (which_rules(wanted.preset), wanted.preset),
+        (wanted.people.strip() or _("everybody"), wanted.people.strip()),
+        (_result(wanted.result), wanted.result),
+        (
+            _("reading …")
+            if count is None
+            else ngettext("{count} game", "{count} games", count).format(count=count),
+            "count",
+        ),
     ]
-    return f" {glyphs().dot} ".join(parts)
+    told = f" {glyphs().dot} ".join(words for words, _chosen in parts)
+    if cell_len(told) > width:
+        told = f" {glyphs().dot} ".join(words for words, chosen in parts if chosen)
+    return told
 
 
 def _result(result: Result | None) -> str:
@@ -242,7 +251,7 @@ class HistoryScreen(AskingScreen):
         if self._page is Page.STATISTICS:
             return which_rules(self._filter.preset)
         known = None if self._games is None else len(self.query_one(GameList).games)
-        return which_games(self._filter, known)
+        return which_games(self._filter, known, self.size.width - 4)
 
     def on_resize(self, event: events.Resize) -> None:
         """Redraw the charts at the new width."""

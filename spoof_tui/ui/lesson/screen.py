@@ -57,6 +57,7 @@ from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.counting import beat_words
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.options import rules_title
+from spoof_tui.ui.wording.sentences import said_aloud
 
 _FELT: Final = 9
 """Minimum rows of the felt."""
@@ -116,15 +117,8 @@ def _with_room(lesson: Lesson, places: Frame) -> Frame:
     """The layout, with room in the panel for the whole explanation if the felt can
     spare the rows."""
     told, asked = _lines(lesson, places.panel.width)
-    wanted = len(told) + len(asked) + 2 - places.panel.height
     least = _FELT if places.ring.height >= _FELT else _NAMES
-    more = max(min(wanted, places.ring.height - least), 0)
-    if places.side.width:
-        return places
-    (x, y, width, height), (left, top, across, rows) = places.ring, places.panel
-    return places._replace(
-        ring=Place(x, y, width, height - more), panel=Place(left, top - more, across, rows + more)
-    )
+    return places.with_panel(len(told) + len(asked) + 2, least)
 
 
 def lesson_bar(lesson: Lesson) -> Bar:
@@ -137,7 +131,8 @@ def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
     """The words of the round above, what is learned below."""
     width = place.width
     split = min((place.height + 1) // 2, max(place.height - len(Topic) - 1, 2))
-    words = word_lines(lesson.said.words[-max(split - 2, 1) :], names(), width)
+    said = [(seat, said_aloud(word)) for seat, word in lesson.said.words[-max(split - 2, 1) :]]
+    words = word_lines(said, names(), width)
     topics = [_topic_line(lesson, topic, width) for topic in Topic]
     upper, lower = Column(_("Words"), fixed(words)), Column(_("In this lesson"), fixed(topics))
     return column(place, split, upper, lower)
@@ -243,7 +238,7 @@ def _remark(lesson: Lesson) -> str:
 
 def _keys(lesson: Lesson) -> list[Hint]:
     if lesson.told is not None:
-        return [(_("any key"), _("to the verdict"))]
+        return [(_("any key"), _("skips to the verdict"))]
     return [(act.caption, act.words) for act in lesson_acts(lesson)]
 
 

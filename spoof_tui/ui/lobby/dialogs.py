@@ -46,8 +46,8 @@ class ResumeDialog(Dialog[SavedTable]):
         """`now` is in milliseconds since 1970."""
         self._tables = tables
         help = _(
-            "It goes on where it stopped, with every seat, coin and sealed fist. If somebody "
-            "else is hosting it by then, you join it there."
+            "It goes on where it stopped, with every seat, coin and sealed fist; bots do not come "
+            "back. If somebody else is hosting it by then, you join it there."
         )
         choices = [Choice(resumable.table_name(table), [_state(table, now)], help=help)
                    for table in tables]  # fmt: skip

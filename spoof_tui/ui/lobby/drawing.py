@@ -310,7 +310,7 @@ class _Painter:
         view = self._view
         rows = len(view.entries) * (2 if self._is_roomy else 1)
         # A blank above, the rule, and a line below it matter more than space.
-        self._y += 1 if self._end - self._y > rows + 5 else 0
+        self._y += 1 if self._end - self._y > rows + 6 else 0
         self._y += self._is_roomy
         for entry in view.entries:
             is_selected = entry is view.selected

@@ -348,7 +348,8 @@ def _in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
     worst = next((each for each in findings if each.severity), None)
     if worst is None:
         return ()
-    from spoof_tui.ui.wording.findings import sentence, told
+    from spoof_tui.ui.wording.findings import told
+    from spoof_tui.ui.wording.sentences import sentence
 
     words = told(worst)
     return words.headline, sentence(words.todo)

@@ -12,7 +12,7 @@ from protocol.notation import Fault, Slip
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
-from protocol.rules.words import Bid, Ending, Word
+from protocol.rules.words import Ending
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acts.act import caption, labels
@@ -29,6 +29,7 @@ from spoof_tui.ui.table.framed import (
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import spoken
 from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.wording.counting import ending_words
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.titles import call_words
 
@@ -63,7 +64,15 @@ def is_school(record: RecordedGame) -> bool:
 
 def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
     """What happens at the current step, what is wrong in the record, and the keys."""
-    width = place.width
+    keys = labels(REPLAY, None)
+    if player.typed is not None:
+        keys = [(_("Enter"), _("go there")), (caption("backspace"), _("correct"))]
+    lines = replay_lines(player, scene, place.width)
+    return panel(place, _head(player), _beside(player), lines, keys)
+
+
+def replay_lines(player: Player, scene: Scene, width: int) -> list[Line]:
+    """What happens at the current step, and above it what is wrong in the record."""
     lines = [*_faults(player, width), *_story(player, scene, width)]
     if player.recording.trouble and player.round is None:
         why = show(ForeignText(player.recording.trouble), _FAULT_CELLS)
@@ -71,18 +80,10 @@ def replay_panel(player: Player, scene: Scene, place: Place) -> list[Part]:
         lines = [*prose(trouble, width, palette.WRONG), *lines]
     if player.remark:
         lines = [*prose(player.remark, width, palette.BRIGHT), *lines]
-    keys = labels(REPLAY, None)
     if player.typed is not None:
-        lines = [
-            [
-                (_("Go to round: "), palette.KEY),
-                (player.typed, palette.BOLD),
-                ("█", palette.BRIGHT),
-            ],
-            *lines,
-        ]
-        keys = [(_("Enter"), _("go there")), (caption("backspace"), _("correct"))]
-    return panel(place, _head(player), _beside(player), lines, keys)
+        typed = (player.typed, palette.BOLD)
+        lines = [[(_("Go to round: "), palette.KEY), typed, ("█", palette.BRIGHT)], *lines]
+    return lines
 
 
 def _head(player: Player) -> Line:
@@ -167,8 +168,8 @@ def _of_the_beginning(player: Player) -> list[str]:
     if not names:
         return [_("The headers do not say who sits round the table.")]
     seats = (f"{name} ({tag})" for name, tag in zip(names, title.tags, strict=True))
-    who = _("Round the table: {names}.").format(names=", ".join(seats))
-    ways = _("Press → for the next word, or space to sit back and watch.")
+    who = _("Seats: {names}.").format(names=", ".join(seats))
+    ways = _("Press → to go on, or space to watch.")
     crap = title.value("Crap")
     if crap in title.tags:
         first_out = _("{name} was first out of the last game, and opens (R15).")
@@ -202,8 +203,15 @@ def _of_word(said: Round, step: int, names: Sequence[str]) -> str:
         return _("All fists are in. {name} opens.").format(name=opener)
     if isinstance(said, GuessingRound):
         return _of_call(said, said.calls[step - 1], names)
-    seat, word = said.words[step - 1]
-    return _word_sentence(spoken(said, step - 1), seat, word, names)
+    (seat, word), before = said.words[step - 1], spoken(said, step - 1)
+    standing = before.standing if isinstance(before, BiddingRound) else None
+    if isinstance(word, Ending):
+        return ending_words(said.words[:step], said.most, names)
+    text = _("{name} opens with {number}: at least {number} in the fists.")
+    if standing is not None:
+        text = _("{name} raises {bid} to {number}.")
+    bid = standing[1] if standing else 0
+    return text.format(name=names[seat], bid=bid, number=word.number)
 
 
 def _of_call(said: GuessingRound, call: Call, names: Sequence[str]) -> str:
@@ -213,28 +221,6 @@ def _of_call(said: GuessingRound, call: Call, names: Sequence[str]) -> str:
             **values
         )
     return _("{name} calls {call}.").format(**values)
-
-
-def _word_sentence(before: Round, seat: int, word: Word, names: Sequence[str]) -> str:
-    """A word of the bidding game, and what it claims."""
-    standing = before.standing if isinstance(before, BiddingRound) else None
-    bidder, bid = standing or (seat, 0)
-    texts = {
-        Ending.CALL: _("{name}: call! Fewer than {bid} in the fists, {bidder} bid too high."),
-        Ending.CLIFF: _("{name}: cliff! Exactly {bid} in the fists."),
-        Ending.SPOOF: _("{name}: spoof! All {most} coins are in."),
-        Ending.ZERO: _("{name}: zero! Every fist is empty."),
-    }
-    if isinstance(word, Ending):
-        text = texts[word]
-    elif standing is None:
-        text = _("{name} opens with {number}: at least {number} in the fists.")
-    else:
-        text = _("{name} raises {bid} to {number}.")
-    number = word.number if isinstance(word, Bid) else 0
-    return text.format(
-        name=names[seat], bid=bid, bidder=names[bidder], most=before.most, number=number
-    )
 
 
 def _of_count(player: Player, recorded: RecordedRound, scene: Scene, width: int) -> list[Line]:

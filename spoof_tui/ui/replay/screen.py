@@ -15,7 +15,7 @@ from protocol.rules.game import Round
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Stake
 from protocol.rules.stakes import Stakes, lost_coins, stake_of
-from protocol.rules.words import Bid, Verdict
+from protocol.rules.words import Verdict
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acting import ActingApp
@@ -23,13 +23,24 @@ from spoof_tui.ui.acts.act import KeyAct, key_acts
 from spoof_tui.ui.acts.screens import REPLAY, Wish
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
-from spoof_tui.ui.replay.panel import is_school, replay_panel
+from spoof_tui.ui.replay.panel import is_school, replay_lines, replay_panel
 from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
 from spoof_tui.ui.table.centre import Centre
 from spoof_tui.ui.table.drawing import ring
-from spoof_tui.ui.table.framed import Bar, Column, FramedScreen, Line, at_ends, column, fixed, frame
+from spoof_tui.ui.table.framed import (
+    Bar,
+    Column,
+    FramedScreen,
+    Line,
+    at_ends,
+    column,
+    fixed,
+    frame,
+    is_list,
+)
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.side import word_lines
 from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
 from spoof_tui.ui.table.tone import Tone, change_words
 from spoof_tui.ui.themes import dress, own_themes, play_with
@@ -143,6 +154,9 @@ def _end(company: Company, record: RecordedGame) -> Scene:
 def replay_parts(player: Player, width: int, height: int) -> list[Part]:
     """The current step, as a stage shows it."""
     places, scene = frame(width, height), still_of(player)
+    if is_list(width, height):
+        names = len(player.record.title.names) + 1
+        places = places.with_panel(len(replay_lines(player, scene, width)) + 2, names)
     parts = [Part(places.bar, replay_bar(player)), *ring(scene, places.ring)]
     if places.side.width:
         parts += replay_side(player, scene, places.side)
@@ -174,11 +188,7 @@ def replay_side(player: Player, scene: Scene, place: Place) -> list[Part]:
     words: list[Line] = []
     rounds: list[Line] = []
     if scene.view is not None:
-        for seat, said in _said(player)[-max(split - 2, 1) :]:
-            style = palette.BOLD if said.isdecimal() else palette.STRONG
-            style = palette.WRONG if said.endswith("?") else style
-            name = fit(scene.names[seat], width - 4 - len(said))
-            words.append(at_ends([(name, palette.TEXT)], [(said, style)], width))
+        words = word_lines(_said(player)[-max(split - 2, 1) :], scene.names, width)
         rounds = _rounds(player, scene.names, width, place.height - split - 1)
     upper, lower = Column(_("Words"), fixed(words)), Column(_("Rounds"), fixed(rounds))
     return column(place, split, upper, lower)
@@ -195,10 +205,7 @@ def _said(player: Player) -> list[tuple[int, str]]:
             (call.seat, f"{call.number}?" if call.taken else f"{call.number}")
             for call in said.calls
         ]
-    return [
-        (seat, sentences.word_name(word) + ("" if isinstance(word, Bid) else "!"))
-        for seat, word in said.words
-    ]
+    return [(seat, sentences.said_aloud(word)) for seat, word in said.words]
 
 
 def _rounds(player: Player, names: Sequence[str], width: int, most: int) -> list[Line]:

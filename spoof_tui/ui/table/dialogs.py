@@ -36,7 +36,7 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.coaching import advice_lines, coach_note
-from spoof_tui.ui.wording.findings import hotspot, one_machine, sentence
+from spoof_tui.ui.wording.findings import hotspot, one_machine
 from spoof_tui.ui.wording.moderation import (
     Proposal,
     concerned,
@@ -49,7 +49,7 @@ from spoof_tui.ui.wording.moderation import (
     tally,
 )
 from spoof_tui.ui.wording.names import name_of
-from spoof_tui.ui.wording.sentences import code_asked
+from spoof_tui.ui.wording.sentences import code_asked, sentence
 from spoof_tui.visiting import is_visitor
 
 MARGIN: Final = 2

@@ -84,6 +84,20 @@ class Frame(NamedTuple):
     """The column beside the table, of zero width if there is no room for it."""
     panel: Place
 
+    def with_panel(self, wanted: int, least: int) -> Frame:
+        """With this many rows for the panel, if the table keeps at least `least` rows.
+
+        Nothing moves if there is a column beside the table.
+        """
+        more = max(min(wanted - self.panel.height, self.ring.height - least), 0)
+        if self.side.width:
+            return self
+        (x, y, width, height), (left, top, across, rows) = self.ring, self.panel
+        return self._replace(
+            ring=Place(x, y, width, height - more),
+            panel=Place(left, top - more, across, rows + more),
+        )
+
 
 def frame(width: int, height: int) -> Frame:
     """The layout of a screen of this size."""

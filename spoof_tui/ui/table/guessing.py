@@ -190,7 +190,7 @@ def _below(played: PlayedRound, names: Sequence[str]) -> str:
 def head_of_call(view: TableView) -> str:
     """Which attempt at a free number this is."""
     if view.my_attempts >= ATTEMPTS:
-        return _("Your three attempts are used up, which is a fine: call one of the free numbers.")
+        return _("Three attempts used up: a fine. Call a free number.")
     if not view.my_attempts:
         return _("Call the number that you think all fists hold together; it must be free.")
     text = _("That number was taken. Attempt {attempt}/{most} at a free one.")
@@ -222,7 +222,7 @@ def drinks(view: TableView, names: Sequence[str]) -> list[str]:
         drink = drink_name(ordered[view.game_number])
         return [text.format(name=names[orderer], drink=drink)]
     if view.may_order:
-        return [_("You left first: press f for the slate, and Enter there to order the drinks.")]
+        return [_("You left first: press f for drinks.")]
     if view.seats[orderer].presence is SeatStatus.GONE:
         return []
     return [_("{name} left first and orders the drinks.").format(name=names[orderer])]

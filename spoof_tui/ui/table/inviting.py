@@ -12,7 +12,8 @@ from spoof_tui.network.invitation import Invitation
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.wording.findings import sentence, told
+from spoof_tui.ui.wording.findings import told
+from spoof_tui.ui.wording.sentences import sentence
 
 _NAME_CELLS = 30
 

@@ -9,9 +9,9 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.words import Ending, speaking_order
+from protocol.rules.words import speaking_order
 from protocol.table.fold import Phase
-from protocol.views import FistState, LinkState, SeatStatus, TableView
+from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import labels
@@ -42,15 +42,14 @@ from spoof_tui.ui.wording.house import of_count
 def invitation(scene: Scene, view: TableView) -> str:
     """What to press before a game, and how long the others wait for that."""
     text = _to_press(scene, view)
-    if left := absence.start_delay(view, scene.now):
+    if left := scene.start_delay:
         begins = _("The game begins without you in {time}.").format(time=absence.duration(left))
         return f"{text} {begins}"
     return text
 
 
 def _to_press(scene: Scene, view: TableView) -> str:
-    here = (SeatStatus.HERE, SeatStatus.UNSTEADY)
-    others = [seat for seat in view.seats if not seat.is_me and seat.presence in here]
+    others = _others(view)
     if view.winner is None and others and all(seat.ready for seat in others):
         return _("Everybody is ready but you. Press Enter.")
     if not others and scene.may_add_bots:
@@ -58,12 +57,15 @@ def _to_press(scene: Scene, view: TableView) -> str:
     return _("Press Enter when you are ready to play.")
 
 
+def _others(view: TableView) -> list[SeatView]:
+    """The seats of the others who are here."""
+    here = (SeatStatus.HERE, SeatStatus.UNSTEADY)
+    return [seat for seat in view.seats if not seat.is_me and seat.presence in here]
+
+
 def removed(view: TableView) -> str:
     """The message that the player's seat was removed, and how to ask for one."""
-    text = _(
-        "Your seat was taken away, by the host or by a majority of the players. You are "
-        "watching now."
-    )
+    text = _("The host or a majority removed you. You are watching now.")
     if view.phase is not Phase.GATHERING:
         return text + " " + _("When the game is over you can ask for a seat again.")
     return text + " " + _("Press r to ask for a seat again.")
@@ -75,10 +77,12 @@ def waits_for(scene: Scene, view: TableView) -> str:
         name for seat, name in zip(view.seats, scene.names, strict=True)
         if not seat.ready and seat.presence in (SeatStatus.HERE, SeatStatus.UNSTEADY)
     ]  # fmt: skip
+    if not _others(view) and scene.may_add_bots:
+        return _("You are ready. Waiting for one more player. Press m to add a bot.")
     if len(view.seats) < 2 or not missing:
         return _("You are ready. Waiting for others to sit down.")
     text = _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
-    if left := absence.start_delay(view, scene.now):
+    if left := scene.start_delay:
         return text + " " + _("{time} at most.").format(time=absence.duration(left))
     return f"{text} {absence.idle_words(view, scene.now)}".rstrip()
 
@@ -106,12 +110,12 @@ def _wheel_keys() -> list[tuple[str, str]]:
 
 def _keys(scene: Scene) -> list[tuple[str, str]]:
     if scene.reveal is not None and not scene.is_judged and not scene.over:
-        return [(_("any key"), _("to the verdict"))]
+        return [(_("any key"), _("skips to the verdict"))]
     if scene.view is not None and not scene.over:
         return labels(table.TABLE, scene)
     keys = [("Enter", _("come back"))] if scene.over and scene.reopened else []
     if scene.findings:
-        keys.append(("x", _("why?")))
+        keys.append(("x", _("network")))
     return [*keys, ("q", _("leave"))]
 
 
@@ -462,7 +466,7 @@ def _waiting(scene: Scene, view: TableView) -> str:
     if view.phase is Phase.LOT:
         return _("Everybody has a sealed share in it: nobody can steer it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
-        return _ended_by(scene, view)
+        return ending_words(view.words, view.most, scene.names, view.me)
     if view.own_word is None and view.speaker is not None and view.is_guessing:
         return school.calling(view, scene.names)
     if view.own_word is not None:
@@ -490,15 +494,6 @@ def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
     if before == speaker:
         return _("Your turn is next.")
     return _("Your turn comes after {name}.").format(name=scene.names[before])
-
-
-def _ended_by(scene: Scene, view: TableView) -> str:
-    """Which word opens the fists, before they are open."""
-    ender, word = view.words[-1] if view.words else (0, None)
-    if not isinstance(word, Ending):
-        return _("All have called. The fists open.")
-    bid = view.standing[1] if view.standing else 0
-    return ending_words(word, ender, bid, view.most, scene.names, view.me)
 
 
 def _has_fist_in(view: TableView) -> bool:

@@ -14,17 +14,17 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import START_COINS, Stake
 from protocol.rules.stakes import stake_of
-from protocol.rules.words import Bid
 from protocol.views import TableView
 from spoof_tui.bots.coach import Review, review
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.dialogs.dialog import Keys
 from spoof_tui.ui.dialogs.reading import Reading, Study, column, hanging, stacked
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.story import Tally, called, tallies
+from spoof_tui.ui.table.story import Tally, tallies
 from spoof_tui.ui.wording.coaching import review_lines
 from spoof_tui.ui.wording.counting import moved, stamp
-from spoof_tui.ui.wording.sentences import score, standing, word_name
+from spoof_tui.ui.wording.names import listed
+from spoof_tui.ui.wording.sentences import said_aloud, score, standing
 
 _INDENT: Final = 5
 _COUNT: Final = 4
@@ -92,7 +92,7 @@ def page(scene: Scene, width: int, judge: Judge = review) -> Content:
     if view is None or not past:
         stands = standing(view, scene.names) if view else ""
         return Content(f"{_('No round has been counted yet.')} {stands}".strip())
-    names = called(scene.names, view.me)
+    names = listed(range(len(scene.names)), scene.names, view.me)
     rounds = [stacked([*_round(number, past[number - 1], names, width)])
               for number in range(len(past), 0, -1)]  # fmt: skip
     saved = _("Game saved: {path}").format(path=scene.record) if scene.is_game_over else ""
@@ -111,7 +111,7 @@ def _review(
         return []
     judged = judge(past, view.me)
     told = (
-        review_lines(judged, called(scene.names, view.me))
+        review_lines(judged, listed(range(len(scene.names)), scene.names, view.me))
         if judged is not None
         else [_("The coach is thinking …")]
     )
@@ -202,8 +202,7 @@ def _round(number: int, played: PlayedRound, names: Sequence[str], width: int) -
     )
     yield hanging(head, moved(played, names), _INDENT + _STAMP + 1, width)
     said = _calls(played.words, names) if isinstance(played.words, GuessingRound) else [
-        f"{names[seat]} {word_name(word)}{'' if isinstance(word, Bid) else '!'}"
-        for seat, word in played.words.words
+        f"{names[seat]} {said_aloud(word)}" for seat, word in played.words.words
     ]  # fmt: skip
     yield hanging(Content(), " · ".join(said), _INDENT, width)
     fists = " · ".join(f"{names[seat]} {hand}" for seat, hand in sorted(played.hands.items()))

@@ -100,6 +100,8 @@ class Scene:
     """Whether the player's open table is locked; None if it is not an open one."""
     has_strangers: bool = False
     """Whether somebody who has never opened a fist sits there."""
+    start_when: int = 0
+    """How many have to be ready before a game begins at the player's table; 0 at other tables."""
     code_news: str = ""
     """Why that code was changed."""
     found_at: str = "?"
@@ -168,6 +170,19 @@ class Scene:
         return max(self.view.time if self.view else 0, wall + self.ahead)
 
     @property
+    def start_delay(self) -> float:
+        """Seconds for which a game that could begin still waits for those who are not ready (G9).
+
+        0 where there is none, also while the player's own table waits for more to be ready.
+        """
+        view = self.view
+        if view is None or view.starts_from is None:
+            return 0.0
+        if sum(seat.ready for seat in view.seats) < self.start_when:
+            return 0.0
+        return max(view.starts_from - self.now, 0) / 1000
+
+    @property
     def has_door(self) -> bool:
         """Whether the player's table has an open ssh door."""
         return self.door is not None
@@ -201,7 +216,7 @@ class Scene:
         if view.link is not LinkState.UP:
             return True
         seats = view.seats
-        if any(seat.away_since is not None for seat in seats):
+        if any(seat.away_since is not None for seat in seats) or self.start_delay:
             return True
         return not view.paused and any(
             seat.time_up_from is not None or seat.play_on_from is not None for seat in seats

@@ -182,7 +182,7 @@ class TableScreen(Screen[None]):
         if client:
             scene.hosts, scene.heirs = client.is_host, client.heirs
             scene.is_shut, scene.has_strangers = client.is_shut, bool(client.known.strangers)
-            scene.heard = client.known.heard
+            scene.heard, scene.start_when = client.known.heard, client.known.start_when
             scene.found_at = client.address.text if client.address else "?"
             scene.tried = (
                 tuple(address.text for address in client.known.tried) if scene.is_stale else ()

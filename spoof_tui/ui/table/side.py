@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -35,7 +35,7 @@ from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.counting import stamp, verdict_sign
 from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.house import pronounced
-from spoof_tui.ui.wording.names import name_of, seat_names
+from spoof_tui.ui.wording.names import called, name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
 
 _NAME: Final = 7
@@ -234,13 +234,13 @@ def _earlier_line(
         total = "?" if outcome.total is None else str(outcome.total)
         left: list[Piece] = [(f"{number} = {total}", palette.QUIET)]
         if outcome.went_out:
-            right = (fit(_called(outcome.went_out[0], view, names), width - 8), palette.RIGHT)
+            right = (fit(called(outcome.went_out[0], names, view.me), width - 8), palette.RIGHT)
         return at_ends(left, [right], width)
     holds = stamp(played)[1]
     sign = (f" {verdict_sign(holds)}", palette.RIGHT if holds else palette.WRONG)
     claim, short = _claims(played)
     whose, change = _moved(played)
-    wanted = _("others") if whose is None else _called(whose, view, names)
+    wanted = _("others") if whose is None else called(whose, names, view.me)
     room = width - 1 - cell_len(f"{number} {claim}{sign[0]}{change}")
     if cell_len(wanted) > room:
         room, claim = room + cell_len(claim) - cell_len(short), short
@@ -283,17 +283,13 @@ def short_name(name: str, names: Sequence[str], width: int) -> str:
     return max(reversed(words), key=cell_len, default=fit(name, width))
 
 
-def _called(seat: int, view: TableView, names: Sequence[str]) -> str:
-    return _("you") if seat == view.me else names[seat]
-
-
-def word_lines(words: Sequence[tuple[int, Word]], names: Sequence[str], width: int) -> list[Line]:
-    """Who said which word, one per line of a column of this width."""
+def word_lines(words: Iterable[tuple[int, str]], names: Sequence[str], width: int) -> list[Line]:
+    """Who said what, one per line of a column of this width; a call with "?" does not count."""
     lines = []
-    for seat, word in words:
-        said = sentences.word_name(word) + ("" if isinstance(word, Bid) else "!")
+    for seat, said in words:
         name = fit(names[seat], width - 1 - len(said))
-        style = palette.BOLD if isinstance(word, Bid) else palette.STRONG
+        style = palette.BOLD if said.isdecimal() else palette.STRONG
+        style = palette.WRONG if said.endswith("?") else style
         lines.append(at_ends([(name, palette.TEXT)], [(said, style)], width))
     return lines
 

@@ -12,6 +12,7 @@ from protocol.rules.options import BiddingRules, GameStarter
 from protocol.rules.words import Bid, Ending
 from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext, pgettext
+from spoof_tui.ui.wording.names import listed
 from spoof_tui.ui.wording.sentences import score
 
 
@@ -154,11 +155,6 @@ class Told:
     ways: tuple[str, ...]
 
 
-def called(names: Sequence[str], me: int | None) -> tuple[str, ...]:
-    """The names, with "you" for the player's own."""
-    return tuple(_("you") if seat == me else name for seat, name in enumerate(names))
-
-
 def headline(view: TableView, names: Sequence[str]) -> str:
     """Who has won (R13), or who pays (H12)."""
     assert view.winner is not None
@@ -172,7 +168,7 @@ def standings(
     view: TableView, names: Sequence[str], scored: TableView | None
 ) -> tuple[Standing, ...]:
     """All players of the game from the first place down, with their chips or rounds in `scored`."""
-    past, names = view.past, called(names, view.me)
+    past, names = view.past, listed(range(len(names)), names, view.me)
     out = out_in(past)
     return tuple(
         Standing(
@@ -206,7 +202,7 @@ def _numbers(past: Sequence[PlayedRound], seat: int) -> tuple[int, ...]:
 
 def story(view: TableView, names: Sequence[str]) -> tuple[Told, ...]:
     """The boldest bluff, the sharpest call, and how I did."""
-    past, names = view.past, called(names, view.me)
+    past, names = view.past, listed(range(len(names)), names, view.me)
     told = [_bluff(past, names), _doubt(past, names)]
     players = len(past[-1].outcome.coins)
     if view.me is not None and view.me < players:

@@ -15,7 +15,7 @@ from rich.style import Style
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BiddingRules
-from protocol.rules.words import Ending, RoundOutcome, Verdict
+from protocol.rules.words import Direction, Ending, RoundOutcome, Verdict
 from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext, pgettext
 from spoof_tui.ui.acts.act import key_of
@@ -62,7 +62,7 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
     rows = table_rows(scene, view)
     head = _head(scene, _question(view, width), width)
     if height <= _FULL:
-        return [head, *_in_brief(rows, scene, width, height - 3)]
+        return _in_brief(head, rows, scene, width, height - 3)
     titles = [_titles(width)]
     if len(rows) + 4 > height:
         head, titles = _head_and_titles(scene, view, head, width), []
@@ -71,10 +71,8 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
 
 def short_turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """The same in as few lines as possible."""
-    return [
-        _head(scene, _question(view, width), width),
-        *_in_brief(table_rows(scene, view), scene, width, 2),
-    ]
+    head = _head(scene, _question(view, width), width)
+    return _in_brief(head, table_rows(scene, view), scene, width, 2)
 
 
 def calling_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -148,7 +146,7 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
         return [(scene.said, palette.WRONG)]
     if scene.view is not None and scene.view.may_turn:
         turned = scene.controls.counter_clockwise
-        way = _("counter-clockwise") if turned else _("clockwise")
+        way = sentences.way(Direction.COUNTER_CLOCKWISE if turned else Direction.CLOCKWISE)
         label = _("direction: {way}").format(way=way)
         for asked, said in ((question, label), (_briefly(scene.view), label), (question, way)):
             room = width - cell_len(asked) - cell_len(said) - 4
@@ -285,7 +283,8 @@ def _row_looks(row: Row, scene: Scene, width: int) -> list[Piece]:
     key = " " * max(_KEY - cell_len(row.key), 0) + row.key + " "
     if is_armed:
         again = _("press {key} again").format(key=row.key)
-        text = key + _cell(row.say, _WORD) + _cell(row.claims, _CLAIM) + again
+        said, claims = key + _cell(row.say, _WORD), _cell(row.claims, _CLAIM)
+        text = said + (claims if cell_len(said + claims + again) < width else "") + again
         return [(fit(text + " ", width), palette.NO)]
     look = _Look.of(is_dim=armed is not None)
     pieces: list[Piece] = [(key, look.key), *_say(row, look)]
@@ -345,13 +344,37 @@ def _cell(text: str, width: int) -> str:
     return text + " " * (width - cell_len(text))
 
 
-def _in_brief(rows: Iterable[Row], scene: Scene, width: int, most: int) -> list[list[Piece]]:
-    """The words one after the other, with their claims if those fit into this many lines."""
-    rows = list(rows)
-    lines = _flowing([_brief(row, scene) for row in rows], width)
-    if len(lines) <= most:
-        return lines
-    return _flowing([_brief(row, scene, claims=False) for row in rows], width)
+def _in_brief(
+    head: list[Piece], rows: Sequence[Row], scene: Scene, width: int, most: int
+) -> list[list[Piece]]:
+    """The question and the words, with their claims if those fit into this many more lines."""
+    if len(rows) == most + 1 and rows[0].number is not None:
+        bid = _brief(rows[0], scene, width)
+        gap = width - length(head) - length(bid)
+        if gap > 1:
+            head, rows = [*head, (" " * gap, palette.TEXT), *bid], rows[1:]
+    if len(rows) <= most:
+        return [head, *(_row_pieces(row, scene, width) for row in rows)]
+    lines = _in_columns(rows, scene, width)
+    if 0 < len(lines) <= most:
+        return [head, *lines]
+    return [head, *_flowing([_brief(row, scene, width, claims=False) for row in rows], width)]
+
+
+def _in_columns(rows: Sequence[Row], scene: Scene, width: int) -> list[list[Piece]]:
+    """The words in two columns, which stay where they are while one waits for its second press;
+    none if they do not fit."""
+    left, right = (max(map(length, map(_chip, column))) for column in (rows[::2], rows[1::2]))
+    if left + 2 + right > width:
+        return []
+    lines = []
+    for at, row in enumerate(rows[::2]):
+        line = _brief(row, scene, left)
+        beside = [_brief(each, scene, width - left - 2) for each in rows[2 * at + 1 : 2 * at + 2]]
+        lines.append(
+            [*line, (" " * (left + 2 - length(line)), palette.TEXT), *beside[0]] if beside else line
+        )
+    return lines
 
 
 def _flowing(words: Iterable[list[Piece]], width: int) -> list[list[Piece]]:
@@ -369,17 +392,19 @@ def _flowing(words: Iterable[list[Piece]], width: int) -> list[list[Piece]]:
     return lines
 
 
-def _brief(row: Row, scene: Scene, *, claims: bool = True) -> list[Piece]:
-    looks = _brief_looks(row, scene)
-    return clickable(
-        looks if claims or row.number is not None else looks[:2], key_of(row.key) or ""
-    )
-
-
-def _brief_looks(row: Row, scene: Scene) -> list[Piece]:
+def _brief(row: Row, scene: Scene, room: int, *, claims: bool = True) -> list[Piece]:
+    """A word in as few cells as possible; `room` is what it may take for its second press."""
+    looks = _chip(row) if claims or row.number is not None else _chip(row)[:2]
     if row.word and row.word is scene.controls.armed:
         again = _("press {key} again").format(key=row.key)
-        return [(f" {row.say}: {again} ", palette.NO)]
+        if cell_len(f" {row.say}: {again} ") > room:
+            again = _("{key} again").format(key=row.key)
+        looks = [(f" {row.say}: {again} ", palette.NO)]
+    return clickable(looks, key_of(row.key) or "")
+
+
+def _chip(row: Row) -> list[Piece]:
+    """A key, its word, and what that claims."""
     key = (f"{row.key} ", palette.KEY)
     if row.number is not None:
         stepper = _stepper(row.number, palette.STRONG)

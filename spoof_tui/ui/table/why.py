@@ -13,15 +13,16 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import START_COINS, BiddingRules, GuessingRules, Impossible, Starter
-from protocol.rules.words import Direction, Ending, Verdict, speaking_order
+from protocol.rules.words import Ending, Verdict, speaking_order
 from protocol.table.fold import Phase
 from protocol.views import FistState, Option, TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.table.story import called
+from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.clauses import after_call, after_others, after_zero, cited, next_first
-from spoof_tui.ui.wording.sentences import forbidden, word_name
-from spoof_tui.ui.wording.titles import call_words
+from spoof_tui.ui.wording.counting import ending_words
+from spoof_tui.ui.wording.names import listed
+from spoof_tui.ui.wording.sentences import forbidden, way, word_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def why_decided(view: TableView, played: PlayedRound, names: Sequence[str]) -> E
         (place for place, each in enumerate(view.past, 1) if each is played), len(view.past)
     )
     question = _("What decided round {number}?").format(number=number)
-    names = called(names, view.me)
+    names = listed(range(len(names)), names, view.me)
     if isinstance(played.words, GuessingRound):
         lines = _school(view, played, played.words, names)
     else:
@@ -76,17 +77,13 @@ def _bids(
         text = _("{bid}, bid by {name}.").format(bid=bid, name=names[bidder])
         yield Line(_("bid"), text)
     yield Line(_("in play"), _("{most}, all coins in play.").format(most=said.most))
-    yield Line(outcome.verdict.clause, _judged(played, said, names))
+    claim = ending_words(said.words, said.most, names, me)
+    yield Line(outcome.verdict.clause, f"{claim} {sentences.outcome(played, names, me)}")
     changes = _changes(played, said, names)
     if changes:
         yield Line(_("coins"), changes)
     if outcome.went_out:
-        out = _(" and ").join(names[seat] for seat in outcome.went_out)
-        text = ngettext("{names} has no coins and is out.", "{names} have no coins and are out.",
-                        len(outcome.went_out))  # fmt: skip
-        if outcome.went_out == (me,):
-            text = _("You have no coins and are out.")
-        yield Line("R12", text.format(names=out))
+        yield Line("R12", sentences.went_out(played, names, me))
     yield next_round(played, names)
 
 
@@ -98,61 +95,6 @@ def _sum(played: PlayedRound, order: Sequence[int], names: Sequence[str]) -> str
     return _("{total} in the fists: {hands}.").format(
         total=played.outcome.total, hands=" + ".join(hands)
     )
-
-
-def _judged(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> str:
-    outcome = played.outcome
-    bidder, bid = said.standing or (outcome.ender, 0)
-    values = {
-        "ender": names[outcome.ender],
-        "bidder": names[bidder],
-        "bid": bid,
-        "total": outcome.total,
-        "most": said.most,
-        "cap": said.rules.cap,
-        "owned": said.coins[outcome.ender],
-    }
-    return _test(outcome.verdict, said).format(**values)
-
-
-def _test(verdict: Verdict, said: BiddingRound) -> str:
-    """What a verdict compares, and what follows."""
-    if verdict is Verdict.CLIFF_RIGHT and said.rules.cap is not None:
-        return _(
-            "{ender} said cliff, and {total} is exactly the bid of {bid}: {ender} had {owned},"
-            " below the cap of {cap}, so that wins a coin."
-        )
-    return {
-        Verdict.CALL_BID_TRUE: _(
-            "{ender} said call, but {total} is not below the bid of {bid}: the bid was good, and"
-            " the call costs a coin."
-        ),
-        Verdict.CALL_BID_FALSE: _(
-            "{ender} said call, and {total} is below the bid of {bid}: {bidder} bid too high, and"
-            " that costs a coin."
-        ),
-        Verdict.CLIFF_RIGHT: _(
-            "{ender} said cliff, and {total} is exactly the bid of {bid}: that wins a coin,"
-            " however many {ender} had."
-        ),
-        Verdict.CLIFF_AT_CAP: _(
-            "{ender} said cliff, and {total} is exactly the bid of {bid}: but {ender} had {owned},"
-            " the cap is {cap}, and nothing is won."
-        ),
-        Verdict.CLIFF_WRONG: _(
-            "{ender} said cliff, but {total} is not exactly the bid of {bid}: that costs a coin."
-        ),
-        Verdict.SPOOF_RIGHT: _(
-            "{ender} said spoof, and {total} is all of {most}: nobody wins or loses."
-        ),
-        Verdict.SPOOF_WRONG: _(
-            "{ender} said spoof, but {total} is not all of {most}: that costs a coin."
-        ),
-        Verdict.ZERO_RIGHT: _(
-            "{ender} said zero, and every fist was empty: everybody else loses a coin."
-        ),
-        Verdict.ZERO_WRONG: _("{ender} said zero, but {total} is not 0: that costs a coin."),
-    }.get(verdict, _("The round is void, and the owner of the shut fist loses a coin."))
 
 
 def _changes(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> str:
@@ -223,22 +165,12 @@ def _school(
     calls = ", ".join(f"{names[seat]} {said.called[seat]}" for seat in said.order)
     yield Line("H6", _("The calls: {calls}.").format(calls=calls))
     yield from _fines(played, said, names)
-    if outcome.went_out:
-        gone = names[outcome.went_out[0]]
-        total = call_words(outcome.total or 0)
-        text = _("{name} called {total}, the exact total: out of the school.")
-        if _left_first(view, played):
-            text = _(
-                "{name} called {total} exactly: first out of the school, with the drinks to order."
-            )
-        yield Line("H10", text.format(name=gone, total=total))
-    elif outcome.verdict is Verdict.VOID:
-        yield Line(
-            "G3", _("The round is void: all stay, and the shut fist costs its owner a fine.")
-        )
-    else:
-        text = _("Nobody called {total}: all stay in the school.")
-        yield Line("H11", text.format(total=call_words(outcome.total or 0)))
+    shut = outcome.verdict is Verdict.VOID
+    clause = "G3" if shut else "H10" if outcome.went_out else "H11"
+    yield Line(clause, sentences.outcome(played, names, view.me))
+    if outcome.went_out and _left_first(view, played):
+        text = _("{name} is the first to leave, and orders the drinks.")
+        yield Line("H10", text.format(name=names[outcome.went_out[0]]))
     yield next_round(played, names)
 
 
@@ -261,18 +193,13 @@ def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> It
         yield Line("H7", f"{text.format(**values)} {fined}".strip())
 
 
-def way(direction: Direction) -> str:
-    """The direction of play."""
-    return _("clockwise") if direction is Direction.CLOCKWISE else _("counter-clockwise")
-
-
 def why(
     view: TableView, names: Sequence[str], shown: PlayedRound | None = None
 ) -> list[Explanation]:
     """The explanations that fit the moment; `shown` is the round whose count is on show."""
     answers = [] if shown is None else [why_decided(view, shown, names)]
     now = (replace(each, lines=tuple(map(_capitalised, each.lines)))
-           for each in _now(view, called(names, view.me), shown))  # fmt: skip
+           for each in _now(view, listed(range(len(names)), names, view.me), shown))  # fmt: skip
     return [*answers, *now]
 
 

@@ -191,11 +191,6 @@ def idle_words(view: TableView, now: int) -> str:
     return _("v can remove a player.") if is_idle else ""
 
 
-def start_delay(view: TableView, now: int) -> float:
-    """Seconds for which a game that could begin still waits for those who are not ready (G9)."""
-    return 0.0 if view.starts_from is None else max(view.starts_from - now, 0) / 1000
-
-
 # A pause (G5)
 
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
-from protocol.rules.words import Ending, Verdict
+from protocol.rules.words import Bid, Ending, Verdict, Word
 from spoof_tui.beats import Beat
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.wording.names import called, listed
 
 
 def beat_words(
@@ -20,7 +21,7 @@ def beat_words(
     The seat `me` is addressed as "you".
     """
     if beat is Beat.WORD:
-        return _ending(played, names, me)
+        return ending_words(played.words.words, played.words.most, names, me)
     total = sum(played.hands[seat] for seat in opened)
     if beat is Beat.HELD:
         return _held(played, opened, total, names, me)
@@ -28,18 +29,14 @@ def beat_words(
     return f"{_opens(played, opened[-1], names, me)}: {told}"
 
 
-def _ending(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
-    words = played.words
-    if not isinstance(words, BiddingRound) or words.ending is None:
-        return _("All have called. The fists open.")
-    bid = words.standing[1] if words.standing else 0
-    return ending_words(words.ending, played.outcome.ender, bid, words.most, names, me)
-
-
 def ending_words(
-    word: Ending, ender: int, bid: int, most: int, names: Sequence[str], me: int | None
+    said: Sequence[tuple[int, Word]], most: int, names: Sequence[str], me: int | None = None
 ) -> str:
-    """Who has said which ending word, with its claim about `bid` or all `most` coins."""
+    """Who opened the fists by the last word of a round with `most` coins, and its claim."""
+    ender, word = said[-1] if said else (0, None)
+    if not isinstance(word, Ending):
+        return _("All have called. The fists open.")
+    bid = next((each.number for _seat, each in reversed(said) if isinstance(each, Bid)), 0)
     others = {
         Ending.CALL: _("{name} calls the {bid}: “fewer than {bid}.”"),
         Ending.CLIFF: _("{name} says cliff: “exactly {bid}.”"),
@@ -147,15 +144,11 @@ def verdict_sign(holds: bool) -> str:
 def moved(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
     """Whose coins the round changed, and by how much: "Krona −1"; or that none did."""
     if played.outcome.verdict is Verdict.GUESSED:
-        out = " ".join(_called(seat, names, me) for seat in played.outcome.went_out)
+        out = " ".join(listed(played.outcome.went_out, names, me))
         return _("{names} left").format(names=out)
     signs = palette.glyphs()
     told = [
-        f"{_called(seat, names, me)} {'+' if change > 0 else signs.minus}{abs(change)}"
+        f"{called(seat, names, me)} {'+' if change > 0 else signs.minus}{abs(change)}"
         for seat, change in sorted(played.outcome.changes.items())
     ]
     return " ".join(told) or _("nobody pays")
-
-
-def _called(seat: int, names: Sequence[str], me: int | None) -> str:
-    return _("you") if seat == me else names[seat]

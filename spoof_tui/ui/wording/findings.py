@@ -29,11 +29,6 @@ class Told:
     """What to do; may name a command of this system."""
 
 
-def sentence(text: str) -> str:
-    """A part of what is told, as a sentence of its own."""
-    return text[:1].upper() + text[1:]
-
-
 def allowing(firewall: Firewall | None, port: int = DEFAULT_PORT) -> str:
     """How to let Spoof through the firewall of this machine: a command, or where to click."""
     if firewall is None:
@@ -297,11 +292,11 @@ _TOLD: Final[Mapping[Code, Told]] = {
         N_("move closer to the access point"),
     ),
     Code.PORT_TAKEN: Told(
-        N_("Another program is in the way of finding tables."),
-        N_("listen where tables announce themselves (UDP {port})"),
-        N_("another program does not share it"),
-        N_("some tables may not be found"),
-        N_("close that program, or join by address"),
+        N_("Your table has a longer address than usual."),
+        N_("listen on port {usual}"),
+        N_("another program, or another table, has it; yours listens on {port}"),
+        N_("to type the address, people need all of it; the list shows the table anyway"),
+        N_("nothing, if the others see it"),
     ),
     Code.MDNS_TAKEN: Told(
         N_("One of two ways to find tables is blocked."),
@@ -328,11 +323,11 @@ _TOLD: Final[Mapping[Code, Told]] = {
 """The words of each finding; `_values` says what is filled in."""
 
 _DISCOVERY_PORT_TAKEN: Final = Told(
-    N_("Your table has a longer address than usual."),
-    N_("listen on port {usual}"),
-    N_("another program, or another table, has it; yours listens on {port}"),
-    N_("to type the address, people need all of it; the list shows the table anyway"),
-    N_("nothing, if the others see it"),
+    N_("Another program is in the way of finding tables."),
+    N_("listen where tables announce themselves (UDP {port})"),
+    N_("another program does not share it"),
+    N_("some tables may not be found"),
+    N_("close that program, or join by address"),
 )
 """The words of `PORT_TAKEN` if it is the port at which tables announce themselves."""
 
@@ -347,7 +342,7 @@ def told(finding: Finding) -> Told:
 def _template(finding: Finding) -> Told:
     """The words of a finding before anything is filled in."""
     code, words = finding.code, _TOLD[finding.code]
-    if code is Code.PORT_TAKEN and finding.figure in (None, DEFAULT_PORT):
+    if code is Code.PORT_TAKEN and (finding.figure or DEFAULT_PORT) == DEFAULT_PORT:
         return _DISCOVERY_PORT_TAKEN
     if code is Code.NO_IPV4 and finding.address is not None:
         return replace(words, seen=N_("no IPv4 address here, and {address} is one"))

@@ -36,7 +36,7 @@ def gesture_help(gesture: Gesture, view: TableView) -> str:
         Gesture.NEVER: _("You do not believe it, or so you say."),
         Gesture.START: _("To crap, who opens the game."),
         Gesture.HURRY: _("To crap, who keeps the table waiting."),
-        Gesture.WOBBLE: _("Your fist trembles as if it opened, and stays shut."),
+        Gesture.WOBBLE: _("Your fist trembles, but stays shut."),
         Gesture.SWEAT: _("Drops on your brow, real or not."),
         Gesture.INDECISION: _("You cannot make up your mind, or so it looks."),
         Gesture.SMUGNESS: _("You know something, or so it looks."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, count
 
 from protocol.encoding.untrusted import ForeignText
@@ -18,6 +18,16 @@ NAME_CELLS = 12
 def seat_names(view: TableView) -> tuple[str, ...]:
     """The name of every seat, by index; equal names are numbered."""
     return distinct([seat.name for seat in view.seats])
+
+
+def called(seat: int, names: Sequence[str], me: int | None) -> str:
+    """A player in the middle of a sentence; the seat `me` is "you"."""
+    return _("you") if seat == me else names[seat]
+
+
+def listed(seats: Iterable[int], names: Sequence[str], me: int | None) -> list[str]:
+    """The players of these seats in the same way."""
+    return [called(seat, names, me) for seat in seats]
 
 
 def distinct(names: Sequence[ForeignText]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules, Stake
 from protocol.rules.stakes import stake_of
-from protocol.rules.words import Bid, Drink, Ending, Offence, Verdict, Word
+from protocol.rules.words import Bid, Direction, Drink, Ending, Offence, Verdict, Word
 from protocol.table.fold import Phase
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.views import LinkState, TableView
@@ -19,13 +19,24 @@ from protocol.wire.messages import Farewell, OtherVersion
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.wording.clauses import cited
-from spoof_tui.ui.wording.names import name_of
+from spoof_tui.ui.wording.names import called, listed, name_of
 from spoof_tui.ui.wording.titles import call_words
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
     from protocol.table.verify import LogFault
     from spoof_tui.storage.identity import Holder
+
+
+def sentence(text: str) -> str:
+    """The text with its first letter capitalised."""
+    return text[:1].upper() + text[1:]
+
+
+def way(direction: Direction) -> str:
+    """The direction of play."""
+    turned = direction is Direction.COUNTER_CLOCKWISE
+    return _("counter-clockwise") if turned else _("clockwise")
 
 
 def word_name(word: Word) -> str:
@@ -52,7 +63,7 @@ def outcome(played: PlayedRound, names: Sequence[str], me: int | None = None) ->
         return _guess(played, names, me)
     bidder, bid = played.words.standing or (result.ender, 0)
     values = {
-        "bidder": _("you") if bidder == me else names[bidder],
+        "bidder": called(bidder, names, me),
         "bid": bid,
         "total": result.total,
         "most": played.words.most,
@@ -85,15 +96,9 @@ def fines(played: PlayedRound, names: Sequence[str], me: int | None = None) -> s
     """Whom the house fines after a round (H13); empty if nobody."""
     if not played.outcome.fined:
         return ""
-    fined = _(" and ").join(dict.fromkeys(_addressed(played.outcome.fined, names, me)))
-    sentence = ngettext(
-        "Fined: {names}.", "Fined, {count} drinks: {names}.", len(played.outcome.fined)
-    )
-    return sentence.format(names=fined, count=len(played.outcome.fined))
-
-
-def _addressed(seats: Sequence[int], names: Sequence[str], me: int | None) -> list[str]:
-    return [_("you") if seat == me else names[seat] for seat in seats]
+    fined = _(" and ").join(dict.fromkeys(listed(played.outcome.fined, names, me)))
+    text = ngettext("Fined: {names}.", "Fined, {count} drinks: {names}.", len(played.outcome.fined))
+    return text.format(names=fined, count=len(played.outcome.fined))
 
 
 def _verdict(verdict: Verdict) -> str:
@@ -141,16 +146,15 @@ def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -
         return fines(played, names, me)
     if seats == (me,):
         return _("You are out.")
-    sentence = ngettext("{names} is out.", "{names} are out.", len(seats))
-    return sentence.format(names=_(" and ").join(_addressed(seats, names, me)))
+    text = ngettext("{names} is out.", "{names} are out.", len(seats))
+    return text.format(names=_(" and ").join(listed(seats, names, me)))
 
 
 def the_count(
     played: PlayedRound, names: Sequence[str], order: Sequence[int], me: int | None = None
 ) -> str:
     """The hands as they add up, in the order of opening; the player at `me` is "you"."""
-    called = [_("you") if seat == me else names[seat] for seat in order]
-    hands = [f"{name} {played.hands[seat]}" for name, seat in zip(called, order, strict=True)]
+    hands = [f"{called(seat, names, me)} {played.hands[seat]}" for seat in order]
     return _sum(hands, played, order)
 
 
@@ -412,8 +416,7 @@ def score(view: TableView, seat: int) -> str:
 
 def standing(view: TableView, names: Sequence[str]) -> str:
     """The standings of everybody who sits here, the best first; empty without stakes."""
-    called = [_("you") if seat == view.me else name for seat, name in enumerate(names)]
-    pairs = [(called[place], seat.key) for place, seat in enumerate(view.seats)]
+    pairs = [(called(place, names, view.me), seat.key) for place, seat in enumerate(view.seats)]
     if stake_of(view.rules) is Stake.POT and view.stakes.chips:
         chips = [(name, view.stakes.up(key)) for name, key in pairs if key in view.stakes.chips]
         chips.sort(key=lambda each: -each[1])

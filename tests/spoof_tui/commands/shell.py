@@ -22,10 +22,10 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -37,7 +37,6 @@ from protocol.table.statements import TableOpened
 from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui import system
 from spoof_tui.__main__ import main
-from spoof_tui.bots.characters import Character
 from spoof_tui.commands import doctor, finding
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
@@ -46,12 +45,12 @@ from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.network.probe import Failure
 from spoof_tui.plain import evening
 from spoof_tui.runtime.errand import Errand
-from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import paths
 from spoof_tui.storage.journal import HostingTerms, Journal
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui import app, terminal
 from tests.helpers.histories import fill
+from tests.helpers.telling import told
 from tests.spoof_tui.commands.logs import LOGS
 from tests.spoof_tui.network.diagnosis.seen import ALONE, GREETED, HOST, WELL
 from tests.spoof_tui.runtime.local_table import new_host, new_key
@@ -200,21 +199,3 @@ def begun(where: str, settings: Settings, errand: Errand | None, *_aloud: object
     """Print what would begin now."""
     print(where, settings.name, told(errand))
     return {"SCREEN": 7, "LINES": 5}[where]
-
-
-def told(value: Any) -> str:
-    """A value, without fields that are as always."""
-    if isinstance(value, Address | Rules):
-        return value.text
-    if isinstance(value, Character):
-        return value.key
-    if isinstance(value, SavedTable):
-        return value.name.raw
-    if isinstance(value, tuple):
-        return ", ".join(map(told, value))
-    if is_dataclass(value) and not isinstance(value, type):
-        each = ((field, getattr(value, field.name)) for field in fields(value) if field.repr)
-        parts = (f"{field.name}={told(v)}" for field, v in each
-                 if v != field.default)  # fmt: skip
-        return f"{type(value).__name__}({', '.join(parts)})"
-    return str(value)

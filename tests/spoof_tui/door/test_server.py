@@ -34,11 +34,6 @@ async def visited(user: str = "Ben", **options: object) -> Visitor:
     return seen[0]
 
 
-async def test_who_has_no_key_is_a_guest_by_name() -> None:
-    visitor = await visited()
-    assert (visitor.name, visitor.key, visitor.address) == ("Ben", None, "127.0.0.1")
-
-
 async def came(*answers: str, user: str = "Ben") -> tuple[Visitor, list[str]]:
     """The visitor whom the door recognises by these answers, and the questions it asked."""
     guest = Guest(*answers)
@@ -129,17 +124,6 @@ async def test_who_fills_the_disk_is_sent_away(monkeypatch: pytest.MonkeyPatch) 
         async with asyncio.timeout(30):
             told = await process.wait()
     assert "disk is full" in str(told.stderr)
-
-
-async def test_a_door_that_closes_ends_all_interfaces() -> None:
-    async with knocking() as door:
-        client = await door.connect()
-        await terminal(client)
-        async with asyncio.timeout(30):
-            await door.door.close()
-        assert len(door.door.visitors) == 0
-        async with asyncio.timeout(30):
-            await client.wait_closed()
 
 
 async def test_nothing_is_compressed() -> None:

@@ -42,12 +42,6 @@ async def test_every_new_size_is_that_of_the_program() -> None:
             await read_until(process.stdout, f"{columns} {rows}")
 
 
-async def test_who_has_no_terminal_is_told_how_to_ask_for_one() -> None:
-    async with knocking() as door, await door.connect() as client:
-        told = await client.run(check=False, timeout=30)
-        assert "ssh -t" in str(told.stderr) and not door.door.visitors
-
-
 async def test_a_connection_has_one_terminal() -> None:
     async with knocking() as door, await door.connect() as client:
         first = await terminal(client)

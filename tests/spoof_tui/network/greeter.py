@@ -1,20 +1,10 @@
-"""A table that only greets, and programs that host one or look for some, for other namespaces.
-
-    python -m tests.spoof_tui.network.greeter host NAME PORT
-    python -m tests.spoof_tui.network.greeter look
-
-Both print one JSON object a line: what they see now, and when. A SIGTERM ends them in good order.
-"""
+"""Servers that greet guests, or say anything else to them."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import secrets
-import signal
-import sys
-import time
 from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator, Awaitable, Callable
 
@@ -26,7 +16,6 @@ from protocol.table.statements import TableOpened
 from protocol.timing import Moment
 from protocol.version import PROTOCOL
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.discovery import Browser
 from spoof_tui.network.tls import server_context
 
@@ -121,40 +110,3 @@ async def looking(browser: Browser) -> AsyncIterator[Browser]:
         yield browser
     finally:
         await browser.close()
-
-
-def _print(**state: object) -> None:
-    print(json.dumps(state | {"at": time.monotonic()}), flush=True)
-
-
-async def _host(ended: asyncio.Event, name: str, port: str) -> None:
-    host = open_host(name)
-    tell = Announcer(lambda trouble: _print(trouble=trouble))
-    async with listening(greeting(host), None, int(port)) as address:
-        opened = time.monotonic()
-        await tell.start(host.card, address.port)
-        _print(trouble=tell.trouble, opened=opened)
-        await ended.wait()
-        await tell.close()
-        _print(closed=True)
-
-
-async def _look(ended: asyncio.Event) -> None:
-    def show(_: object = None) -> None:
-        tables = {each.card.name.raw: each.address.host for each in browser.tables if each.card}
-        _print(tables=tables, trouble=browser.trouble)
-
-    browser = Browser(show, show)
-    async with looking(browser):
-        show()
-        await ended.wait()
-
-
-async def _main(role: str, *arguments: str) -> None:
-    ended = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
-    await (_host(ended, *arguments) if role == "host" else _look(ended))
-
-
-if __name__ == "__main__":
-    asyncio.run(_main(*sys.argv[1:]))

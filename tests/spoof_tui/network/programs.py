@@ -1,4 +1,4 @@
-"""Programs in namespaces that host tables or look for some, and say what they see."""
+"""Programs in namespaces that say what they see."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ import json
 import os
 import signal
 import sys
-import time
 from asyncio import StreamReader
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.helpers import warm
 from tests.helpers.namespaces import Bridge
 
@@ -25,15 +23,13 @@ ROOT = Path(__file__).parents[3]
 class Program:
     """A program in a namespace that prints what it sees."""
 
-    def __init__(self, said: StreamReader, kill: Callable[[int], None]) -> None:
+    def __init__(self, said: StreamReader) -> None:
         self._said = said
-        self._kill = kill
         self.state: dict[str, Any] = {}
         """Its last output."""
 
-    async def until(self, holds: Callable[[dict[str, Any]], bool], within: float) -> float:
-        """Wait until it sees something; returns the seconds that took."""
-        began = time.monotonic()
+    async def until(self, holds: Callable[[dict[str, Any]], bool], within: float) -> None:
+        """Wait until it sees something."""
         try:
             async with asyncio.timeout(within):
                 while not (self.state and holds(self.state)):
@@ -42,19 +38,6 @@ class Program:
                     self.state = json.loads(line)
         except TimeoutError:
             raise AssertionError(f"{within} s went by, and it says {self.state}") from None
-        return time.monotonic() - began
-
-    @property
-    def at(self) -> float:
-        """When it printed that, on the clock that all programs of this machine share."""
-        return float(self.state["at"])
-
-    async def sees(self, *names: str, within: float) -> float:
-        """Wait until exactly these tables are listed."""
-        return await self.until(lambda state: set(state["tables"]) == set(names), within)
-
-    def kill(self, number: int = signal.SIGKILL) -> None:
-        self._kill(number)
 
 
 @contextlib.asynccontextmanager
@@ -75,7 +58,7 @@ async def _started(bridge: Bridge, index: int, words: Sequence[str]) -> AsyncIte
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
     assert process.stdout
     try:
-        yield Program(process.stdout, process.send_signal)
+        yield Program(process.stdout)
     finally:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
@@ -96,30 +79,8 @@ async def _forked(bridge: Bridge, index: int, words: Sequence[str]) -> AsyncIter
     finally:
         os.close(there)
     try:
-        yield Program(said, process.send_signal)
+        yield Program(said)
     finally:
         pipe.close()
         process.send_signal(signal.SIGKILL)
         await asyncio.to_thread(process.wait)
-
-
-@contextlib.asynccontextmanager
-async def together(
-    *programs: contextlib.AbstractAsyncContextManager[Program],
-) -> AsyncIterator[list[Program]]:
-    """Programs that start at the same time, once all are there."""
-    async with contextlib.AsyncExitStack() as stack:
-        yield await asyncio.gather(*map(stack.enter_async_context, programs))
-
-
-GREETER = ("-m", "tests.spoof_tui.network.greeter")
-
-
-def host(
-    bridge: Bridge, index: int, name: str, port: int = DEFAULT_PORT
-) -> contextlib.AbstractAsyncContextManager[Program]:
-    return running(bridge, index, *GREETER, "host", name, str(port))
-
-
-def look(bridge: Bridge, index: int) -> contextlib.AbstractAsyncContextManager[Program]:
-    return running(bridge, index, *GREETER, "look")

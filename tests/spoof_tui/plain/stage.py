@@ -46,7 +46,7 @@ from spoof_tui.storage.identity import Holder
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n, tokens
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.commands.shell import told
+from tests.helpers.telling import told
 from tests.spoof_tui.plain.readers import Reader
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.table.schools import a_school

@@ -5,25 +5,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import Screen
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import Rules
 from protocol.wire.messages import Card, State
-from spoof_tui.bots.characters import Character
-from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.runtime.errand import Errand
-from spoof_tui.runtime.hosting import Plan
-from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage.settings import Practice, Settings
 from spoof_tui.ui.app import SpoofApp
 from spoof_tui.ui.messages import TablesFound
+from tests.helpers.telling import told
 
 LIMIT = 20.0
 """Seconds to wait for what is sure to come."""
@@ -54,10 +51,15 @@ def strange(number: int = 9) -> FoundTable:
 
 def shown(screen: Screen[object]) -> list[str]:
     """The lines of the frame that a screen lays over others, or of the whole screen."""
-    region = next((frame.region for frame in screen.query("Frame")), screen.region)
+    region = frame_of(screen)
     strips = screen._compositor.render_strips(screen.size)
     lines = strips[region.y : region.bottom]
     return [line.crop(region.x, region.right).text for line in lines]
+
+
+def frame_of(screen: Screen[object]) -> Region:
+    """The place of the frame that a screen lays over others, or of the whole screen."""
+    return next((frame.region for frame in screen.query("Frame")), screen.region)
 
 
 async def until(pilot: Pilot[int], holds: Callable[[], object]) -> bool:
@@ -87,29 +89,13 @@ async def opened(
         yield app, pilot, screen
 
 
-@dataclass
-class Deeds:
-    """The lobby's requests to the app."""
-
-    joined: list[Address] = field(default_factory=list)
-    watched: list[Address] = field(default_factory=list)
-    codes: list[str | None] = field(default_factory=list)
-    """The join codes that came with them."""
-    resumed: list[SavedTable] = field(default_factory=list)
-    looked_at: list[Address] = field(default_factory=list)
-    opened: list[tuple[Plan, int, Level | None]] = field(default_factory=list)
-    company: tuple[Character, ...] = ()
-    practised: int = 0
-    rules: str | None = None
-    """The rules that came with them, if any."""
-
-
 class Lobby(SpoofApp):
     """The app, which only notes what leads to a table."""
 
     def __init__(self, name: str = "Brisk Otter", theme: str | None = None) -> None:
         super().__init__(Settings(name=name, theme=theme))
-        self.deeds = Deeds()
+        self.deeds: list[str] = []
+        """What the app was asked for, in order."""
         self.results: list[Any] = []
 
     def run_test(self, *arguments: Any, **options: Any) -> Any:
@@ -119,26 +105,29 @@ class Lobby(SpoofApp):
     def _begin(self) -> None:
         self.background.start()
 
+    def _note(self, *words: object) -> None:
+        self.deeds.append(" ".join(str(each) for each in words if each))
+
     def look_at(self, address: Address) -> None:
-        self.deeds.looked_at.append(address)
+        self._note("look at", address.short)
 
     def begin(self, errand: Errand) -> None:
         """Note where it leads, unless that is the lesson."""
-        deeds = self.deeds
         if errand.lesson:
             super().begin(errand)
         elif errand.practice:
             preset = self.settings.practice.preset
-            deeds.practised += 1
-            deeds.rules = None if preset == Practice().preset else preset
+            self._note("practise", None if preset == Practice().preset else preset)
         elif errand.plan:
-            deeds.opened.append((errand.plan, errand.bots, errand.level))
-            deeds.company = errand.company
+            bots = errand.bots and f"{errand.bots} {told(errand.level)}"
+            self._note("open", told(errand.plan), bots, told(errand.company))
         elif errand.saved:
-            deeds.resumed.append(errand.saved)
+            self._note("resume", errand.saved.name.raw)
         elif errand.address:
-            (deeds.joined if errand.sits else deeds.watched).append(errand.address)
-            deeds.codes.append(errand.code)
+            self._note("join" if errand.sits else "watch", errand.address.short, errand.code)
+
+    def examine(self, told: Callable[..., None], address: Address | None = None) -> None:
+        self._note("examine", address)
 
     async def find(
         self, pilot: Pilot[int], *tables: FoundTable, trouble: str | None = None
@@ -178,5 +167,13 @@ class Lobby(SpoofApp):
 
     @property
     def selected(self) -> str:
-        """The line of the lobby that is selected."""
+        """The line that is selected."""
         return next((line.strip("│▶ ") for line in self.lines if "▶" in line), "")
+
+    async def click(self, pilot: Pilot[int], words: str) -> None:
+        """Click where this stands on the top screen."""
+        region = frame_of(self.screen)
+        places = [(line.index(words), y) for y, line in enumerate(self.lines) if words in line]
+        assert places, f"{words} is not to be seen"
+        await pilot.click(offset=(region.x + places[0][0], region.y + places[0][1]))
+        await pilot.pause()

@@ -8,6 +8,7 @@ from spoof_tui.storage import paths
 from spoof_tui.storage.settings import Settings
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import BUILT_IN, TERMINAL, THEMES, USUAL
+from spoof_tui.ui.dialogs.options import theme_names
 from spoof_tui.ui.themes import dress, read_own, worn
 from tests.spoof_tui.ui.lobbies import Lobby
 
@@ -50,6 +51,10 @@ def test_the_first_theme_suits_the_terminal(
     environ: dict[str, str], name: str | None, theme: str
 ) -> None:
     assert worn(name, environ) == theme
+
+
+def test_every_theme_has_a_name_of_its_own() -> None:
+    assert len({*theme_names().values()}) == len(THEMES) and list(theme_names()) == list(THEMES)
 
 
 # A user's own

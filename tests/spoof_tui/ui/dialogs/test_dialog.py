@@ -7,51 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
 
-from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
-from spoof_tui.ui.dialogs.dialog import MAX_LETTERS, Dialog, Field, Frame
+from spoof_tui.ui.dialogs.dialog import MAX_LETTERS, Field
 from spoof_tui.ui.wording.names import clean_name
 from tests.spoof_tui.ui.lobbies import opened
-
-
-class Order(Dialog[str]):
-    """A drink, how many of it, and whether it is cold."""
-
-    def __init__(self, more: int = 0) -> None:
-        self.drink = Field("Drink", "beer")
-        self.amount = Choice("Amount", ["one", "two", "three"], keys="123", help="Of them.")
-        self.ice = Choice("Ice", ["no", "yes"], spread=True)
-        choices = [self.amount, self.ice, *(Choice(f"Number {n}", ["a"]) for n in range(more))]
-        super().__init__("Order", "order", [self.drink], choices, help="Of any kind.", back="none")
-
-    def result(self) -> str:
-        if not self.drink.value:
-            raise ValueError("Nothing is no drink.")
-        how = " on ice" if self.ice.index else ""
-        return f"{self.amount.values[self.amount.index]} {self.drink.value}{how}"
-
-
-@pytest.mark.parametrize(
-    ("keys", "result"),
-    [
-        ("enter", "one beer"),
-        ("home delete d enter", "one deer"),
-        ("ctrl+u t e a enter", "one tea"),
-        ("space w ctrl+w ctrl+w x enter", "one x"),
-        ("ctrl+shift+a ctrl+x ctrl+v ctrl+v enter", "one beerbeer"),
-        ("down right enter", "two beer"),
-        ("tab left enter", "three beer"),
-        ("down 4 enter", "one beer"),
-        ("down down right up 2 enter", "two beer on ice"),
-        ("down end right home left enter", "three beer on ice"),
-        ("up right up up space enter", "one beer  on ice"),
-        ("escape", None),
-    ],
-)
-async def test_keys_fill_in_a_form(keys: str, result: str | None) -> None:
-    async with opened(Order) as (app, pilot, _order):
-        await pilot.press(*keys.split())
-        assert len(app.screen_stack) == 1
-    assert app.results == [result]
+from tests.spoof_tui.ui.scripts import Order
 
 
 async def test_a_key_that_comes_when_it_is_closed_closes_nothing_else() -> None:
@@ -63,17 +22,6 @@ async def test_a_key_that_comes_when_it_is_closed_closes_nothing_else() -> None:
         above.action_accept()
         above.action_give_up()
         assert app.screen is below
-
-
-async def test_what_has_the_focus_is_explained_and_what_is_wrong_is_said_instead() -> None:
-    async with opened(Order) as (app, pilot, _order):
-        assert "Of any kind." in app.text
-        await pilot.press("down")
-        assert "Of them." in app.text and "Of any kind." not in app.text
-        await pilot.press("up", "ctrl+u", "enter")
-        assert "Nothing is no drink." in app.text
-        await pilot.press("g")
-        assert "Nothing is no drink." not in app.text
 
 
 async def test_values_stand_one_at_a_time_or_side_by_side() -> None:
@@ -93,15 +41,6 @@ async def test_the_highlighted_line_of_a_long_list_is_seen(size: tuple[int, int]
         for key in ("pagedown", "pagedown", "end", "up", "home"):
             await pilot.press(key)
             assert sum("▶" in line for line in app.lines) == 1
-
-
-async def test_the_mouse_gives_the_focus_takes_the_next_value_and_presses_keys() -> None:
-    async with opened(Order) as (app, pilot, order):
-        await pilot.click(ChoiceList, offset=(20, 0))
-        assert isinstance(app.focused, ChoiceList) and order.amount.index == 1
-        await pilot.click(Frame, offset=(app.lines[-1].index("Enter") + 1, len(app.lines) - 1))
-        await pilot.pause()
-    assert app.results == ["two beer"]
 
 
 async def test_foreign_text_is_text_and_nothing_else() -> None:

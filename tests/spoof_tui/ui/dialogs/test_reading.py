@@ -14,29 +14,15 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.style import Style
 
-from spoof_tui.network.addresses import Address
-from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
-from spoof_tui.runtime.session import talk
 from spoof_tui.storage.settings import Settings
-from spoof_tui.ui.acting import CoverScreen
 from spoof_tui.ui.acts.lobby import lobby_keys
-from spoof_tui.ui.dialogs.examination import ExaminationDialog
 from spoof_tui.ui.dialogs.help import HelpDialog
 from spoof_tui.ui.dialogs.options import OptionsDialog
-from spoof_tui.ui.dialogs.reading import Reading, Study, hanging, stacked
+from spoof_tui.ui.dialogs.reading import Reading, Study, hanging
 from spoof_tui.ui.history.screen import ExportDialog
-from spoof_tui.ui.messages import Examined
 from spoof_tui.ui.table.dialogs import MARGIN, qr_lines, squares_of
-from tests.spoof_tui.ui.dialogs.test_dialog import Order
-from tests.spoof_tui.ui.lobbies import Lobby, opened, until
-from tests.spoof_tui.ui.table.scenes import at
-from tests.spoof_tui.ui.tables import AtTable
-
-
-class Poem(Reading):
-    def __init__(self) -> None:
-        verses = [Content(f"[b]verse[/] {number}") for number in range(99)]
-        super().__init__("A [poem]", lambda width: stacked(verses))
+from tests.spoof_tui.ui.lobbies import opened
+from tests.spoof_tui.ui.scripts import Order, Poem
 
 
 class Reckoning(Reading):
@@ -88,17 +74,8 @@ async def test_a_frame_is_never_wider_or_higher_than_the_terminal(
         assert await app.shows(pilot, is_framed)
 
 
-async def test_a_page_is_read_by_keys_and_left_by_a_click_beside_it() -> None:
+async def test_a_page_is_left_by_a_click_beside_it() -> None:
     async with opened(Poem, (100, 12)) as (app, pilot, _poem):
-        first = app.lines
-        assert first[0].startswith("╭─ A [poem] ─") and "[b]verse[/] 0" in first[1]
-        for down, up in [("down", "up"), ("pagedown", "pageup"), ("end", "home")]:
-            await pilot.press(down)
-            assert await app.shows(pilot, lambda lines: lines != first)
-            await pilot.press(up)
-            assert await app.shows(pilot, lambda lines: lines == first)
-        await pilot.click(offset=(50, 6))
-        assert isinstance(app.screen, Poem)
         await pilot.click(offset=(0, 0))
         assert app.results == [None]
 
@@ -127,93 +104,6 @@ def test_beside_a_label_no_word_is_lost_and_no_line_is_too_long(
     assert "".join(lines).replace(" ", "").removeprefix("x" * label) == text.replace(" ", "")
     assert max(map(cell_len, lines)) <= max(width, label)
     assert all(line.startswith(" " * 8) for line in lines[1:])
-
-
-# The frame, and the keys that it has room for
-
-
-# The help
-
-
-@pytest.mark.parametrize("key", ["escape", "question_mark", "q"])
-async def test_help_opens_and_any_key_that_leaves_closes_it(key: str) -> None:
-    app = Lobby()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("question_mark")
-        assert "Keys now" in app.text and "play now" in app.text
-        await pilot.press(key)
-        assert len(app.screen_stack) == 1 and app.is_running
-
-
-async def test_at_a_table_the_help_tells_the_keys_of_the_moment() -> None:
-    table = at("choosing")
-    app = AtTable(table, table.clients[0])
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.sit_down(pilot)
-        await pilot.press("question_mark")
-        assert await app.sees(pilot, "hide 0", "hide 3", "talk")
-        assert "play now" not in app.text and "cliff " not in app.text.split("Every key")[0]
-
-
-# The examination
-
-ADDRESS = Address("10.0.0.1", 7763)
-SILENT = Finding(Code.HOST_SILENT, Severity.PROBLEM, ADDRESS)
-
-
-class Examining(Lobby):
-    """A lobby that notes what is examined."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.examined: list[Address | None] = []
-
-    def examine(self, told: Callable[..., None], address: Address | None = None) -> None:
-        self.examined.append(address)
-
-
-async def test_a_key_of_the_lobby_opens_the_examination_and_it_looks_again_by_it() -> None:
-    app = Examining()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("x")
-        assert await app.sees(pilot, "Looking at the network")
-        assert app.examined == [None]
-        await pilot.press("x")
-        assert len(app.examined) == 1
-        app.screen.post_message(Examined((SILENT,), ()))
-        assert await app.sees(pilot, "A table is there", "tried", "seen", "means", "hotspot")
-        await pilot.press("x")
-        assert await app.sees(pilot, "Looking at the network") and len(app.examined) == 2
-        await pilot.press("escape")
-        assert await until(pilot, lambda: not isinstance(app.screen, ExaminationDialog))
-
-
-# The cover
-
-
-@pytest.mark.parametrize("key", ["q", "escape", "1", "ctrl+l"])
-async def test_any_key_uncovers_the_table_and_does_nothing_else(key: str) -> None:
-    table = at("choosing")
-    app = AtTable(table, table.clients[0])
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await app.sit_down(pilot)
-        await pilot.press("ctrl+l")
-        said = talk("Meanwhile")
-        assert said
-        table.act(table.clients[1], table.clients[1].guest.state(said))
-        await app.look(pilot)
-        assert [line.strip() for line in app.lines if line.strip()] == ["Covered. Press any key."]
-        await pilot.press(key)
-        assert app.screen is screen and app.seat.guest.own_hand is None
-        assert await app.sees(pilot, "Meanwhile") and not screen.scene.remark
-
-
-async def test_what_is_typed_or_read_is_covered_too() -> None:
-    async with opened(Poem) as (app, pilot, _poem):
-        await pilot.press("ctrl+l")
-        assert isinstance(app.screen, CoverScreen)
-        await pilot.press("x")
-        assert isinstance(app.screen, Poem)
 
 
 # A text as a QR code

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from spoof_tui.ui.dialogs.reading import Reading
 from spoof_tui.ui.history.game_list import GameList
 from spoof_tui.ui.history.looking import Look, Stopped, look
 from spoof_tui.ui.history.screen import ExportDialog, HistoryScreen
-from spoof_tui.ui.replay.screen import ReplayScreen
 from spoof_tui.visiting import DOOR_VARIABLE
 from tests.helpers.histories import fill
 from tests.helpers.tables import MemoryTable
@@ -57,53 +55,6 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AtHistory:
     return AtHistory("Ada")
 
 
-async def test_a_game_is_chosen_by_keys_and_clicks_and_replayed(
-    state: Path, app: AtHistory
-) -> None:
-    paths = fill(state, 30)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "30 games", "Night train")
-        assert app.chosen == paths[-1].stem
-        for keys, chosen in (("down", -2), ("end", 0), ("up", 1), ("home", -1), ("pagedown", -20)):
-            await pilot.press(keys)
-            assert await until(pilot, partial(app.is_chosen, paths[chosen])), keys
-        await pilot.click(GameList, offset=(10, 2))
-        assert await until(pilot, lambda: app.chosen == paths[-3].stem)
-        await pilot.press("enter")
-        await app.comes(pilot, ReplayScreen)
-        await pilot.press("q")
-        await app.comes(pilot, HistoryScreen)
-        await pilot.click("#shelf", offset=(app.lines[0].index("Statistics"), 0))
-        assert await app.sees(pilot, "Places")
-
-
-async def test_without_a_game_it_says_so_and_closes(state: Path, app: AtHistory) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "0 games", "You have not finished a game yet.")
-        await pilot.press("down", "end", "pageup", "enter", "k", "x", "e", "tab")
-        assert await app.sees(pilot, "You have not finished a game yet.")
-        await pilot.press("tab")
-        assert await app.sees(pilot, "There is no such evening.")
-        await pilot.press("escape")
-        assert await until(pilot, lambda: len(app.screen_stack) == 1)
-
-
-async def test_they_are_filtered_by_rules_results_and_people(state: Path, app: AtHistory) -> None:
-    fill(state, 60)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "60 games")
-        await pilot.press("h")
-        assert await app.sees(pilot, "Milan · everybody · won or lost · 30 games")
-        await pilot.press("h", "h", "h", "h", "slash", "e", "v", "e")
-        assert await app.sees(pilot, "all rules · eve · won or lost · 15 games")
-        await pilot.press("enter")
-        assert await until(pilot, lambda: isinstance(app.focused, GameList))
-        await pilot.press("slash", *"nobody", "enter")
-        assert await app.sees(pilot, "No games match.")
-        await pilot.press("slash", "escape")
-        assert await app.sees(pilot, "all rules · everybody · won or lost · 60 games")
-
-
 async def test_the_log_of_a_game_is_verified_and_the_own_words_are_reviewed(
     state: Path, app: AtHistory
 ) -> None:
@@ -138,24 +89,6 @@ async def test_a_visitor_exports_nothing(
         # Textual's own would save a picture of the screen.
         assert [each.title for each in app.get_system_commands(app.screen)] == ["Theme", "Quit"]
     assert not any("write" in act.words for act in key_acts(HISTORY, Page.GAMES))
-
-
-async def test_the_pages_are_turned_both_ways_and_end_before_the_first_evening(
-    state: Path, app: AtHistory
-) -> None:
-    fill(state, 10)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.go(pilot, "10 games")
-        await pilot.press("tab")
-        assert await app.sees(pilot, "Places", "10 games, ")
-        await pilot.press("tab")
-        assert await app.sees(pilot, "Night train, the evening of 2016-01-02", "The last evening")
-        await pilot.press("left_square_bracket", "left_square_bracket")
-        assert await app.sees(pilot, "the evening of 2016-01-01", "1 evening before the last")
-        await pilot.press("right_square_bracket")
-        assert await app.sees(pilot, "the evening of 2016-01-02")
-        await pilot.press("shift+tab", "shift+tab")
-        assert await app.sees(pilot, "Enter replay")
 
 
 # The list by itself

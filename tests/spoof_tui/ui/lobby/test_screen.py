@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -16,71 +14,14 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.table.fold import Phase
 from spoof_tui.clock import now
-from spoof_tui.network.addresses import Address
-from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.runtime.saved_tables import SavedTable
-from spoof_tui.storage.settings import Practice, Settings
 from spoof_tui.ui.lobby import resumable
 from spoof_tui.ui.lobby.menu import typed
-from spoof_tui.ui.messages import TablesKept
 from spoof_tui.visiting import TABLE_VARIABLE
 from tests.helpers.pty import Terminal
-from tests.spoof_tui.ui.lobbies import Deeds, Lobby, found, strange, until
+from tests.spoof_tui.ui.lobbies import Lobby, found
 
 HERE, OTHER = found(1), found(2, name="Other")
-CROWD = tuple(found(number, name=f"Table {number}") for number in range(1, 31))
-NIGHT, POTYAH = found(77, name="Night train"), found(78, name="Нічний потяг")
-
-
-def joined(*tables: FoundTable) -> Deeds:
-    return Deeds(joined=[each.address for each in tables], codes=[None] * len(tables))
-
-
-def typing(address: str, code: str | None = None, times: int = 1) -> Deeds:
-    there = Address.parse(address)
-    return Deeds(joined=[there] * times, codes=[code] * times, looked_at=[there] * times)
-
-
-DEEDS: list[tuple[Sequence[FoundTable], str, Deeds]] = [
-    ((), "enter", Deeds(practised=1)),
-    ((HERE,), "enter", joined(HERE)),
-    *(((HERE, OTHER), keys, joined(OTHER)) for keys in ("down enter", "j space")),
-    ((HERE, OTHER), "k j j j enter", joined(OTHER)),
-    ((HERE, OTHER), "home enter", Deeds(practised=1)),
-    ((found(3),), "i", Deeds(watched=[found(3).address], codes=[None])),
-    ((strange(), HERE), "down enter", Deeds()),
-    ((), "a 1 0 . 0 . 0 . 7 enter", typing("10.0.0.7")),
-    ((), f"a {' '.join('10.0.0.7:80')} enter a enter", typing("10.0.0.7:80", times=2)),
-    ((), f"a {' '.join('10.0.0.7:99999')} enter backspace enter", typing("10.0.0.7:9999")),
-    ((), "a enter escape", Deeds()),
-    ((*CROWD, NIGHT), "slash h t space t r enter", joined(NIGHT)),
-    ((*CROWD, POTYAH), "slash п о т я г enter", joined(POTYAH)),
-    (CROWD, "slash p l n a c w o u h x q k j ? / tab left space enter", Deeds()),
-    *((CROWD, f"slash 3 0 {keys} p", Deeds(practised=1))
-      for keys in ("escape", "backspace backspace backspace", "ctrl+p escape")),
-    (CROWD, "slash 3 0 enter p", replace(joined(CROWD[29]), practised=1)),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("tables", "keys", "deeds"), DEEDS)
-async def test_what_keys_lead_to(tables: Sequence[FoundTable], keys: str, deeds: Deeds) -> None:
-    app = Lobby()
-    async with app.run_test(size=(80, 24)) as pilot:
-        if tables:
-            await app.find(pilot, *tables)
-        await pilot.press(*keys.split())
-    assert app.deeds == deeds
-
-
-async def test_a_whole_invitation_can_be_typed_and_a_wrong_address_is_explained() -> None:
-    app = Lobby()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("a", "enter")
-        assert "An address needs" in app.text
-        await pilot.press(*"spoof join 10.0.0.7:99999 k7m4q", "enter")
-        assert "A port is a number from 1 to 65535" in app.text
-        await pilot.press(*["left"] * 6, "backspace", "enter")
-    assert app.deeds == typing("10.0.0.7:9999", "K7M4Q")
 
 
 async def test_the_table_of_the_door_through_which_one_came_is_first_and_selected(
@@ -92,49 +33,6 @@ async def test_the_table_of_the_door_through_which_one_came_is_first_and_selecte
         await app.find(pilot, OTHER)
         await app.find(pilot, OTHER, found(1, name="Own"))
         assert app.selected.startswith("Own")
-
-
-async def test_remarks_go_with_the_next_key_and_a_strange_table_says_why() -> None:
-    app = Lobby()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("i")
-        assert await app.sees(pilot, "Select a table first.")
-        await pilot.press("down")
-        assert await app.misses(pilot, "Select a table first.")
-        await app.find(pilot, strange())
-        await pilot.press("end", "enter")
-        assert await app.sees(pilot, "another version: both sides need the same one")
-
-
-async def test_the_arrows_change_what_is_played_and_it_is_kept() -> None:
-    app = Lobby()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("left", "tab", "right", "tab", "right", "right")
-        assert "2 bots   hard   ← Three Coins →" in app.selected
-        await pilot.press("down", "right", "up", "shift+tab", "left")
-    assert Settings.load().practice == Practice("three-coins", 2, "medium")
-
-
-async def test_the_mouse_does_what_is_written_under_it() -> None:
-    app = Lobby()
-    async with app.run_test(size=(80, 24)) as pilot:
-
-        async def click(words: str) -> None:
-            y = next(y for y, line in enumerate(app.lines) if words in line)
-            await pilot.click(offset=(app.lines[y].index(words) + 1, y))
-
-        await click("medium")
-        assert "← hard →" in app.selected
-        await click("Play now")
-        await app.find(pilot, HERE, OTHER)
-        await click("Maria")
-        assert app.selected.startswith("Maria") and not app.deeds.joined
-        await pilot.click(offset=(20, 0))
-        await click("Maria")
-        assert app.return_code is None
-        await click("quit")
-        assert await until(pilot, lambda: app.return_code == 0)
-    assert app.deeds == replace(joined(HERE), practised=1)
 
 
 async def test_a_hostile_card_is_text_and_nothing_else() -> None:
@@ -149,7 +47,7 @@ async def test_a_hostile_card_is_text_and_nothing_else() -> None:
         assert app.is_running
 
 
-# Tables to continue, and seats that are kept
+# Tables to continue
 
 
 def saved(
@@ -158,21 +56,6 @@ def saved(
     name = ForeignText("Night train" if number == 1 else "Golden Pier")
     time = now().wall - 90_000
     return SavedTable(number.to_bytes(32, "big"), name, time, phase, game, round, b"h" * 32)
-
-
-async def test_a_game_that_broke_off_is_offered_and_continued_unless_its_table_answers() -> None:
-    app, tables = Lobby(), (saved(), saved(2))
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.screen_stack[0].post_message(TablesKept(tables))
-        assert await app.sees(pilot, "Continue “Night train”   game 2, round 3, 1 minute ago")
-        await pilot.press("r")
-        assert await app.sees(pilot, "Golden Pier", "every seat, coin and sealed fist")
-        await pilot.press("down", "enter")
-        assert app.deeds == Deeds(resumed=[tables[1]])
-        await app.find(pilot, found(1, name="Night train"))
-        assert "Continue “Golden Pier”" in app.text
-        await app.find(pilot, found(1, name="Night train"), found(2))
-        assert "Continue" not in app.text
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from spoof_tui.ui.table.wheel import WHEEL, Wheel, digit, offered
 from tests.helpers.moments import sheet
 from tests.helpers.painted import painted
 from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.scripts import first, play
+from tests.spoof_tui.ui.scripts import scene as scene_of
 from tests.spoof_tui.ui.table.scenes import at, pay, said, seen, shown
-from tests.spoof_tui.ui.table.scripts import first, play
-from tests.spoof_tui.ui.table.scripts import scene as scene_of
 
 MOST = 300
 """Bytes of a gesture on a screen, from its first drawing until it has vanished."""

@@ -192,6 +192,20 @@ def test_everybody_is_told_how_long_a_game_waits_for_those_who_are_not_ready() -
         scene.wall = table.clients[0].view.time + 18_000 - scene.ahead
     assert "Waiting for Player3. 0:4" in said(ready)
     assert "The game begins without you in 0:4" in said(late)
+    assert ready.is_ticking and late.is_ticking
+    late.start_when = 3
+    assert "without you" not in said(late), "the player's own table, with bots that are ready"
+    assert not late.is_ticking
+
+
+def test_a_host_whom_everybody_has_left_is_told_how_to_get_company() -> None:
+    table = MemoryTable(2)
+    table.ready(table.clients[0])
+    table.cut(table.clients[1])
+    host = seen(table.clients[0])
+    assert "Waiting for others to sit down" in said(host)
+    host.may_add_bots = True
+    assert "You are ready. Waiting for one more player. Press m to add a bot." in said(host)
 
 
 # Hints

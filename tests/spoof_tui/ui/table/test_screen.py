@@ -14,29 +14,19 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import ContinuedAt, Moved, Opened, Standing, ViewChanged
 from spoof_tui.ui.table import timing
 from tests.protocol.moving import stuck
-from tests.spoof_tui.ui.table.scenes import at
-from tests.spoof_tui.ui.table.scripts import (
+from tests.spoof_tui.ui.scripts import (
     Step,
-    failures,
     first,
     is_table,
     play,
     scene,
     screen,
-    scripts,
     seat,
     second,
     speaker,
 )
+from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
-
-SCRIPTS = {**scripts("at_the_table"), **scripts("over_the_table")}
-
-
-@pytest.mark.parametrize("kind", dict.fromkeys(each.kind for each in SCRIPTS.values()))
-async def test_what_is_done_at_the_table_is_seen(kind: str) -> None:
-    told = {name: script for name, script in SCRIPTS.items() if script.kind == kind}
-    assert await failures(told) == []
 
 
 async def test_a_word_that_waits_for_the_host_is_not_asked_for_again() -> None:
@@ -44,16 +34,6 @@ async def test_a_word_that_waits_for_the_host_is_not_asked_for_again() -> None:
     said = replace(app.seat.view, own_word=Bid(2))
     steps = ("+ YOUR TURN", ViewChanged(said), "+ Your word is sent. Waiting for the host")
     await play(app, *steps, "- YOUR TURN")
-
-
-async def test_a_click_on_a_key_is_that_key_and_one_beside_it_is_none() -> None:
-    app = first("choosing")
-    async with app.run_test(size=(80, 24)) as pilot:
-        await app.sit_down(pilot)
-        await pilot.click(offset=(app.lines[23].index("talk"), 23))
-        assert await app.sees(pilot, "Talk:")
-        await pilot.click(offset=(2, 23))
-        assert await app.sees(pilot, "Talk:")
 
 
 async def test_a_row_of_the_help_is_pressed_by_a_click_and_looks_like_no_link() -> None:

@@ -1,10 +1,12 @@
-"""Scripts for the table screen: keys, deeds of others, notices, and what is then to be seen.
+"""Scripts for the screens: keys, clicks, deeds of others, notices, and what is then to be seen.
 
-A file of scripts has for each a name and a table, and then a step a line:
+A file of scripts has for each a name and where it begins, and then a step a line:
 
     # a name
     @ speaking seat=2 players=3 rules=hollywood size=60x20 host unknown
-    > q enter       keys, with spaces between them
+    @ lobby         or `history games=30`, or one of `SCREENS`
+    > q enter       keys, with spaces between them; a text between quotes is typed
+    < words         a click on these words
     + words | more  words that come to be seen
     - words         words that go
     * cut 2         a deed at the table, after which it is looked at
@@ -15,17 +17,21 @@ A file of scripts has for each a name and a table, and then a step a line:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
+from textual.content import Content
 from textual.events import Paste
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import CodeWanted
 from protocol.rules.words import Bid, Ending, Offence
+from protocol.table.fold import Phase
 from protocol.table.statements import (
     NO_ONE,
     AwardFine,
@@ -36,20 +42,33 @@ from protocol.table.statements import (
     Vote,
 )
 from protocol.wire.messages import Farewell
+from spoof_tui.clock import now
 from spoof_tui.door.program import DoorOpened
+from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.runtime import notices
 from spoof_tui.runtime.notices import ClientNotice, CodeChange
+from spoof_tui.runtime.saved_tables import SavedTable
+from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Holder
 from spoof_tui.storage.settings import Settings
+from spoof_tui.text import i18n
+from spoof_tui.ui.canvas.palette import USUAL
+from spoof_tui.ui.dialogs.choices import Choice
+from spoof_tui.ui.dialogs.dialog import Dialog, Field
+from spoof_tui.ui.dialogs.reading import Reading, stacked
 from spoof_tui.ui.lobby.screen import LobbyScreen
-from spoof_tui.ui.messages import Failed
+from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
+from spoof_tui.ui.replay.screen import ReplayScreen
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen import MAX_LINE, TableScreen
 from spoof_tui.ui.table.slate import is_chairman
+from tests.helpers.histories import fill
 from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.telling import told
 from tests.protocol.moving import stuck
-from tests.spoof_tui.ui.lobbies import until
+from tests.spoof_tui.ui.lobbies import found, strange, until
+from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, recording
 from tests.spoof_tui.ui.table.scenes import MOMENTS, at, pay
 from tests.spoof_tui.ui.table.schools import a_school, by_call
 from tests.spoof_tui.ui.tables import AtTable, _Chair
@@ -68,24 +87,40 @@ async def play(app: AtTable, *steps: Step, size: tuple[int, int] = (80, 24)) -> 
 
 @dataclass(frozen=True)
 class Script:
-    """The steps in front of a table."""
+    """The steps in front of a screen."""
 
     kind: str
-    """The table of the script."""
+    """Where the script begins."""
     options: Mapping[str, str]
     steps: tuple[str, ...]
 
     async def play_in(self, app: AtTable, pilot: Pilot[int]) -> None:
         """Do it in an app that shows the lobby."""
         await pilot.resize_terminal(*map(int, self.options.get("size", "80x24").split("x")))
+        if self.kind in ("lobby", "history", *SCREENS):
+            await self._begin(app, pilot)
+        else:
+            await self._sit(app, pilot)
+        for step in self.steps:
+            await _do(app, pilot, step)
+
+    async def _begin(self, app: AtTable, pilot: Pilot[int]) -> None:
+        await app.push_screen(LobbyScreen())  # another one, at which nothing was done yet
+        if self.kind == "history":
+            fill(paths.state_folder(), int(self.options["games"]))
+            await pilot.press("g")
+            assert await until(pilot, lambda: _screen(app) == "history")
+        elif self.kind in SCREENS:
+            app.push_screen(SCREENS[self.kind](), app.results.append)
+        await pilot.pause()
+
+    async def _sit(self, app: AtTable, pilot: Pilot[int]) -> None:
         table, is_host = _table(self.kind, self.options), "host" in self.options
         app.take(table, _seat(table, self.options.get("seat", "1")))
         if "unknown" in self.options:
             await app.come(is_host=is_host)
         else:
             await app.sit_down(pilot, is_host=is_host)
-        for step in self.steps:
-            await _do(app, pilot, step)
 
 
 async def failures(scripts: Mapping[str, Script]) -> list[str]:
@@ -102,19 +137,26 @@ async def failures(scripts: Mapping[str, Script]) -> list[str]:
 
 
 async def _clear(app: AtTable, pilot: Pilot[int]) -> None:
-    """Go back to a fresh lobby."""
+    """Go back to a fresh lobby, in English and in the usual colours."""
     assert await until(pilot, lambda: all(each.done() for each in app._leaving.values()))
     app.client = None
     while len(app.screen_stack) > 1:
         await app.pop_screen()
     app.clear_notifications()
-    app.settings = Settings(name=app.settings.name)
+    app.deeds.clear()
+    app.results.clear()
+    app.settings = Settings(name="Brisk Otter")
+    app.theme = USUAL
+    i18n.install("en")
+    if paths.settings_path().is_dir():
+        paths.settings_path().rmdir()
     app.settings.save()
+    shutil.rmtree(paths.games_folder())
 
 
 def scripts(name: str) -> Mapping[str, Script]:
-    """The scripts of a file beside this one, by name."""
-    text = Path(__file__).with_name(f"{name}.txt").read_text("utf-8")
+    """The scripts of a file below this one, by name."""
+    text = Path(__file__).parent.joinpath(f"{name}.txt").read_text("utf-8")
     found = {}
     for block in re.split(r"^# ", text, flags=re.MULTILINE)[1:]:
         title, table, *steps = block.strip().splitlines()
@@ -169,19 +211,29 @@ async def _do(app: AtTable, pilot: Pilot[int], step: Step) -> None:
     elif sign == "-":
         assert await app.misses(pilot, words), _failure(app, step)
     elif sign == ">":
-        await pilot.press(*words.split())
+        await pilot.press(*_keys(words))
         await pilot.pause()
+    elif sign == "<":
+        await app.click(pilot, words)
     elif sign == "!":
         await app.hear(pilot, NOTICES[words])
     elif sign == "*":
         deed, *rest = words.split(" ")
         DEEDS[deed](app, *rest)
-        await app.look(pilot)
+        await pilot.pause()
+        if app.client is not None:
+            await app.look(pilot)
     else:
         name, _, value = words.partition(" ")
         shown = FACTS[name]
         is_so = await until(pilot, lambda: _told(app, shown(app)) == value)
         assert is_so, _failure(app, f"{step}, but it is {_told(app, shown(app))}")
+
+
+def _keys(words: str) -> Iterator[str]:
+    """The keys of a line: by their names, or letter by letter between quotes."""
+    for typed, named in re.findall(r'"([^"]*)"|(\S+)', words):
+        yield from typed or [named]
 
 
 def _failure(app: AtTable, expected: str) -> str:
@@ -199,6 +251,39 @@ def _told(app: AtTable, value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
+
+
+class Order(Dialog[str]):
+    """A drink, how many of it, and whether it is cold."""
+
+    def __init__(self, more: int = 0) -> None:
+        self.drink = Field("Drink", "beer")
+        self.amount = Choice("Amount", ["one", "two", "three"], keys="123", help="Of them.")
+        self.ice = Choice("Ice", ["no", "yes"], spread=True)
+        choices = [self.amount, self.ice, *(Choice(f"Number {n}", ["a"]) for n in range(more))]
+        super().__init__("Order", "order", [self.drink], choices, help="Of any kind.", back="none")
+
+    def result(self) -> str:
+        if not self.drink.value:
+            raise ValueError("Nothing is no drink.")
+        how = " on ice" if self.ice.index else ""
+        return f"{self.amount.values[self.amount.index]} {self.drink.value}{how}"
+
+
+class Poem(Reading):
+    """More than there is room for."""
+
+    def __init__(self) -> None:
+        verses = [Content(f"[b]verse[/] {number}") for number in range(99)]
+        super().__init__("A [poem]", lambda width: stacked(verses))
+
+
+SCREENS: Final[Mapping[str, Callable[[], Screen[Any]]]] = {
+    "order": Order,
+    "poem": Poem,
+    "replay": lambda: ReplayScreen(recording(TWO_GAMES)),
+}
+"""Screens to be laid over the lobby."""
 
 
 # The text of a screen
@@ -230,6 +315,11 @@ def screen(app: AtTable) -> TableScreen:
     return next(each for each in app.screen_stack if isinstance(each, TableScreen))
 
 
+def lobby(app: AtTable) -> LobbyScreen:
+    """The lobby at which a script began."""
+    return [each for each in app.screen_stack if isinstance(each, LobbyScreen)][-1]
+
+
 def scene(app: AtTable) -> Scene:
     """The text that it shows."""
     return screen(app).scene
@@ -245,8 +335,8 @@ def _chair(app: AtTable) -> _Chair:
 
 
 def _screen(app: AtTable) -> str:
-    names: dict[type, str] = {TableScreen: "table", LobbyScreen: "lobby"}
-    return names.get(type(app.screen), "dialog")
+    name = type(app.screen).__name__.removesuffix("Screen").casefold()
+    return name if name in ("table", "lobby", "history", "replay", "lesson", "cover") else "dialog"
 
 
 FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
@@ -256,6 +346,7 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "client": lambda app: app.client is not None,
     "codes": lambda app: app.codes,
     "counting": lambda app: scene(app).presentation.is_running,
+    "deeds": lambda app: ", ".join(app.deeds) or None,
     "doors": lambda app: app.doors,
     "fines": lambda app: [(each.key, each.offence) for each in app.seat.view.slate.fines],
     "fist-due": lambda app: app.seat.view.own_fist_due,
@@ -268,15 +359,19 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "over": lambda app: bool(scene(app).over),
     "owes": lambda app: app.seat.view.slate.owed(app.seat.guest.key),
     "paused": lambda app: app.table.host.table.paused,
+    "name": lambda app: app.settings.name,
     "remark": lambda app: bool(scene(app).remark),
+    "results": lambda app: app.results,
     "returns": lambda app: app.returns,
     "screen": _screen,
     "seats": lambda app: [each.key for each in app.table.host.table.seats],
     "seen": lambda app: Settings.load().seen,
+    "settings": lambda app: told(replace(Settings.load(), name="")),
     "shut": lambda app: _chair(app).is_shut,
     "takeovers": lambda app: app.takeovers,
     "talk": lambda app: [_said(each.said) for each in app.seat.view.talk],
     "talking": lambda app: scene(app).talking and len(scene(app).talking or ""),
+    "theme": lambda app: app.theme,
     "votes": lambda app: list(app.table.host.table.votes),
     "wheel": lambda app: scene(app).wheel is not None,
 }
@@ -345,6 +440,37 @@ def _go_along(app: AtTable, *numbers: str) -> None:
         app.table.act(client, client.guest.departure.agree())
 
 
+def _find(app: AtTable, *words: str) -> None:
+    names = (word.replace("_", " ") for word in words if word != "strange")
+    tables = [found(number, name=name) for number, name in enumerate(names, 1)]
+    tables += [strange()] * words.count("strange")
+    lobby(app).post_message(TablesFound(tuple(tables), None))
+
+
+def _find_rules(app: AtTable, *rules: str) -> None:
+    lobby(app).post_message(TablesFound((found(rules=" ".join(rules)),), None))
+
+
+def _examine(app: AtTable) -> None:
+    app.screen.post_message(Examined((_SILENT,), ()))
+
+
+def _keep(app: AtTable, *names: str) -> None:
+    time, titles = now().wall - 90_000, [name.replace("_", " ") for name in names]
+    tables = (
+        SavedTable(
+            number.to_bytes(32, "big"), ForeignText(title), time, Phase.SPEAKING, 2, 3, b"h" * 32
+        )
+        for number, title in enumerate(titles, 1)
+    )
+    lobby(app).post_message(TablesKept(tuple(tables)))
+
+
+def _spoil_settings(app: AtTable) -> None:
+    paths.settings_path().unlink()
+    paths.settings_path().mkdir()
+
+
 DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     "say": lambda app, *words: app.table.say(*map(_word, words)),
     "choose": lambda app, *hands: app.table.choose(*map(int, hands)),
@@ -369,9 +495,15 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     "paste": _paste,
     "fail": _fail,
     "along": _go_along,
+    "find": _find,
+    "find-rules": _find_rules,
+    "kept": _keep,
+    "examined": _examine,
+    "spoil-settings": _spoil_settings,
 }  # fmt: skip
 
 _HOLDER: Final = Holder(4711, "/dev/pts/3")
+_SILENT: Final = Finding(Code.HOST_SILENT, Severity.PROBLEM, Address("10.0.0.1", 7763))
 _APART: Final = Finding(Code.GUESTS_APART, Severity.WARNING, names=("Ben", "Cy"))
 
 NOTICES: Final[Mapping[str, ClientNotice]] = {
