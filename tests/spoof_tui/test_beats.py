@@ -7,18 +7,6 @@ from hypothesis import strategies as st
 from spoof_tui.beats import Beat, count_seconds, steps
 
 
-def test_four_fists_open_one_by_one_and_the_last_one_waits() -> None:
-    assert [(step.beat, step.opened, step.seconds) for step in steps(4)] == [
-        (Beat.WORD, 0, 0.9),
-        (Beat.FIST, 1, 0.4),
-        (Beat.FIST, 2, 0.4),
-        (Beat.HELD, 3, 0.9),
-        (Beat.LAST, 4, 0.5),
-        (Beat.STAMP, 4, 0.6),
-        (Beat.PAID, 4, 0.0),
-    ]
-
-
 @given(st.integers(0, 9), st.booleans(), st.booleans())
 def test_no_beat_takes_a_fist_back(fists: int, together: bool, still: bool) -> None:
     told = steps(fists, together=together, still=still)

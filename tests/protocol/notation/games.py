@@ -39,7 +39,13 @@ SCHOOL = """\
 """
 """A school by hand, on lines 7 to 9: M has three failures and an impossible call, D another."""
 
-RULES = ("milan", "bid-spoof", "three-coins", "milan cap=5 zero=first-action")
+RULES = (
+    "milan",
+    "bid-spoof",
+    "three-coins",
+    "milan cap=5 zero=first-action",
+    "milan stake=drinks",
+)
 
 SCHOOL_RULES = (
     "hollywood",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from protocol.host.host import Send
-from protocol.rules.options import MAX_PLAYERS, Rules
+from protocol.rules.options import Rules
 from protocol.table.log import Entry
 from protocol.table.statements import GameStarted
 from protocol.wire.messages import Entries, write
@@ -52,23 +52,6 @@ def opened(background: BackgroundLoop, locked: bool = False, start_when: int = 2
     return background.run(HostedTable.open(plan, new_key())).result(LIMIT)
 
 
-def test_bots_sit_down_and_stay_until_the_table_closes(
-    background: BackgroundLoop, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table = opened(background, start_when=MAX_PLAYERS)
-    most: list[int] = []
-
-    def close_when_all_sit() -> None:
-        most.append(len(table.server.host.table.seats))
-        if most[-1] == 3:
-            background.run(table.close())
-
-    background.call(table.listen, close_when_all_sit)
-    assert bot.main([f"127.0.0.1:{table.port}", "--count", "3", "--level", "easy"]) == 0
-    assert max(most) == 3
-    assert capsys.readouterr().out == f"3 at 127.0.0.1:{table.port}\n"
-
-
 def test_a_host_that_cheats_is_told_with_the_evidence_in_two_lines(
     background: BackgroundLoop, capsys: pytest.CaptureFixture[str], state: Path
 ) -> None:
@@ -90,24 +73,6 @@ def test_a_host_that_cheats_is_told_with_the_evidence_in_two_lines(
     assert first.startswith("spoof: The host’s log does not hold together (entry 2:")
     assert str(evidence) in second
     background.run(table.close()).result(LIMIT)
-
-
-def test_a_bot_gets_up_when_it_is_told_to_stop(
-    background: BackgroundLoop, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Not how soon: a busy machine may need more time than a program has for it.
-    monkeypatch.setattr(bot, "LAST_TIMEOUT", LIMIT)
-    monkeypatch.setattr(system, "GRACE", LIMIT)
-    table = opened(background)
-
-    def stop_when_seated() -> None:
-        if len(table.server.host.table.seats) == 1:
-            signal.raise_signal(signal.SIGTERM)
-
-    background.call(table.listen, stop_when_seated)
-    assert bot.main([f"127.0.0.1:{table.port}"]) == 129
-    background.run(table.close()).result(LIMIT)
-    assert table.server.host.table.seats == ()
 
 
 # The join code
@@ -149,24 +114,6 @@ def test_the_code_is_asked_for_at_a_terminal(background: BackgroundLoop) -> None
 
 
 # Engines
-
-
-def test_engines_that_know_the_code_sit_down_under_their_name(
-    background: BackgroundLoop, tmp_path: Path
-) -> None:
-    table = opened(background, locked=True)
-    assert table.code
-    seen: set[str] = set()
-
-    def close_when_all_sit() -> None:
-        seen.update(seat.name.raw for seat in table.server.host.table.seats)
-        if len(seen) == 2:
-            background.run(table.close())
-
-    background.call(table.listen, close_when_all_sit)
-    words = [f"127.0.0.1:{table.port}", "--count", "2", "--code", table.code.lower()]
-    assert bot.main([*words, "--engine", engine(tmp_path)]) == 0
-    assert seen == {"Doubter", "Doubter 2"}
 
 
 def test_an_engine_that_fails_again_ends_the_bot_with_status_1(

@@ -12,7 +12,6 @@ import pytest
 
 from protocol.encoding.framing import frame
 from protocol.table.verify import verify
-from spoof_tui.network.tls import client_context
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import log_of
 from tests.helpers import warm
@@ -63,20 +62,6 @@ def test_a_table_without_a_screen_has_a_door_that_ends_with_it(start: Starts) ->
         client.settimeout(LIMIT)
         while client.recv(4096):
             pass
-
-
-def test_a_table_without_a_screen_says_where_it_is_and_stops_in_good_order(start: Starts) -> None:
-    process = start("host", "--headless", "--port", "0", "--name", "Pier")
-    port = port_of(process)
-    with (
-        socket.create_connection(("127.0.0.1", port), LIMIT) as wire,
-        client_context().wrap_socket(wire) as guest,
-    ):
-        assert guest.recv(1)
-        process.send_signal(signal.SIGTERM)
-        output, errors = process.communicate(timeout=LIMIT)
-    assert (process.returncode, errors) == (0, "")
-    assert output.splitlines()[-1].startswith("Asked to quit: the table is closed.")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits another program's files")

@@ -55,13 +55,6 @@ BEACONS = st.builds(Beacon, st.just(BeaconKind.QUESTION), st.just(0), TABLES, NU
 # The datagram
 
 
-@given(BEACONS)
-def test_a_beacon_is_read_as_it_was_written(sent: Beacon) -> None:
-    data = sent.write()
-    assert Beacon.read(data) == sent
-    assert Beacon.read(data + b"\0") is Beacon.read(data[:-1]) is None
-
-
 @given(BEACONS, st.integers(0, SIZE - 1), st.integers(0, 255))
 def test_any_bytes_are_a_beacon_or_none(sent: Beacon, place: int, byte: int) -> None:
     data = bytearray(sent.write())

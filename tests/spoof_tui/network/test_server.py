@@ -39,7 +39,6 @@ from protocol.wire.messages import (
 )
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import dial
-from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.notices import Broken
 from spoof_tui.storage.disk import RETRY_DELAY
 from tests.helpers.virtual import network
@@ -49,11 +48,9 @@ from tests.spoof_tui.runtime.local_table import (
     Sitter,
     Wire,
     local_table,
-    new_host,
     new_key,
     until,
 )
-from tests.spoof_tui.storage.slow_disk import SlowDisk
 
 HELLO = ForeignText("hello")
 
@@ -242,27 +239,6 @@ async def test_while_the_log_cannot_be_written_the_table_stands_still() -> None:
         await visit(table)
 
 
-async def test_an_entry_is_on_the_disk_before_anybody_is_told_and_strangers_are_greeted() -> None:
-    key, disk = new_key(), SlowDisk()
-    host, first = new_host(key=key)
-    written = list[Entry]()
-    table = LocalTable(TableServer(host, written.extend, key=key, disk=disk), first)
-    table.port = await table.server.start(0)
-    ann = table.seat("Ann")
-    await until(lambda: disk.jobs)
-    # A stranger waits for no disk, and a player who sits down does.
-    assert isinstance((await visit(table)).heard[0], Greeting)
-    assert host.table.seats and not written and not ann.sits
-    await disk.work()
-    await until(lambda: ann.sits)
-    assert written == [host.log[1]]
-    closing = asyncio.create_task(table.close())
-    await until(lambda: disk.jobs or closing.done())
-    while disk.jobs:
-        await disk.work()
-    await closing
-
-
 async def test_a_new_table_is_kept_behind_the_log_of_the_old_one() -> None:
     found, disk = list[Entry](), FullDisk()
     async with local_table(record=disk) as table:
@@ -297,17 +273,3 @@ async def test_closing_says_goodbye_and_hears_no_more(is_moving: bool, why: Fare
         assert len(table.server.host.log) == length or is_moving
         with pytest.raises(ConnectionRefusedError):
             await dial(End(), place(table))
-
-
-async def test_whoever_gets_the_port_listens_on_it_and_those_inside_stay() -> None:
-    async with listening() as table, local_table() as heir:
-        guest = await visit(table)
-        await guest.meet(new_key())
-        sockets = await table.server.give_port(loopback_only=False)
-        with pytest.raises(ConnectionRefusedError):
-            await dial(End(), place(table))
-        assert await heir.server.start_on(sockets) == table.port
-        heir.port = table.port
-        [greeting] = (await visit(heir)).heard
-        assert isinstance(greeting, Greeting) and greeting.card.table == heir.table_id
-        assert not guest.lost_

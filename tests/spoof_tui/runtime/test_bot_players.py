@@ -12,7 +12,7 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Direction, Word
-from protocol.table.fold import Phase, fold
+from protocol.table.fold import Phase
 from protocol.table.statements import Fist, GameStarted, Measure, Say, Speak
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
@@ -25,7 +25,6 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
-from spoof_tui.storage.archive import record_text
 from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
 from tests.simulation.substitutes import here
 from tests.spoof_tui.runtime.local_table import new_host, new_key, until
@@ -77,24 +76,6 @@ async def play(server: TableServer, minds: Sequence[BotMind], pace: float = 0.0)
     await until(lambda: server.host.is_done, WITHIN)
     await server.close()
     await asyncio.gather(*playing)
-
-
-async def test_bots_of_all_levels_play_under_names_of_their_own() -> None:
-    server = opened(players=5)
-    bots = BotPlayers(server.connect, pace=0)
-    bots.add(2, Level.EASY)
-    bots.add(2, Level.MEDIUM, lambda: ["penny", "Crown", "Ducat"])
-    bots.add(1, Level.HARD)
-    await seated(server, 5)
-    assert len(set(names(server))) == 5
-    assert not {"Penny", "Crown", "Ducat"} & set(names(server)[2:4])
-    await until(lambda: server.host.is_done, WITHIN)
-    folded = None
-    for entry in server.host.log:
-        folded = fold(folded, entry)
-    game = server.host.table.game
-    assert folded == server.host.table and game
-    assert "= " in record_text(server.host.table, game)
 
 
 async def test_bots_get_up_when_they_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:

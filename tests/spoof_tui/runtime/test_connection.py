@@ -13,7 +13,7 @@ from protocol.limits import MAX_HELLO_TIMEOUT
 from protocol.table.statements import Away
 from protocol.timing import LOST_DELAY, RoundTrip
 from protocol.views import LinkState
-from protocol.wire.messages import Farewell, Goodbye, Offer, write
+from protocol.wire.messages import Farewell, Offer
 from spoof_tui.network.links import Owner, Route
 from spoof_tui.runtime.connection import (
     BESIDE_DELAY,
@@ -53,22 +53,6 @@ async def test_a_host_that_cannot_be_reached_is_dialled_with_growing_but_bounded
         assert pauses(wire)[0] < pauses(wire)[-1]
         wire.refuses = False
         await until(lambda: sitter.sits)
-
-
-async def test_a_host_that_hangs_up_at_once_is_not_hammered() -> None:
-    async with local_table() as table:
-        wire = Wire(Saying(write(Goodbye(Farewell.TOO_MANY))).connect)
-        table.seat("Maria", wire=wire)
-        await until(lambda: len(wire.dials) >= 6)
-        assert min(pauses(wire)) >= MIN_RETRY_DELAY and pauses(wire)[-1] > pauses(wire)[0]
-
-
-async def test_malformed_bytes_of_a_host_end_the_link_not_the_session() -> None:
-    async with local_table() as table:
-        hosts = iter([Saying(bytes(4)).connect, table.server.connect])
-        sitter = table.seat("Maria", wire=Wire(lambda owner: next(hosts)(owner)))
-        await until(lambda: sitter.sits)
-        assert sitter.told(Ended) == []
 
 
 async def test_a_silent_host_is_left_and_dialled_anew() -> None:

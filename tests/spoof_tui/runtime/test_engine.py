@@ -307,19 +307,6 @@ async def test_engines_play_a_game_with_bots_under_names_of_their_own(
     assert told == [] and bots.failed is None
 
 
-async def test_an_engine_that_fails_again_gets_up_and_the_others_stay(
-    tmp_path: Path, told: list[str]
-) -> None:
-    async with table() as (_, bots):
-        player = started(tmp_path, told, "    sys.exit(4)\n")
-        bots.add(2, Level.EASY)
-        bots.add_engine(player)
-        await until(lambda: bots.failed is not None, LONG)
-        assert "it ended with status 4" in str(bots.failed) and len(told) == 1
-    with pytest.raises(EngineClosed):
-        player.choose_hand(OPENING)
-
-
 # The page
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import errno
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from protocol.crypto.keys import SigningKey
-from protocol.crypto.seals import SealedHand
 from protocol.encoding.codec import Message, pack
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
@@ -19,14 +17,14 @@ from protocol.guest.guest import Guest
 from protocol.host.host import Send
 from protocol.host.policy import HostPolicy
 from protocol.limits import MAX_TALK
-from protocol.rules.words import Bid, Ending
+from protocol.rules.words import Ending
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.state import Table
-from protocol.table.statements import Fist, GameStarted, Say, Speak, Vacated
+from protocol.table.statements import Fist, GameStarted, Say, Vacated
 from protocol.table.verify import Flaw, verify
 from protocol.views import LinkState
-from protocol.wire.messages import Card, Entries, Farewell, Goodbye, Hello, Ping, write
+from protocol.wire.messages import Card, Entries, Farewell, Goodbye, Hello, write
 from spoof_tui.clock import now
 from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, Saved, TurnedAway, WhileAway
 from spoof_tui.runtime.session import AWAY_DELAY, talk
@@ -44,8 +42,6 @@ from tests.spoof_tui.runtime.local_table import (
     until,
 )
 
-FIRST_WORD = Bid(3)
-
 
 def refused(sitter: Sitter) -> list[Reason]:
     return [notice.error.reason for notice in sitter.told(NotAllowed)]
@@ -59,14 +55,6 @@ async def saved_seat(table: LocalTable, key: SigningKey, name: str = "Maria") ->
     sitter = table.seat(name, guest, store)
     await until(lambda: sitter.notices and sitter.sits and sitter.view.link is LinkState.UP)
     return sitter
-
-
-async def speaking(table: LocalTable) -> list[Sitter]:
-    """Two at the table, in a game, with a coin in each fist."""
-    pair = await table.sit("Ann", "Bob")
-    await table.start(*pair)
-    await table.choose(pair, 1, 1)
-    return pair
 
 
 def lose(sitter: Sitter) -> None:
@@ -158,37 +146,6 @@ async def test_whose_seat_was_freed_meanwhile_sits_down_again() -> None:
         assert statements(table, Vacated) == [Vacated(ann.session.guest.key)]
 
 
-def say_while_down(speaker: Sitter) -> None:
-    lose(speaker)
-    speaker.session.do(Guest.speak, FIRST_WORD)
-
-
-def lose_the_answer(speaker: Sitter) -> None:
-    speaker.session.do(Guest.speak, FIRST_WORD)
-    lose(speaker)
-
-
-def lose_the_word(speaker: Sitter) -> None:
-    speaker.wire.swallows = True
-    speaker.session.do(Guest.speak, FIRST_WORD)
-    lose(speaker)
-    speaker.wire.swallows = False
-
-
-@pytest.mark.parametrize("mishap", [say_while_down, lose_the_answer, lose_the_word])
-async def test_a_word_is_said_once_whatever_becomes_of_the_link(
-    mishap: Callable[[Sitter], None],
-) -> None:
-    async with local_table() as table:
-        pair = await speaking(table)
-        speaker = table.speaker()
-        mishap(speaker)
-        speaker.wire.refuses = False
-        await until(lambda: all(sitter.view.standing for sitter in pair))
-        await until(lambda: not speaker.session.guest.waiting)
-        assert statements(table, Speak) == [Speak(FIRST_WORD)] and refused(speaker) == []
-
-
 # Ends
 
 
@@ -202,6 +159,15 @@ async def test_another_version_and_another_table_end_the_session() -> None:
             assert sitter.told(Ended) == [Ended(why)]
 
 
+async def test_who_is_not_the_host_cannot_end_a_session_and_is_told_of_once() -> None:
+    async with local_table() as table:
+        [maria] = await table.sit("Maria")
+        maria.wire.divert(Saying(write(Goodbye(Farewell.CLOSED))).connect, new_key().public)
+        await until(lambda: len(maria.wire.dials) > 3)
+        assert not maria.told(Ended)
+        assert maria.told(TurnedAway) == [TurnedAway(Farewell.IMPOSTOR)]
+
+
 @pytest.mark.parametrize("why", [Farewell.HANDED_OVER, Farewell.BEHIND, Farewell.OLD_EPOCH])
 async def test_when_only_the_host_goes_the_session_looks_for_another(why: Farewell) -> None:
     async with local_table() as table:
@@ -209,16 +175,6 @@ async def test_when_only_the_host_goes_the_session_looks_for_another(why: Farewe
         maria = table.seat("Maria", wire=wire)
         await until(lambda: len(wire.dials) > 2)
         assert not maria.told(Ended)
-
-
-@pytest.mark.parametrize("why", [Farewell.CLOSED, Farewell.REPLACED, Farewell.BARRED])
-async def test_who_is_not_the_host_cannot_end_a_session_and_is_told_of_once(why: Farewell) -> None:
-    async with local_table() as table:
-        [maria] = await table.sit("Maria")
-        maria.wire.divert(Saying(write(Goodbye(why))).connect, new_key().public)
-        await until(lambda: len(maria.wire.dials) > 3)
-        assert not maria.told(Ended)
-        assert maria.told(TurnedAway) == [TurnedAway(Farewell.IMPOSTOR)]
 
 
 @pytest.mark.parametrize(("origins", "dials"), [((), 1), ((b"t" * 32,), 2)])
@@ -279,33 +235,6 @@ async def test_a_lying_host_is_left_with_the_evidence_as_far_as_it_can_be_kept(
 # The disk
 
 
-async def test_a_hand_is_on_the_disk_before_its_seal_is_sent_and_outlives_its_program() -> None:
-    key, kept = new_key(), list[SealedHand]()
-    async with local_table() as table:
-        here().disk.sync_time = 1.0
-        ann, [bob] = await saved_seat(table, key, "Ann"), await table.sit("Bob")
-
-        def look(message: Message) -> None:
-            if isinstance(proposed(message), Fist):
-                found = Journal(table.table_id, key.public).read().secrets
-                kept.extend(each for each in found if isinstance(each, SealedHand))
-
-        ann.wire.on_send = look
-        await table.start(ann, bob)
-        await table.choose([ann, bob], 2, 1)
-        assert [secret.coins for secret in kept] == [2]
-        assert here().busy_until == 0.0, "nothing else waits for a slow disk"
-        await ann.crash()
-        table.sitters.remove(ann)
-        bob.session.do(Guest.state, Say(ForeignText("where is she?")))
-        again = await saved_seat(table, key, "Ann")
-        assert again.session.guest.own_hand == 2
-        await until(lambda: again.told(WhileAway), 60)
-        await table.say(Bid(1), Ending.CALL)
-        await until(lambda: bob.view.last)
-        assert bob.view.last and sorted(bob.view.last.hands.values()) == [1, 2]
-
-
 async def test_a_hand_that_was_kept_but_not_sent_is_sent_after_the_restart() -> None:
     key = new_key()
     async with local_table() as table:
@@ -337,32 +266,6 @@ async def test_a_hand_waits_for_room_on_the_disk_and_then_is_sent_and_all_is_kep
         await until(lambda: table.phase is Phase.SPEAKING and not ann.session.trouble)
         store = Journal(table.table_id, key.public)
         await until(lambda: len(store.read().entries) == len(table.server.host.log))
-
-
-async def test_nobody_says_to_hold_what_is_not_on_the_disk() -> None:
-    key, said = new_key(), list[tuple[int, int]]()
-    async with local_table() as table:
-        ann, [bob] = await saved_seat(table, key, "Ann"), await table.sit("Bob")
-        await table.start(ann, bob)
-        await table.choose([ann, bob], 0, 0)
-        store = Journal(table.table_id, key.public)
-
-        def heard(message: Message) -> None:
-            if isinstance(message, Ping):
-                said.append((message.held, len(store.read().entries)))
-
-        ann.wire.on_send = heard
-        for sync_time, refuses in ((2.0, None), (0.0, errno.ENOSPC)):
-            here().disk.sync_time, here().disk.refuses = sync_time, refuses
-            await asyncio.sleep(3)
-            if table.phase is Phase.SPEAKING:
-                await table.say(Ending.ZERO)
-            await asyncio.sleep(4)
-        here().disk.sync_time, here().disk.refuses = 0.0, None
-        await until(lambda: len(store.read().entries) == len(table.server.host.log))
-        await asyncio.sleep(3)
-        assert said and all(held <= kept for held, kept in said)
-        assert said[-1][0] > said[0][0], "in the end it does hold more"
 
 
 async def play_zeros(table: LocalTable, pair: list[Sitter]) -> None:

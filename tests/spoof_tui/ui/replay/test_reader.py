@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.rules.game import Game
-from protocol.rules.words import Bid, Ending, Verdict
+from protocol.rules.words import Ending
 from spoof_tui.ui.replay.reader import MAX_TOLD, RecordedGame, Recording
 from tests.protocol.notation.games import RULES, SCHOOL_RULES, game_of, school_of, text_of
-from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, recording
+from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, recording
 
 
 def whole(text: str | bytes) -> RecordedGame:
@@ -37,39 +37,6 @@ def test_a_game_that_was_written_down_comes_back_as_it_was_played(game: Game) ->
         assert each.coins == each.outcome.coins == played.outcome.coins
     assert record.winner == game.winner
     assert not any(each.faults for each in record.rounds)
-
-
-def test_a_wrong_count_is_recomputed_and_its_faults_stay_with_their_round() -> None:
-    first, second, third = whole(FAULTY).rounds
-    assert second.outcome is not None and second.outcome.changes == {0: -1}
-    faults = [fault.clause for each in (first, second, third) for fault in each.faults]
-    assert faults == ["R6", "R7", "R14"]
-    assert (second.coins, third.coins, third.hands) == ((2, 2), (2, 1), {0: 1})
-    # A round with a word against the rules ends before it, and leaves what the record states.
-    assert first.said is not None and first.said.words == ((1, Bid(4)),)
-    assert first.outcome is None and first.coins == (3, 2)
-    assert third.outcome is not None and third.outcome.verdict is Verdict.VOID
-
-
-def test_a_round_that_cannot_be_counted_is_kept_with_its_words_and_without_seats_with_none() -> (
-    None
-):
-    text = '[Rules "milan"]\n[Seats "S:S D:D"]\n[Result "*"]\n\n1. S1 D2 (S1 D1) . = S3 D2\n'
-    (only,) = whole(text).rounds
-    assert only.outcome is None and only.played is None
-    assert only.said is not None and only.said.words == ((0, Bid(1)), (1, Bid(2)))
-    assert only.coins == (3, 2)
-    record = whole('[Rules "milan"]\n\n1. S1 D! (S1 D1) D- = S3 D2\n')
-    assert not record.title.is_clear and [each.said for each in record.rounds] == [None]
-
-
-def test_rounds_after_the_winner_are_kept_and_cannot_be_shown_R13() -> None:
-    head = '[Rules "milan"]\n[Seats "S:S D:D"]\n[Coins "S1 D3"]\n[Result "D"]\n\n'
-    first = "1. D1 S! (S0 D1) S- = S0 D3\n"
-    won, after = whole(head + first + "2. D1 D! (D0) D- = D2\n").rounds
-    assert won.coins == (0, 3) and won.said is not None
-    assert after.said is None and after.coins == (0, 3)
-    assert [fault.clause for fault in after.faults] == ["R13"]
 
 
 def test_games_are_held_one_at_a_time_and_found_again() -> None:

@@ -5,16 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.encoding.framing import frame
 from protocol.rules.words import Bid, Ending
-from protocol.table.verify import LogReport, verify
 from spoof_tui.beats import Beat
-from spoof_tui.commands.verify import as_json
 from spoof_tui.ui.wording.counting import beat_words
 from spoof_tui.ui.wording.sentences import score
-from spoof_tui.ui.wording.verify_report import names_of, report
 from tests.helpers.sayings import NAMES, bidden
-from tests.protocol.stories import Story
 from tests.spoof_tui.ui.table.scenes import at, seen, step
 
 
@@ -41,27 +36,3 @@ def test_nobody_has_paid_for_a_school_before_its_last_count_is_told() -> None:
 
 
 # A stored log
-
-
-def verified(story: Story) -> LogReport:
-    return verify([frame(entry.blob) for entry in story.entries])
-
-
-def dealt(rules: str = "milan") -> Story:
-    return Story(3, rules).start(0, 1, 2).toss(0, 1, 2)
-
-
-def test_a_log_is_told_with_its_stakes_and_without_where_none_are_kept() -> None:
-    assert "3 chips lie in the pot (S1)." in list(report(verified(dealt())))
-    lines = "".join(report(verified(dealt("milan stake=none").play_on())))
-    assert "Chips: " not in lines and "Rounds paid: " not in lines and "(S1)" not in lines
-    assert names_of(None) == {}
-    assert list(report(verify([]))) == ["Verdict: there is nothing in this file."]
-
-
-def test_programs_are_told_the_stakes_by_key() -> None:
-    story = dealt().play_on()
-    stakes = story.table.stakes
-    assert as_json(verified(story))["stakes"] == {
-        "pot": 0, "chips": {key.hex(): stakes.up(key) for key in stakes.chips}, "paid": {},
-    }  # fmt: skip
