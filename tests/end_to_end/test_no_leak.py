@@ -37,8 +37,9 @@ from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen import TableScreen
 from tests.end_to_end.leaves import BLIND, Frame, before_opening, differences, frames
 from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.spoof_tui.chairs import MemoryClient
 from tests.spoof_tui.ui.table.scenes import at
-from tests.spoof_tui.ui.tables import AtTable, _Chair
+from tests.spoof_tui.ui.tables import AtTable
 
 PRESETS = ("milan", "bid-spoof", "three-coins")
 
@@ -352,7 +353,7 @@ class Glass:
         for timer in ("set_timer", "set_interval"):
             patch.setattr(TableScreen, timer, _waiting(getattr(TableScreen, timer)))
         # It is on its way to the host, and what the key paints is painted before.
-        patch.setattr(_Chair, "choose", lambda *_: None)
+        patch.setattr(MemoryClient, "choose", lambda *_: None)
         patch.setattr(AtTable, "entitle", lambda _, title: self.painted.append(title))
         patch.setattr(AtTable, "bell", lambda _: self.painted.append("bell"))
 

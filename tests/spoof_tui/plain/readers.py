@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
-from typing import Any, cast
+from typing import cast
 
-from protocol.encoding.codec import Message
-from protocol.encoding.untrusted import ForeignText
-from protocol.errors import Illegal
-from protocol.guest.effects import GuestEffect
-from protocol.rules.words import Direction, Word
-from protocol.table.statements import Measure, Sit
-from spoof_tui.network.addresses import Address
 from spoof_tui.plain.evening import Evening
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.table import PlainTable
 from spoof_tui.runtime.client import TableClient
-from spoof_tui.runtime.notices import NotAllowed, SeatState, ViewChanged
+from spoof_tui.runtime.notices import ViewChanged
 from spoof_tui.storage.settings import Settings
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.chairs import MemoryClient
 
 
 class Reader:
@@ -30,7 +23,9 @@ class Reader:
         self.stream = io.StringIO()
         self.lines = Lines(self.stream, is_terminal=is_terminal)
         self.seat = table.clients[place]
-        self.client = MemoryClient(table, self.seat, self)
+        self.client = MemoryClient(
+            table, self.seat, lambda notice: self.table.heard(notice, self.now)
+        )
         self.table = PlainTable(cast(Evening, self), cast(TableClient, self.client))
         self.left: list[bytes | None] = []
         """The seats that the table was left to, in order."""
@@ -101,56 +96,3 @@ class Reader:
 
     def turn_lines(self) -> None:
         self.turned_lines += 1
-
-
-class MemoryClient:
-    """The acts of a seat, carried out at the table in memory at once."""
-
-    is_host = False
-    is_shut: bool | None = None
-    known = SeatState()
-    heirs: frozenset[bytes] = frozenset()
-    address: Address | None = Address("10.0.0.7", 7763)
-
-    def __init__(self, table: MemoryTable, seat: SeatedGuest, reader: Reader) -> None:
-        self._table = table
-        self._seat = seat
-        self._reader = reader
-        self.asked: list[Any] = []
-        """Requests that a table in memory cannot fulfil."""
-
-    def peek(self) -> int | None:
-        return self._seat.guest.own_hand
-
-    def ready(self) -> None:
-        guest = self._seat.guest
-        self._tell(lambda: guest.ready(self._table.entropy(), self._table.entropy()))
-
-    def choose(self, coins: int) -> None:
-        self._tell(lambda: self._seat.guest.choose(coins, self._table.entropy()))
-
-    def speak(self, word: Word, direction: Direction | None = None) -> None:
-        self._tell(lambda: self._seat.guest.speak(word, direction))
-
-    def state(self, statement: Message) -> None:
-        self._tell(lambda: self._seat.guest.state(statement))
-
-    def sit(self) -> None:
-        self._tell(lambda: self._seat.guest.state(Sit(ForeignText("Again"))))
-
-    def decide(self, measure: Measure, seat: bytes) -> None:
-        self._table.decide(measure, seat)
-
-    def use_code(self, code: str) -> None:
-        self.asked.append(code)
-
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        return lambda *arguments, **_named: self.asked.append((name, *arguments))
-
-    def _tell(self, command: Callable[[], list[GuestEffect]]) -> None:
-        try:
-            effects = command()
-        except Illegal as error:
-            self._reader.table.heard(NotAllowed(error), self._reader.now)
-        else:
-            self._table.act(self._seat, effects)

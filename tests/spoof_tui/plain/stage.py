@@ -182,7 +182,7 @@ class TableStage:
         """What was done without a line since the last time."""
         reader, asked = self.reader, self.reader.client.asked
         for each in asked:
-            yield " ".join(map(_plainly, each)) if isinstance(each, tuple) else f"code {each}"
+            yield " ".join(map(_plainly, each))
         yield from (f"left to {_plainly(heir)}" if heir else "left" for heir in reader.left)
         yield from (f"speak {language}" for language in reader.spoken)
         yield from (*["examine"] * reader.examined, *["turn lines"] * reader.turned_lines)

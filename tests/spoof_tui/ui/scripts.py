@@ -67,11 +67,12 @@ from tests.helpers.histories import fill
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.helpers.telling import told
 from tests.protocol.moving import stuck
+from tests.spoof_tui.chairs import MemoryClient
 from tests.spoof_tui.ui.lobbies import found, strange, until
 from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, recording
 from tests.spoof_tui.ui.table.scenes import MOMENTS, at, pay
 from tests.spoof_tui.ui.table.schools import a_school, by_call
-from tests.spoof_tui.ui.tables import AtTable, _Chair
+from tests.spoof_tui.ui.tables import AtTable
 
 Step: TypeAlias = str | Callable[[AtTable], object] | ClientNotice
 """A line of a script; a deed that returns None; a condition that comes true; a notice."""
@@ -330,8 +331,17 @@ def is_table(app: AtTable) -> bool:
     return isinstance(app.screen, TableScreen)
 
 
-def _chair(app: AtTable) -> _Chair:
-    return cast(_Chair, app.client)
+def _chair(app: AtTable) -> MemoryClient:
+    return cast(MemoryClient, app.client)
+
+
+def _asked(app: AtTable, *names: str) -> list[Any]:
+    """What was asked for by these names: its argument, or the name where it has none."""
+    return [
+        each[1] if len(each) > 1 else each[0].replace("_", " ")
+        for each in app.asked
+        if each[0] in names
+    ]
 
 
 def _screen(app: AtTable) -> str:
@@ -342,16 +352,16 @@ def _screen(app: AtTable) -> str:
 FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "bid": lambda app: app.seat.view.standing and app.seat.view.standing[1],
     "chairs": lambda app: [*app.seat.view.slate.votes.values()],
-    "cleared": lambda app: app.cleared,
+    "cleared": lambda app: _asked(app, "clear"),
     "client": lambda app: app.client is not None,
-    "codes": lambda app: app.codes,
+    "codes": lambda app: _asked(app, "use_code", "renew_code"),
     "counting": lambda app: scene(app).presentation.is_running,
     "deeds": lambda app: ", ".join(app.deeds) or None,
-    "doors": lambda app: app.doors,
+    "doors": lambda app: _asked(app, "turn_door"),
     "fines": lambda app: [(each.key, each.offence) for each in app.seat.view.slate.fines],
     "fist-due": lambda app: app.seat.view.own_fist_due,
     "hand": lambda app: app.seat.guest.own_hand,
-    "heirs": lambda app: app.heirs,
+    "heirs": lambda app: _asked(app, "close"),
     "last": lambda app: (now := scene(app).last) and app.seat.view.past.index(now) + 1,
     "lifted": lambda app: [each.lifted for each in app.seat.view.slate.fines],
     "muted": lambda app: app.table.host.table.muted,
@@ -362,13 +372,13 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "name": lambda app: app.settings.name,
     "remark": lambda app: bool(scene(app).remark),
     "results": lambda app: app.results,
-    "returns": lambda app: app.returns,
+    "returns": lambda app: len(_asked(app, "come_back")),
     "screen": _screen,
     "seats": lambda app: [each.key for each in app.table.host.table.seats],
     "seen": lambda app: Settings.load().seen,
     "settings": lambda app: told(replace(Settings.load(), name="")),
     "shut": lambda app: _chair(app).is_shut,
-    "takeovers": lambda app: app.takeovers,
+    "takeovers": lambda app: _asked(app, "take_over", "sit_apart"),
     "talk": lambda app: [_said(each.said) for each in app.seat.view.talk],
     "talking": lambda app: scene(app).talking and len(scene(app).talking or ""),
     "theme": lambda app: app.theme,
@@ -421,6 +431,10 @@ def _pay(app: AtTable) -> None:
 def _know(app: AtTable, *numbers: str) -> None:
     keys = tuple(_key(app, each) for each in numbers)
     _chair(app).known = notices.SeatState(strangers=keys)
+
+
+def _give_heirs(app: AtTable, *who: str) -> None:
+    _chair(app).heirs = frozenset(_key(app, each) for each in who)
 
 
 def _set(app: AtTable, name: str, *value: str) -> None:
@@ -483,7 +497,7 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     "leave": lambda app, who: _state(app, who, Leave()),
     "talk": lambda app, who, *line: _state(app, who, Say(ForeignText(" ".join(line)))),
     "fine": lambda app: _fine(app.table, app.seat),
-    "heirs": lambda app, *who: app.give_heirs(*(_key(app, each) for each in who)),
+    "heirs": _give_heirs,
     "strangers": _know,
     "wait": _wait,
     "until-mine": _until_mine,

@@ -209,7 +209,7 @@ async def test_who_comes_late_goes_by_one_key_where_the_game_went_and_is_told_no
     new = replace(at("choosing", 2).clients[1].view, table_id=b"n" * 32)
     steps: tuple[Step, ...] = (
         went, "+ The game goes on at a new table | Press y to go there.", "> y",
-        lambda app: app.followed == 1, ViewChanged(new),
+        lambda app: app.asked == [("follow",)], ViewChanged(new),
         lambda app: scene(app).continued is None and not scene(app).events,
     )  # fmt: skip
     await play(app, *steps, size=(100, 30))

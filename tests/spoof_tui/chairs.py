@@ -1,0 +1,92 @@
+"""A seat's client at a table in memory, for screens and plain lines alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from protocol.encoding.codec import Message
+from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal
+from protocol.guest.effects import GuestEffect
+from protocol.rules.words import Direction, Word
+from protocol.table.statements import Measure, Sit, Vote
+from protocol.wire.messages import Card
+from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.notices import ClientNotice, NotAllowed, SeatState, ViewChanged
+from tests.helpers.tables import MemoryTable, SeatedGuest
+
+
+class MemoryClient:
+    """The acts of a seat, carried out at the table in memory at once; all others are noted."""
+
+    is_host = False
+    is_shut: bool | None = None
+    known = SeatState()
+    heirs: frozenset[bytes] = frozenset()
+    address: Address | None = Address("10.0.0.7", 7763)
+    card: Card | None = None
+
+    def __init__(
+        self, table: MemoryTable, seat: SeatedGuest, hear: Callable[[ClientNotice], object]
+    ) -> None:
+        self._table, self._seat, self._hear = table, seat, hear
+        self.asked: list[tuple[Any, ...]] = []
+        """What a table in memory cannot do, each with its arguments."""
+
+    def peek(self) -> int | None:
+        return self._seat.guest.own_hand
+
+    def ready(self) -> None:
+        guest = self._seat.guest
+        self._tell(lambda: guest.ready(self._table.entropy(), self._table.entropy()))
+
+    def choose(self, coins: int) -> None:
+        self._tell(lambda: self._seat.guest.choose(coins, self._table.entropy()))
+
+    def speak(self, word: Word, direction: Direction | None = None) -> None:
+        self._tell(lambda: self._seat.guest.speak(word, direction))
+
+    def state(self, statement: Message) -> None:
+        self._tell(lambda: self._seat.guest.state(statement))
+
+    def sit(self) -> None:
+        self.state(Sit(ForeignText("Again")))
+
+    def vote(self, measure: Measure, seat: bytes, yes: bool = True) -> None:
+        self.state(Vote(measure, seat, yes=yes))
+
+    def agree(self, *, yes: bool = True) -> None:
+        self._tell(lambda: self._seat.guest.departure.agree(yes=yes))
+
+    def stay_behind(self) -> None:
+        self._tell(self._seat.guest.departure.come_back)
+
+    def decide(self, measure: Measure, seat: bytes) -> None:
+        self._table.decide(measure, seat)
+        self._hear(ViewChanged(self._seat.view))
+
+    def shut(self) -> None:
+        self.is_shut = not self.is_shut
+        self.asked.append(("shut",))
+
+    def hurry(self) -> None:
+        """Nothing takes time here."""
+
+    async def close(self, heir: bytes | None = None) -> None:
+        self.asked.append(("close", heir))
+
+    async def close_at_once(self) -> None:
+        await self.close()
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *given, **named: self.asked.append((name, *given, *named.values()))
+
+    def _tell(self, command: Callable[[], list[GuestEffect]]) -> None:
+        try:
+            effects = command()
+        except Illegal as error:
+            self._hear(NotAllowed(error))
+        else:
+            self._table.act(self._seat, effects)
+            self._hear(ViewChanged(self._seat.view))
