@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 
 import pytest
 
@@ -23,12 +22,11 @@ CLOSED = 2
 ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
-@pytest.fixture
-def usual_signals() -> Iterator[None]:
-    usual = {number: signal.getsignal(number) for number in ENDINGS}
-    yield
-    for number, handler in usual.items():
-        signal.signal(number, handler)
+class Console(io.StringIO):
+    """A stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -133,10 +131,6 @@ def test_a_process_ends_at_once_and_loses_nothing_that_was_printed() -> None:
 def test_the_screen_is_where_textual_paints(
     platform: str, painted: str, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Console(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
     for name in ("__stdin__", "__stdout__", "__stderr__"):
         is_terminal = name in ("__stdin__", painted)
         monkeypatch.setattr(sys, name, Console() if is_terminal else io.StringIO())
@@ -151,10 +145,6 @@ def test_the_screen_is_where_textual_paints(
 def test_a_terminal_without_cursor_shows_lines(
     term: str, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Console(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
     monkeypatch.setattr(sys, "__stdin__", Console())
     monkeypatch.setattr(sys, "__stdout__", Console())
     monkeypatch.setenv("TERM", term)

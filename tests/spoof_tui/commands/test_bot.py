@@ -1,9 +1,7 @@
 """`spoof bot`: players without a screen at somebody's table."""
 
-import signal
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,15 +25,13 @@ from tests.spoof_tui.runtime.local_table import new_key
 LIMIT = 10.0
 
 
+pytestmark = pytest.mark.usefixtures("usual_signals")
+
+
 @pytest.fixture(autouse=True)
-def usual_signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    # The process that is told to end would be the one that runs the tests.
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process that is told to end would be the one that runs the tests."""
     monkeypatch.setattr(system, "GRACE", 10 * LIMIT)
-    numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-    usual = {number: signal.getsignal(number) for number in numbers}
-    yield
-    for number, handler in usual.items():
-        signal.signal(number, handler)
 
 
 def opened(background: BackgroundLoop, locked: bool = False, start_when: int = 2) -> HostedTable:

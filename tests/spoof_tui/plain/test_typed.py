@@ -1,25 +1,15 @@
 """Typed lines: words of the game, and numbers, in every language and layout."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from protocol.rules.words import Ending
 from spoof_tui.plain.typed import meaning
-from spoof_tui.text import i18n
 from spoof_tui.ui.acts.table import LETTERS
 from spoof_tui.ui.wording.sentences import word_name
 from tests.spoof_tui.ui.table.scenes import at
 
 BIDDING = at("answering").clients[0].view
 GUESSING = at("answering", rules="hollywood").clients[0].view
-
-
-@pytest.fixture(params=list(i18n.LANGUAGES))
-def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    i18n.install(request.param)
-    yield request.param
-    i18n.install("en")
 
 
 @pytest.mark.parametrize("word", Ending)

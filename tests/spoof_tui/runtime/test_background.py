@@ -6,7 +6,6 @@ import asyncio
 import concurrent.futures
 import gc
 import threading
-from collections.abc import Iterator
 
 import pytest
 
@@ -15,16 +14,7 @@ from spoof_tui.runtime.background import BackgroundLoop, LastWork
 LIMIT = 5.0
 
 
-@pytest.fixture
-def stage() -> Iterator[BackgroundLoop]:
-    stage = BackgroundLoop()
-    stage.start()
-    yield stage
-    stage.stop()
-    assert not background()
-
-
-def background() -> list[threading.Thread]:
+def threads() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "background"]
 
 
@@ -50,13 +40,13 @@ class Staying:
         self.order.append("last")
 
 
-def test_results_and_errors_come_from_another_thread(stage: BackgroundLoop) -> None:
+def test_results_and_errors_come_from_another_thread(background: BackgroundLoop) -> None:
     async def fail() -> None:
         raise LookupError("no such table")
 
     with pytest.raises(LookupError, match="no such table"):
-        stage.run(fail()).result(LIMIT)
-    assert stage.run(answer()).result(LIMIT) == "background"
+        background.run(fail()).result(LIMIT)
+    assert background.run(answer()).result(LIMIT) == "background"
 
 
 def test_errors_that_nobody_waits_for_are_told() -> None:
@@ -85,20 +75,20 @@ def test_errors_that_nobody_waits_for_are_told() -> None:
 
 
 def test_its_loop_keeps_listening_when_a_visitor_hangs_up_on_windows_too(
-    stage: BackgroundLoop,
+    background: BackgroundLoop,
 ) -> None:
     async def loop() -> type:
         return type(asyncio.get_running_loop())
 
-    assert stage.run(loop()).result(LIMIT) is asyncio.SelectorEventLoop
+    assert background.run(loop()).result(LIMIT) is asyncio.SelectorEventLoop
 
 
 def test_a_call_returns_at_once_and_happens_soon_while_the_caller_is_blocked(
-    stage: BackgroundLoop,
+    background: BackgroundLoop,
 ) -> None:
     gate, done = threading.Event(), threading.Event()
-    stage.call(gate.wait, LIMIT)
-    stage.call(done.set)
+    background.call(gate.wait, LIMIT)
+    background.call(done.set)
     assert not done.is_set()
     gate.set()
     assert done.wait(LIMIT)
@@ -126,7 +116,7 @@ def test_a_thread_that_hangs_keeps_nobody_from_stopping() -> None:
     stage.start()
     stage.call(gate.wait, LIMIT)
     stage.stop(timeout=0.01)
-    [thread] = background()
+    [thread] = threads()
     gate.set()
     thread.join(LIMIT)
     gc.collect()
@@ -135,9 +125,9 @@ def test_a_thread_that_hangs_keeps_nobody_from_stopping() -> None:
 # The last work
 
 
-def test_last_work_is_done_once_whoever_asks_first(stage: BackgroundLoop) -> None:
+def test_last_work_is_done_once_whoever_asks_first(background: BackgroundLoop) -> None:
     staying = Staying()
-    work = LastWork(stage, staying.last)
+    work = LastWork(background, staying.last)
     work.begin()
     work.finish()
     work.finish()
@@ -145,9 +135,9 @@ def test_last_work_is_done_once_whoever_asks_first(stage: BackgroundLoop) -> Non
 
 
 def test_nobody_waits_for_last_work_that_does_not_end_or_has_nowhere_to_run(
-    stage: BackgroundLoop,
+    background: BackgroundLoop,
 ) -> None:
-    LastWork(stage, Staying().stay, timeout=0.0).finish()
+    LastWork(background, Staying().stay, timeout=0.0).finish()
     idle = BackgroundLoop()
     LastWork(idle, Staying().stay).finish()
     idle.stop()

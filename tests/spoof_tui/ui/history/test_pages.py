@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
@@ -15,8 +15,6 @@ from spoof_tui.history.index import consult
 from spoof_tui.history.queries import Evening, ListedGame, evening
 from spoof_tui.history.statistics import Readable, Score, Statistics, statistics
 from spoof_tui.storage import paths
-from spoof_tui.text import i18n
-from spoof_tui.text.i18n import LANGUAGES
 from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.dialogs.rows import key_line
 from spoof_tui.ui.history.game_list import game_line
@@ -43,14 +41,6 @@ def read() -> tuple[Statistics, Evening]:
     found = consult(evening())[0]
     assert found is not None
     return consult(statistics())[0], found
-
-
-@pytest.fixture(params=sorted(LANGUAGES))
-def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    read()
-    i18n.install(request.param)
-    yield request.param
-    i18n.install("en")
 
 
 def text(*lines: Iterable[tuple[str, Tone]]) -> str:
