@@ -17,6 +17,7 @@ from spoof_tui.bots.odds import (
 )
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import winning_chances
+from tests.protocol.stories import few
 from tests.spoof_tui.bots.arena import bidding
 
 coins = st.lists(st.integers(1, 4), min_size=0, max_size=4)
@@ -41,6 +42,7 @@ def test_a_total_is_as_likely_as_the_share_of_all_cases_that_give_it(
 # What follows
 
 
+@few
 @given(
     st.integers(2, 5), st.integers(0, 3), st.integers(0, 6), st.sampled_from(["milan", "bid-spoof"])
 )

@@ -19,7 +19,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from spoof_tui.bots.tournament import play_game
 from tests.helpers.tables import MemoryTable
-from tests.protocol.stories import Story, signing_key, vote
+from tests.protocol.stories import Story, few, signing_key, vote
 from tests.spoof_tui.bots.arena import bidding, view_of_round
 from tests.spoof_tui.bots.schools import guessing
 
@@ -30,6 +30,7 @@ def mind(seed: int = 1, level: Level = Level.HARD) -> BotMind:
     return BotMind(level, random.Random(seed))
 
 
+@few
 @given(st.integers(0, 2**32), st.integers(2, 9), levels, st.sampled_from(sorted(PRESETS)))
 def test_every_word_and_hand_of_a_game_is_legal(
     seed: int, players: int, level: Level, rules: str

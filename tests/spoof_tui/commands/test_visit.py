@@ -27,22 +27,27 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return calls
 
 
-def test_a_visitor_comes_to_the_table_of_the_door(ran: list[object]) -> None:
-    assert visit.main(["--name", "Ben", "127.0.0.1:7763"]) == 3
-    assert ran == ["confined", Errand(address=Address("127.0.0.1", 7763))]
+THERE = Address("127.0.0.1", 7763)
 
 
-def test_a_visitor_brings_the_join_code_along(
-    ran: list[object], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("words", "code", "errand"),
+    [
+        ([], "", None),
+        (["--name", "Ben", THERE.text], "", Errand(address=THERE)),
+        ([THERE.text], "k7m4q", Errand(address=THERE, code="K7M4Q")),
+    ],
+)
+def test_a_visitor_comes_to_the_table_of_the_door_with_its_code_or_else_to_the_lobby(
+    ran: list[object],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    code: str,
+    errand: Errand | None,
 ) -> None:
-    monkeypatch.setenv(CODE_VARIABLE, "k7m4q")
-    assert visit.main(["127.0.0.1:7763"]) == 3
-    assert ran == ["confined", Errand(address=Address("127.0.0.1", 7763), code="K7M4Q")]
-
-
-def test_a_door_without_a_table_leads_to_the_lobby(ran: list[object]) -> None:
-    assert visit.main([]) == 3
-    assert ran == ["confined", None]
+    monkeypatch.setenv(CODE_VARIABLE, code)
+    assert visit.main(words) == 3
+    assert ran == ["confined", errand]
 
 
 def test_it_limits_itself_and_says_what_it_needs(state: Path) -> None:

@@ -33,6 +33,11 @@ PLAYS: Final = """
 
 def engine(folder: Path, plays: str = PLAYS) -> str:
     """The command of an engine that greets and goes on like this."""
-    path = folder / f"engine{abs(hash(plays))}.py"
-    path.write_text(HEAD + plays, encoding="utf-8")
+    return program(folder, f"engine{abs(hash(plays))}.py", HEAD + plays)
+
+
+def program(folder: Path, name: str, text: str) -> str:
+    """The command that runs this text."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
     return f"'{sys.executable}' -I -S '{path}'"

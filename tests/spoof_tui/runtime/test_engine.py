@@ -26,7 +26,7 @@ from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed
 from tests.spoof_tui.bots.arena import bidding
-from tests.spoof_tui.runtime.engines import PLAYS, engine
+from tests.spoof_tui.runtime.engines import PLAYS, engine, program
 from tests.spoof_tui.runtime.local_table import new_host, new_key, until
 
 OPENING = view_of_round(bidding((3, 3, 3)), 0)
@@ -38,6 +38,9 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs process g
 
 LONG = 60.0
 """Seconds that no test waits."""
+
+GREETS = 'input(); print(\'{"id": 1, "protocol": 1}\', flush=True)'
+"""A program that greets without a name."""
 
 
 @pytest.fixture
@@ -57,10 +60,8 @@ def test_an_engine_says_its_name_and_plays(tmp_path: Path, told: list[str]) -> N
 
 
 def test_an_engine_that_says_no_name_is_called_as_its_file(tmp_path: Path, told: list[str]) -> None:
-    nameless = 'input(); print(\'{"id": 1, "protocol": 1}\', flush=True)'
-    path = tmp_path / "nameless.py"
-    path.write_text(nameless, encoding="utf-8")
-    with Engine(f"'{sys.executable}' -S '{path}'", told.append, LONG) as player:
+    nameless = program(tmp_path, "nameless.py", GREETS)
+    with Engine(nameless, told.append, LONG) as player:
         player.start()
         assert player.name == "nameless"
 
@@ -99,10 +100,8 @@ def test_an_engine_that_reads_nothing_holds_up_nobody(tmp_path: Path, told: list
     hands = {0: 1, 1: 1, 2: 1}
     # Far more than a pipe holds.
     past = (PlayedRound(running, hands, running.count(hands)),) * 5000
-    deaf = 'input(); print(\'{"id": 1, "protocol": 1}\', flush=True)\nwhile True: time.sleep(9)'
-    path = tmp_path / "deaf.py"
-    path.write_text(f"import time; {deaf}", encoding="utf-8")
-    with Engine(f"'{sys.executable}' -S '{path}'", told.append, 0.2) as player:
+    deaf = program(tmp_path, "deaf.py", f"import time; {GREETS}\nwhile True: time.sleep(9)")
+    with Engine(deaf, told.append, 0.2) as player:
         player.choose_hand(view_of_round(bidding((3, 3, 3)), 0, past, speaking=False))
     assert "no answer within" in told[0]
 
@@ -133,10 +132,9 @@ def test_an_engine_that_does_not_even_greet_is_told_how_to_read_and_write(
     tmp_path: Path, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("spoof_tui.runtime.engine.START_TIMEOUT", 0.2)
-    path = tmp_path / "buffering.py"
-    path.write_text("import sys; sys.stdin.read()", encoding="utf-8")
+    buffering = program(tmp_path, "buffering.py", "import sys; sys.stdin.read()")
     with pytest.raises(EngineFailed, match=r"buffering has failed.*write out each answer at once"):
-        Engine(f"'{sys.executable}' -S '{path}'", told.append, 0.2).start()
+        Engine(buffering, told.append, 0.2).start()
 
 
 def test_an_engine_with_options_is_called_as_its_file(tmp_path: Path, told: list[str]) -> None:
@@ -147,10 +145,9 @@ def test_an_engine_with_options_is_called_as_its_file(tmp_path: Path, told: list
 
 
 def test_an_engine_of_another_version_is_a_sentence(tmp_path: Path, told: list[str]) -> None:
-    path, ended = tmp_path / "old.py", tmp_path / "ended"
-    greets = 'input(); print(\'{"id": 1, "protocol": 0}\', flush=True)'
-    path.write_text(f"{greets}\nimport sys; sys.stdin.read(); open({str(ended)!r}, 'w')")
-    player = Engine(f"'{sys.executable}' -S '{path}'", told.append, LONG)
+    ended, greets = tmp_path / "ended", GREETS.replace('"protocol": 1', '"protocol": 0')
+    old = f"{greets}\nimport sys; sys.stdin.read(); open({str(ended)!r}, 'w')"
+    player = Engine(program(tmp_path, "old.py", old), told.append, LONG)
     with pytest.raises(EngineFailed, match="speaks version 0"):
         player.start()
     assert ended.exists(), "its program is told to end, and has the time for it"
@@ -236,21 +233,6 @@ function say(what) { printf "{\"id\": %s, %s}\n", id, what; fflush() }
 """
 """Holds nothing, opens with 1 and calls; in the guessing game, calls the lowest free number."""
 
-SHELL = r"""
-field() { printf '%s' "$line" | sed -n "s/.*\"$1\" *: *\[* *\([0-9][0-9]*\).*/\1/p"; }
-while read -r line; do
-    case $line in
-        *'"hello"'*) answer='"protocol": 1, "name": "Shelly"' ;;
-        *'"ask": "hand"'*) answer='"hand": 1' ;;
-        *'"calls": '*) answer="\"word\": $(field calls)" ;;
-        *'"words": []'*) answer='"word": 1' ;;
-        *) answer='"word": "call"' ;;
-    esac
-    echo "{\"id\": $(field id), $answer}"
-done
-"""
-"""The same, with one coin in the hand."""
-
 
 @posix_only
 @pytest.mark.parametrize("rules", [*PRESETS, "hollywood impossible=refuse"])
@@ -258,16 +240,13 @@ def test_engines_without_a_json_reader_play_every_game(
     rules: str, tmp_path: Path, told: list[str]
 ) -> None:
     reads = ["mawk", "-W", "interactive"] if shutil.which("mawk") else ["awk"]
-    awk, shell = tmp_path / "calls.awk", tmp_path / "calls.sh"
-    awk.write_text(AWK, encoding="utf-8")
-    shell.write_text(SHELL, encoding="utf-8")
-    with (
-        Engine(shlex.join([*reads, "-f", str(awk)]), told.append, LONG) as one,
-        Engine(shlex.join(["sh", str(shell)]), told.append, LONG) as other,
-    ):
+    path = tmp_path / "calls.awk"
+    path.write_text(AWK, encoding="utf-8")
+    command = shlex.join([*reads, "-f", str(path)])
+    with Engine(command, told.append, LONG) as one, Engine(command, told.append, LONG) as other:
         for number in range(3):
             assert play_game([one, other], Rules.parse(rules), 0, number=number, rounds=8).rounds
-        assert (one.name, other.name) == ("Awkward", "Shelly")
+        assert one.name == "Awkward"
     assert told == []
 
 
@@ -317,9 +296,7 @@ PAGE = Path(engine_protocol.__file__).with_name("ENGINES.md").read_text("utf-8")
 def test_the_example_of_the_page_plays(rules: str, tmp_path: Path, told: list[str]) -> None:
     [example] = re.findall("```python\n(.*?)```", PAGE, re.DOTALL)
     assert len(example.splitlines()) <= 21
-    path = tmp_path / "doubter.py"
-    path.write_text(example, encoding="utf-8")
-    with Engine(f"'{sys.executable}' -I -S '{path}'", told.append, LONG) as player:
+    with Engine(program(tmp_path, "doubter.py", example), told.append, LONG) as player:
         player.start()
         assert player.name == "Doubter"
         assert play_game([player, player], PRESETS[rules], opener=0, rounds=8).rounds
