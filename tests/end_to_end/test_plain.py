@@ -20,6 +20,7 @@ from tests.end_to_end.machine import Machine
 from tests.helpers import warm
 from tests.helpers.player import KeyPlayer, play
 from tests.helpers.pty import Terminal
+from tests.spoof_tui.plain.readers import answer
 
 PATIENCE = 60.0
 """Seconds within which anything is reported that will be."""
@@ -94,13 +95,8 @@ class LineReader:
                 self._answer(line)
 
     def _answer(self, line: str) -> None:
-        if not self.is_playing:
-            return
-        if line.startswith("Your hand."):
-            self.type(str(self._chance.randint(0, 1)))
-        elif line.startswith("Your turn."):
-            words = line.rpartition("Say ")[2].rstrip(".").replace(" or ", ", ").split(", ")
-            self.type(self._chance.choice(words).split(" to ")[0])
+        if self.is_playing and (said := answer(line, self._chance)) is not None:
+            self.type(said)
 
 
 def assert_plain(reader: LineReader) -> None:

@@ -19,9 +19,9 @@ import pytest
 
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.diagnosis.judging import ASLEEP
+from tests.end_to_end.programs import Program, running
 from tests.helpers import warm
 from tests.helpers.namespaces import Bridge, why_not
-from tests.spoof_tui.network.programs import Program, running
 
 OBSTACLE = why_not()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 from typing import cast
 
 from spoof_tui.plain.evening import Evening
@@ -13,6 +14,18 @@ from spoof_tui.runtime.notices import ViewChanged
 from spoof_tui.storage.settings import Settings
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.chairs import MemoryClient
+
+
+def answer(line: str, chance: random.Random) -> str | None:
+    """What somebody types who is asked this, and plays at random; None if nothing is."""
+    if line.startswith("Your hand"):
+        return str(chance.randint(0, 1))
+    if line.startswith("Your turn"):
+        words = line.rpartition("Say ")[2].rstrip(".").replace(" or ", ", ").split(", ")
+        return chance.choice(words).split(" to ")[0]
+    if line.startswith(("Your call", "That number is taken, call")):
+        return chance.choice(line.rpartition(": ")[2].rstrip(".").split(", "))
+    return None
 
 
 class Reader:

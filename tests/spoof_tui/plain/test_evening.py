@@ -20,6 +20,7 @@ from spoof_tui.plain.evening import Evening
 from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.storage.settings import Practice, Settings
+from tests.spoof_tui.plain.readers import answer
 from tests.spoof_tui.ui.lobbies import found
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -70,13 +71,8 @@ class Player:
         """The words to type after a line."""
         if line.startswith(self._hears):
             return [*self._first]
-        if line.startswith("Your hand"):
-            return [str(self._chance.randint(0, 1))]
-        if line.startswith("Your turn"):
-            words = line.rpartition("Say ")[2].rstrip(".").replace(" or ", ", ").split(", ")
-            return [self._chance.choice(words).split(" to ")[0]]
-        if line.startswith(("Your call", "That number is taken, call")):
-            return [self._chance.choice(line.rpartition(": ")[2].rstrip(".").split(", "))]
+        if (said := answer(line, self._chance)) is not None:
+            return [said]
         self._saved |= line.startswith("Game saved: ")
         self._asked |= line.startswith("Play again?")
         if self._asked and self._saved:
@@ -153,7 +149,7 @@ def test_from_the_lobby_to_a_rematch_against_bots(monkeypatch: pytest.MonkeyPatc
     air, player = Air(monkeypatch), Player("This computer has no address", "play", games=2)
     first, last = set[int](), set[int]()
 
-    def answer(line: str) -> list[str | None]:
+    def hear(line: str) -> list[str | None]:
         if line.startswith("Your hand"):
             first.add(air.looks)
         if line.startswith("Play again?"):
@@ -161,7 +157,7 @@ def test_from_the_lobby_to_a_rematch_against_bots(monkeypatch: pytest.MonkeyPatc
             air.appear()
         return player.answer(line)
 
-    script = Script(answer)
+    script = Script(hear)
     practice = Practice("milan", bots=2, level="easy")
     assert spend(script, Settings("Olha", practice=practice)) == 0
     told = script.all
@@ -177,20 +173,6 @@ def test_from_the_lobby_to_a_rematch_against_bots(monkeypatch: pytest.MonkeyPatc
     assert asked and not any(
         "fist" in told[place + 1] and "You open" in told[place + 1] for place in asked
     )
-
-
-def test_a_table_is_hosted_and_handed_to_the_lobby_again() -> None:
-    def answer(line: str) -> list[str | None]:
-        if line.startswith("Type play"):
-            return ["host", "Snug", "", "", "", ""]
-        if line.startswith("Nobody else is here yet"):
-            return ["invite", "q"]
-        return ["quit"] if line.startswith("You are in the lobby") else []
-
-    script = Script(answer)
-    assert spend(script, Settings("Olha")) == 0
-    assert any(line.startswith("Join code: ") for line in script.all)
-    assert "You are at the table “Snug”. Rules: Milan." in script.all
 
 
 def test_a_reader_that_is_gone_ends_the_evening() -> None:

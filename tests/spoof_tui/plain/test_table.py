@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.plain.readers import Reader
+from tests.spoof_tui.plain.readers import Reader, answer
 from tests.spoof_tui.ui.table.scenes import at
 
 
@@ -20,14 +20,8 @@ def play(table: MemoryTable, *readers: Reader, seed: int = 0) -> None:
         before = [len(reader.all) for reader in readers]
         for reader in readers:
             reader.look()
-            asked = reader.all[-1]
-            if asked.startswith("Your hand"):
-                reader.type(str(chance.randint(0, 1)))
-            elif asked.startswith("Your turn"):
-                words = asked.rpartition("Say ")[2].rstrip(".").replace(" or ", ", ").split(", ")
-                reader.type(chance.choice(words).split(" to ")[0])
-            elif asked.startswith(("Your call", "That number")):
-                reader.type(chance.choice(asked.rpartition(": ")[2].rstrip(".").split(", ")))
+            if (said := answer(reader.all[-1], chance)) is not None:
+                reader.type(said)
         assert before != [len(reader.all) for reader in readers], "nobody was asked anything"
 
 

@@ -39,6 +39,7 @@ from protocol.table.statements import (
     Leave,
     Measure,
     Say,
+    Sit,
     Vote,
 )
 from protocol.wire.messages import Farewell
@@ -188,6 +189,7 @@ def _seat(table: MemoryTable, name: str) -> SeatedGuest:
         "speaker": lambda each: each.view.my_turn,
         "chairman": lambda each: is_chairman(each.view),
         "other": lambda each: not is_chairman(each.view),
+        "opener": lambda each: each.view.me == each.view.starter,
         "winner": lambda each: each.view.may_gloat,
         "first-out": lambda each: each is by_call(table)[0],
     }
@@ -363,6 +365,8 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "hand": lambda app: app.seat.guest.own_hand,
     "heirs": lambda app: _asked(app, "close"),
     "last": lambda app: (now := scene(app).last) and app.seat.view.past.index(now) + 1,
+    "hints": lambda app: sorted(scene(app).seen),
+    "hint": lambda app: (hint := scene(app).hint) and hint.value,
     "lifted": lambda app: [each.lifted for each in app.seat.view.slate.fines],
     "muted": lambda app: app.table.host.table.muted,
     "orders": lambda app: [each[2].value for each in app.seat.view.slate.orders],
@@ -437,6 +441,11 @@ def _give_heirs(app: AtTable, *who: str) -> None:
     _chair(app).heirs = frozenset(_key(app, each) for each in who)
 
 
+def _come_by_ssh(app: AtTable, name: str) -> None:
+    late = app.table.add(sit=False)
+    app.table.act(late, late.guest.state(Sit(ForeignText(name), through_door=True)))
+
+
 def _set(app: AtTable, name: str, *value: str) -> None:
     setattr(scene(app), name, " ".join(value) or True)
 
@@ -502,6 +511,7 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     "wait": _wait,
     "until-mine": _until_mine,
     "pay": _pay,
+    "ssh": _come_by_ssh,
     "set": _set,
     "open": lambda app: setattr(_chair(app), "is_shut", False),
     "forget": lambda app: setattr(scene(app), "remark", ""),

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Ending
-from protocol.table.statements import Sit
 from protocol.views import LinkState
 from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
@@ -69,18 +67,6 @@ def test_the_last_round_stays_until_the_next_word_is_mine() -> None:
 
 
 # Seats
-
-
-def test_who_sits_down_by_ssh_is_told_once_and_among_the_talk() -> None:
-    table = MemoryTable(2)
-    scene = seen(table.clients[0])
-    late = table.add(sit=False)
-    table.act(late, late.guest.state(Sit(ForeignText("Late"), through_door=True)))
-    seen(table.clients[0], scene)
-    assert scene.remark.startswith("Late plays through a door")
-    assert [event.text for event in scene.events] == [scene.remark]
-    scene.remark = ""
-    assert not seen(table.clients[0], scene).remark
 
 
 # Away, and back
@@ -232,20 +218,11 @@ def begun(players: int = 3) -> tuple[MemoryTable, SeatedGuest, Scene]:
     return table, client, looked(seen(client), client)
 
 
-def test_hiding_opening_and_raising_are_explained_until_they_are_done() -> None:
-    table, client, scene = begun(players=2)
-    told = [scene.hint]
-    table.choose(0, 1)
-    told.append(looked(scene, client).hint)
-    for number in range(1, 4):
-        table.say(Bid(number))
-        told.append(looked(scene, client).hint)
-    assert told == [Hint.HIDE, Hint.OPEN, None, Hint.RAISE, None]
-    assert scene.seen == {"hide", "open", "raise"}
+def test_what_is_on_its_way_is_explained_no_more() -> None:
     _table, _client, sent = begun()
     assert sent.view and hint_words(Hint.HIDE) in said(sent)
     sent.view = replace(sent.view, own_fist_due=False)
-    assert follow(sent) and sent.seen == {"hide"}, "it is on its way"
+    assert follow(sent) and sent.seen == {"hide"}
 
 
 def test_the_verdict_is_explained_once_it_is_known_and_until_the_next_fist() -> None:

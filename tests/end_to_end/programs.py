@@ -17,7 +17,7 @@ from typing import Any
 from tests.helpers import warm
 from tests.helpers.namespaces import Bridge
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 class Program:
