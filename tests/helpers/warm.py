@@ -49,6 +49,7 @@ MODULES: Final = frozenset(
         "tests.benchmarks.programs.traced",
         "tests.end_to_end.troubled",
         "tests.spoof_tui.network.greeter",
+        "tests.spoof_tui.ui.probes",
     }
 )
 """Modules that can start like this in a terminal; all others are started from nothing."""
@@ -70,6 +71,7 @@ _OTHERS: Final = (
     "spake2",
     "tests.end_to_end",
     "tests.spoof_tui.network",
+    "tests.spoof_tui.ui",
     "textual.layouts.factory",
     "textual.pilot",
     "textual.scrollbar",

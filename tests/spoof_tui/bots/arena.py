@@ -6,13 +6,13 @@ import random
 from collections.abc import Mapping, Sequence
 
 from protocol.rules.bidding import BiddingRound
-from protocol.rules.options import BiddingRules
+from protocol.rules.options import BiddingRules, Rules
 from protocol.rules.words import Direction, Word
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from spoof_tui.bots.tournament import play_game, view_of_round
 
-__all__ = ["bidding", "view_of_round", "wins"]
+__all__ = ["bidding", "last_in", "view_of_round"]
 
 
 def bidding(
@@ -26,16 +26,19 @@ def bidding(
     return BiddingRound(BiddingRules.parse(rules), tuple(coins), starter, direction, words)
 
 
-def wins(
+def last_in(
     levels: Sequence[Level], games: int, seed: int = 1, rules: str = "milan"
 ) -> Mapping[Level, int]:
-    """Games won by each level; seats and the opening go round, so that neither favours anybody."""
+    """How often each level is the last one in: it has won, or pays for a school.
+
+    Seats and the opening go round, so that neither favours anybody.
+    """
     rng = random.Random(seed)
-    won = dict.fromkeys(levels, 0)
+    found = dict.fromkeys(levels, 0)
     for game in range(games):
         seated = [levels[(seat + game) % len(levels)] for seat in range(len(levels))]
         minds = [BotMind(level, rng) for level in seated]
-        played = play_game(minds, BiddingRules.parse(rules), rng.randrange(len(levels)))
+        played = play_game(minds, Rules.parse(rules), rng.randrange(len(levels)))
         assert played.last_in is not None
-        won[seated[played.last_in]] += 1
-    return won
+        found[seated[played.last_in]] += 1
+    return found

@@ -9,7 +9,7 @@ from protocol.rules.options import GuessingRules
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BotMind
 from spoof_tui.bots.tournament import play_game
-from tests.spoof_tui.bots.schools import bills
+from tests.spoof_tui.bots.arena import last_in
 
 SCHOOLS = 300
 
@@ -34,6 +34,6 @@ def test_a_school_of_bots_is_legal_and_ends_with_a_payer(
 
 
 def test_the_stronger_pay_less_often() -> None:
-    paid = bills(list(Level), SCHOOLS)
+    paid = last_in(list(Level), SCHOOLS, rules="hollywood")
     assert paid[Level.EASY] > paid[Level.MEDIUM] > paid[Level.HARD]
     assert paid[Level.EASY] > 1.25 * paid[Level.HARD]

@@ -17,7 +17,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import QUICKEST, SLOWEST, patience, think_seconds
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.text.safe_text import show
-from tests.spoof_tui.bots.arena import bidding, wins
+from tests.spoof_tui.bots.arena import bidding, last_in
 from tests.spoof_tui.bots.test_opinions import PAST
 
 GAMES = 240
@@ -26,7 +26,7 @@ MARGIN = 0.08
 
 
 def test_hard_beats_medium_and_medium_beats_easy() -> None:
-    won = wins(list(Level), GAMES, seed=5)
+    won = last_in(list(Level), GAMES, seed=5)
     assert won[Level.HARD] - won[Level.MEDIUM] > MARGIN * GAMES
     assert won[Level.MEDIUM] - won[Level.EASY] > MARGIN * GAMES
 

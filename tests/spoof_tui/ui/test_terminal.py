@@ -23,64 +23,14 @@ from tests.helpers.pty import Terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 
-PROGRAM = """
-import sys, threading
-from textual.binding import Binding
-from textual.widgets import Static
-from spoof_tui.ui.terminal import TerminalApp, run_app
-
-class Probe(TerminalApp):
-    BINDINGS = [Binding("x", "crash"), Binding("f", "flood"), Binding("q", "quit")]
-    presses = 0
-
-    def compose(self):
-        yield Static("READY", id="said")
-
-    def on_key(self, event):
-        self.presses += event.key == "space"
-        self.query_one("#said", Static).update(f"pressed {self.presses}")
-
-    def action_crash(self):
-        coins_in_my_hand = "SECRET" * 2
-        raise RuntimeError("a bug")
-
-    def action_flood(self):
-        for number in range(100_000):
-            self._driver.write(f"{number}" * 100)
-
-status = run_app(Probe())
-print("afterwards", status)
-sys.exit(status)
-"""
-
-
-PATIENT = """
-from textual.widgets import Static
-from spoof_tui import system
-from spoof_tui.ui.terminal import TerminalApp, run_app
-
-system.GRACE = 1000
-
-class Patient(TerminalApp):
-    def compose(self):
-        yield Static("READY")
-
-    def on_unmount(self):
-        for _ in range(100):
-            self._driver.write("x")
-
-run_app(Patient())
-raise SystemExit(7)
-"""
-"""It writes a lot after losing its terminal, and is not ended by force."""
-
+PROBE = [sys.executable, "-m", "tests.spoof_tui.ui.probes"]
 
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[<u")
 
 
 @pytest.fixture
 def probe() -> Iterator[Terminal]:
-    with Terminal([sys.executable, "-c", PROGRAM]) as terminal:
+    with Terminal([*PROBE, "Probe"]) as terminal:
         terminal.wait("READY")
         terminal.settle()
         yield terminal
@@ -103,7 +53,7 @@ def test_a_key_or_a_signal_ends_it_in_good_order(probe: Terminal, number: int | 
 
 
 def test_it_ends_when_its_terminal_is_gone_and_is_not_ended_by_force() -> None:
-    with Terminal([sys.executable, "-c", PATIENT]) as terminal:
+    with Terminal([*PROBE, "Patient"]) as terminal:
         terminal.wait("READY")
         terminal.hangup()
         assert terminal.wait_exit() == 7

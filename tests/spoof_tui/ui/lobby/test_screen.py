@@ -88,27 +88,9 @@ print(*sorted(slow & set(sys.modules)))
     assert done.stdout.strip() == ""
 
 
-PROGRAM = """
-import sys
-from spoof_tui.ui.messages import TablesFound
-from spoof_tui.ui.terminal import run_app
-from tests.spoof_tui.ui.lobbies import Lobby, found
-
-class Shown(Lobby):
-    def _begin(self):
-        super()._begin()
-        self.set_interval(0.1, self.again)
-
-    def again(self):
-        self.screen_stack[0].post_message(TablesFound((found(1), found(2)), None))
-
-sys.exit(run_app(Shown()))
-"""
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 def test_a_lobby_in_which_nothing_changes_paints_nothing() -> None:
-    with Terminal([sys.executable, "-c", PROGRAM], env={"PYTHONPATH": ":".join(sys.path)}) as lobby:
+    with Terminal([sys.executable, "-m", "tests.spoof_tui.ui.probes", "Unchanged"]) as lobby:
         lobby.wait("2 tables on this network")
         lobby.settle()
         mark = lobby.mark()

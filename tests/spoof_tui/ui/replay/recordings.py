@@ -10,19 +10,10 @@ from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.replay.screen import replay_bar, replay_side, still_of
 from spoof_tui.ui.table.scene import Scene
+from tests.protocol.notation.games import KYIV
 from tests.spoof_tui.ui.table.scenes import lines
 
-TWO_GAMES = """\
-[Event "Night train Kyiv-Lviv"]
-[Date "2026-11-21"]
-[Rules "three-coins"]
-[Seats "S:Svitlana D:Dmytro M:Maria"]
-[Result "*"]
-
-1. D4 M6 S! (S0 D2 M2) M- = S3 D3 M2
-2. S1 D2 M3 S4 D! (S3 D0 M2) D- = S3 D2 M2
-3. D3 M= (S1 D1 M1) M+ = S3 D2 M3
-
+TWO_GAMES = f"""{KYIV}
 [Event "The way back"]
 [Rules "milan"]
 [Seats "O:Olena D:Dmytro"]
