@@ -42,6 +42,7 @@ from protocol.table.statements import (
     Sit,
     Vote,
 )
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui.clock import now
 from spoof_tui.door.program import DoorOpened
@@ -219,7 +220,8 @@ async def _do(app: AtTable, pilot: Pilot[int], step: Step) -> None:
     elif sign == "<":
         await app.click(pilot, words)
     elif sign == "!":
-        await app.hear(pilot, NOTICES[words])
+        notice = NOTICES[words]
+        await app.hear(pilot, notice(app) if callable(notice) else notice)
     elif sign == "*":
         deed, *rest = words.split(" ")
         DEEDS[deed](app, *rest)
@@ -356,10 +358,14 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "chairs": lambda app: [*app.seat.view.slate.votes.values()],
     "cleared": lambda app: _asked(app, "clear"),
     "client": lambda app: app.client is not None,
+    "asked": lambda app: [each[0] for each in app.asked],
+    "code": lambda app: scene(app).code,
     "codes": lambda app: _asked(app, "use_code", "renew_code"),
+    "continued": lambda app: scene(app).continued is not None,
     "counting": lambda app: scene(app).presentation.is_running,
     "deeds": lambda app: ", ".join(app.deeds) or None,
     "doors": lambda app: _asked(app, "turn_door"),
+    "events": lambda app: len(scene(app).events),
     "fines": lambda app: [(each.key, each.offence) for each in app.seat.view.slate.fines],
     "fist-due": lambda app: app.seat.view.own_fist_due,
     "hand": lambda app: app.seat.guest.own_hand,
@@ -382,10 +388,12 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "seen": lambda app: Settings.load().seen,
     "settings": lambda app: told(replace(Settings.load(), name="")),
     "shut": lambda app: _chair(app).is_shut,
+    "standing": lambda app: scene(app).is_standing,
     "takeovers": lambda app: _asked(app, "take_over", "sit_apart"),
     "talk": lambda app: [_said(each.said) for each in app.seat.view.talk],
     "talking": lambda app: scene(app).talking and len(scene(app).talking or ""),
     "theme": lambda app: app.theme,
+    "ticking": lambda app: screen(app)._ticking.is_running,
     "votes": lambda app: list(app.table.host.table.votes),
     "wheel": lambda app: scene(app).wheel is not None,
 }
@@ -530,7 +538,36 @@ _HOLDER: Final = Holder(4711, "/dev/pts/3")
 _SILENT: Final = Finding(Code.HOST_SILENT, Severity.PROBLEM, Address("10.0.0.1", 7763))
 _APART: Final = Finding(Code.GUESTS_APART, Severity.WARNING, names=("Ben", "Cy"))
 
-NOTICES: Final[Mapping[str, ClientNotice]] = {
+
+def _seeing(**changed: Any) -> Callable[[AtTable], ClientNotice]:
+    """The table is now seen with these changes."""
+    return lambda app: notices.ViewChanged(replace(app.seat.view, **changed))
+
+
+def _hosted_by(number: str, epoch: int) -> Callable[[AtTable], ClientNotice]:
+    return lambda app: _seeing(host=_key(app, number), epoch=epoch)(app)
+
+
+def _went_on(app: AtTable) -> ClientNotice:
+    host = app.table.host
+    return notices.ContinuedAt(Address("10.0.0.7", 7763), host.card, host.log[0])
+
+
+def _at_new_table(_app: AtTable) -> ClientNotice:
+    return notices.ViewChanged(replace(at("choosing", 2).clients[1].view, table_id=b"n" * 32))
+
+
+NOTICES: Final[Mapping[str, ClientNotice | Callable[[AtTable], ClientNotice]]] = {
+    "down": _seeing(link=LinkState.DOWN),
+    "up": _seeing(),
+    "word-sent": _seeing(own_word=Bid(2)),
+    "standing": notices.Standing(),
+    "hosts-me": _hosted_by("me", 1),
+    "hosts-another": _hosted_by("1", 2),
+    "moved-here": notices.Moved(me=True),
+    "moved-away": notices.Moved(me=False),
+    "went-on": _went_on,
+    "new-table": _at_new_table,
     "apart": notices.Explained((_APART,)),
     "asked": CodeWanted(Farewell.NO_CODE),
     "wrong-code": CodeWanted(Farewell.WRONG_CODE),

@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from protocol.rules.words import Bid, Ending
-from protocol.views import LinkState
 from spoof_tui import beats
 from spoof_tui.beats import Beat
-from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.notices import ContinuedAt, Moved, Opened, Standing, ViewChanged
 from spoof_tui.ui.table import timing
-from tests.protocol.moving import stuck
 from tests.spoof_tui.ui.scripts import (
-    Step,
     first,
     is_table,
     play,
     scene,
-    screen,
-    seat,
     second,
     speaker,
 )
-from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.tables import AtTable
-
-
-async def test_a_word_that_waits_for_the_host_is_not_asked_for_again() -> None:
-    app = speaker()
-    said = replace(app.seat.view, own_word=Bid(2))
-    steps = ("+ YOUR TURN", ViewChanged(said), "+ Your word is sent. Waiting for the host")
-    await play(app, *steps, "- YOUR TURN")
 
 
 async def test_a_row_of_the_help_is_pressed_by_a_click_and_looks_like_no_link() -> None:
@@ -162,20 +145,6 @@ async def test_a_bid_is_for_what_its_speaker_has_seen(monkeypatch: pytest.Monkey
 # Away, and moving
 
 
-async def test_a_lost_link_leaves_the_table_in_sight_and_says_what_is_tried() -> None:
-    app = second()
-    down = ViewChanged(replace(app.seat.view, link=LinkState.DOWN))
-    steps: tuple[Step, ...] = (
-        lambda app: not screen(app)._ticking.is_running, down,
-        "+ No connection | Player1 | connection lost",
-        "+ Your seat, your coins and your fist stay yours.",
-        lambda app: screen(app)._ticking.is_running,
-        ViewChanged(app.seat.view), "+ Back at the table.",
-        lambda app: not screen(app)._ticking.is_running, "> j", "- Back at the table.",
-    )  # fmt: skip
-    await play(app, *steps, size=(100, 30))
-
-
 async def test_the_time_of_who_is_away_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timing, "TICK_INTERVAL", 0.01)
     app = second("choosing")
@@ -187,29 +156,3 @@ async def test_the_time_of_who_is_away_goes_on_by_itself(monkeypatch: pytest.Mon
 
     steps = ("* cut 1", begin, "+ Player1 is away for", lambda app: scene(app).now > began[0])
     await play(app, *steps)
-
-
-async def test_a_table_that_moves_here_says_so_with_its_code_and_takes_it_along() -> None:
-    app = second()
-    mine = replace(app.seat.view, host=app.seat.guest.key, epoch=1)
-    other = replace(mine, host=app.table.clients[0].guest.key, epoch=2)
-    steps: tuple[Step, ...] = (
-        Standing(), lambda app: scene(app).is_standing, ViewChanged(mine), Moved(me=True),
-        Opened(7763, None, "K7M4Q"), "+ This computer now hosts the table. | K7M4Q",
-        ViewChanged(other), Moved(me=False), "+ Player1 now hosts the table.",
-        lambda app: scene(app).code is None and not scene(app).may_add_bots,
-    )  # fmt: skip
-    await play(app, *steps, size=(100, 30))
-
-
-async def test_who_comes_late_goes_by_one_key_where_the_game_went_and_is_told_no_more() -> None:
-    table = stuck()
-    app = seat(table, 4)
-    went = ContinuedAt(Address("10.0.0.7", 7763), table.host.card, table.host.log[0])
-    new = replace(at("choosing", 2).clients[1].view, table_id=b"n" * 32)
-    steps: tuple[Step, ...] = (
-        went, "+ The game goes on at a new table | Press y to go there.", "> y",
-        lambda app: app.asked == [("follow",)], ViewChanged(new),
-        lambda app: scene(app).continued is None and not scene(app).events,
-    )  # fmt: skip
-    await play(app, *steps, size=(100, 30))
