@@ -6,23 +6,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.rules.options import PRESETS
-from protocol.rules.words import Bid, Ending, Word
-from protocol.table.fold import Phase
-from protocol.views import TableView
+from protocol.rules.words import Bid, Ending
+from protocol.views import TableView, view_of
 from spoof_tui.ui.table.why import Explanation, why
 from spoof_tui.ui.wording.clauses import rulebook
 from spoof_tui.ui.wording.names import seat_names
-from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.protocol.stories import few
+from tests.protocol.stories import Story, few, signing_key
 
 CLAUSE = re.compile(r"\b[RHG]\d+\b")
 
 
-def a_table(rules: str = "milan", players: int = 3, seed: int = 0) -> MemoryTable:
-    """A table at which the first game has begun."""
-    table = MemoryTable(players, rules, start_when=players, seed=seed)
-    table.ready()
-    return table
+def dealt(players: int, rules: str = "milan") -> Story:
+    """A table at which the first fists are asked for."""
+    everybody = range(players)
+    return Story(players, rules).start(*everybody).toss(*everybody)
+
+
+def views(story: Story, players: int) -> list[TableView]:
+    """What everybody sees, and somebody who only watches."""
+    return [view_of(story.table, signing_key(who).public) for who in range(players + 1)]
 
 
 def asked(view: TableView, after: bool = False) -> list[Explanation]:
@@ -36,40 +38,12 @@ def text(answers: list[Explanation]) -> str:
 
 
 def test_a_later_opener_is_not_explained_twice() -> None:
-    table = a_table("milan")
-    table.choose(0, 0, 0)
-    table.say(Bid(2), Ending.CALL)
-    told = text(asked(table.clients[0].view, after=True))
+    story = dealt(3).fists(0, 0, 0).say(Bid(2), Ending.CALL).open()
+    told = text(asked(views(story, 3)[0], after=True))
     assert told.count("the player who lost the coin opens the next round") == 1
 
 
 # Always
-
-
-def play_some(table: MemoryTable, steps: int) -> None:
-    """Random moves, through rounds and games."""
-    for _ in range(steps):
-        phase = table.host.table.phase
-        if phase is Phase.GATHERING:
-            table.ready()
-        elif phase is Phase.CHOOSING:
-            client = next(client for client in table.clients if client.view.own_fist_due)
-            seat = client.view.my_seat
-            assert seat is not None
-            hand = table.random.randint(0, seat.coins)
-            table.act(client, client.guest.choose(hand, table.entropy()))
-        else:
-            table.say(_any_word(table, table.speaker()))
-
-
-def _any_word(table: MemoryTable, client: SeatedGuest) -> Word:
-    view = client.view
-    if view.is_guessing:
-        return Bid(table.random.randint(0, view.most) if view.my_attempts < 3 else view.free[0])
-    legal: list[Word] = [option.word for option in view.options if option.forbidden is None]
-    if view.lowest_bid is not None:
-        legal += [Bid(view.lowest_bid)] * 2
-    return table.random.choice(legal)
 
 
 @few
@@ -82,12 +56,10 @@ def _any_word(table: MemoryTable, client: SeatedGuest) -> Word:
 def test_at_any_moment_everybody_gets_whole_sentences_from_the_book(
     rules: str, players: int, steps: int, seed: int
 ) -> None:
-    table = a_table(rules, players, seed)
-    play_some(table, steps)
-    book = rulebook(PRESETS[rules])
-    for client in (*table.clients, table.add(sit=False)):
-        for after in (False, client.view.last is not None):
-            told = asked(client.view, after)
+    story, book = dealt(players, rules).play_on(seed, steps=steps), rulebook(PRESETS[rules])
+    for view in views(story, players):
+        for after in (False, view.last is not None):
+            told = asked(view, after)
             assert told and all(answer.lines for answer in told)
             assert all(line.text.endswith((".", ")")) for each in told for line in each.lines)
             assert "{" not in text(told)
@@ -95,12 +67,10 @@ def test_at_any_moment_everybody_gets_whole_sentences_from_the_book(
 
 
 @few
-@given(st.sampled_from(sorted(PRESETS)), st.permutations([0, 1, 2, 3]), st.integers(0, 99))
-def test_no_hand_is_told_before_the_fists_open(rules: str, hands: list[int], seed: int) -> None:
+@given(st.sampled_from(sorted(PRESETS)), st.permutations([0, 1, 2, 3]))
+def test_no_hand_is_told_before_the_fists_open(rules: str, hands: list[int]) -> None:
     told = []
     for chosen in ((0, 0, 0, 0), hands):
-        table = a_table(rules, 4, seed)
-        table.choose(*chosen)
-        table.say(Bid(3))
-        told.append([text(asked(client.view)) for client in table.clients])
+        story = dealt(4, rules).fists(*chosen).say(Bid(3))
+        told.append([text(asked(view)) for view in views(story, 4)])
     assert told[0] == told[1]
