@@ -12,19 +12,10 @@ from typing import Final
 
 from protocol.notation import judged, pieces
 from tests.benchmarks.figures import Figure, Rate, Ratio, in_turns
+from tests.protocol.notation.games import KYIV
 
 COUNT: Final = 15
 ROUNDS: Final = 2000
-
-RECORD: Final = """[Event "Night train"]
-[Rules "three-coins"]
-[Seats "S:Svitlana D:Dmytro M:Maria"]
-[Result "*"]
-
-1. D4 M6 S! (S0 D2 M2) M- = S3 D3 M2
-2. S1 D2 M3 S4 D! (S3 D0 M2) D- = S3 D2 M2
-3. D3 M= (S1 D1 M1) M+ = S3 D2 M3
-"""
 
 _ROUNDS: Final = (
     "{0}. D1 M2 S3 D4 Mmax (S3 D3 M3) . = S3 D3 M3",
@@ -42,7 +33,7 @@ def measure(count: int = COUNT, rounds: int = ROUNDS) -> list[Figure]:
 def _command(count: int) -> Ratio:
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "game.spoof"
-        record.write_text(RECORD, "utf-8")
+        record.write_text(KYIV, "utf-8")
         env = {**os.environ, "SPOOF_STATE": folder}
 
         def run(*words: str) -> float:
@@ -82,6 +73,6 @@ def _rounds(count: int, rounds: int) -> Rate:
 
 def long_record(rounds: int) -> str:
     """A game of this many rounds in which nobody ever loses a coin."""
-    head = RECORD.partition("\n1.")[0]
+    head = KYIV.partition("\n1.")[0]
     lines = (_ROUNDS[index % 3].format(index + 1) for index in range(rounds))
     return "\n".join([head, *lines, ""])

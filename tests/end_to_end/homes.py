@@ -2,13 +2,16 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from protocol.encoding.framing import FrameReader
 from protocol.notation import check, read
@@ -16,6 +19,7 @@ from protocol.table.fold import Table, fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Log
 from spoof_tui.storage.stored_log import read_entries
+from tests.end_to_end import markers
 from tests.helpers import warm
 from tests.helpers.pty import Terminal
 
@@ -91,6 +95,20 @@ class Home:
             check=False,
         )
 
+    @contextmanager
+    def headless(self, *words: str) -> "Iterator[Headless]":
+        """A table without a screen, inside the context."""
+        process = self.spawn("host", "--headless", "--port", "0", *words)
+        try:
+            assert process.stdout
+            port = re.search(r"port (\d+)", process.stdout.readline())
+            assert port
+            code = process.stdout.readline().removeprefix(markers.JOIN_CODE).strip()
+            yield Headless(process, f"127.0.0.1:{port[1]}", code)
+        finally:
+            process.kill()
+            process.communicate()
+
     # What is kept
 
     def logs(self) -> list[Path]:
@@ -114,6 +132,19 @@ class Home:
     def secrets(self) -> list[Path]:
         """The files that hold secrets of a game."""
         return sorted(self.path.glob("tables/*/*.journal"))
+
+
+class Headless(NamedTuple):
+    """A running table without a screen, and how to join it."""
+
+    process: "subprocess.Popen[str]"
+    address: str
+    code: str
+
+    def told(self) -> str:
+        """The rest of its output, once it has ended."""
+        assert self.process.stdout
+        return self.process.stdout.read()
 
 
 def entries(path: Path) -> list[Entry]:

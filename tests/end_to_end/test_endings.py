@@ -89,22 +89,15 @@ def test_who_read_that_the_table_is_over_comes_back_to_it_with_one_key(machine: 
 
 
 def test_a_host_without_a_screen_hands_over_says_so_and_ends_well(state: Path) -> None:
-    inn = Home.make(state, "Inn")
-    table = inn.spawn("host", "--headless", "--port", "0")
-    assert table.stdout
-    port = re.search(r"port (\d+)", table.stdout.readline())
-    code = table.stdout.readline().removeprefix(markers.JOIN_CODE).strip()
-    assert port
-    words = ("join", f"127.0.0.1:{port[1]}", "--code", code)
     with ExitStack() as stack:
-        stack.callback(table.communicate)
-        stack.callback(table.kill)
+        table = stack.enter_context(Home.make(state, "Inn").headless())
+        words = ("join", table.address, "--code", table.code)
         guests = [Home.make(state, name).start(*words) for name in ("Ben", "Cleo")]
         for guest in guests:
             stack.callback(guest.close, signal.SIGKILL)
             guest.wait(markers.taken(2))
-        table.send_signal(signal.SIGINT)
-        assert table.wait(30) == 0
-        assert re.search(r"the table goes on in \w+’s program", table.stdout.read())
+        table.process.send_signal(signal.SIGINT)
+        assert table.process.wait(30) == 0
+        assert re.search(r"the table goes on in \w+’s program", table.told())
         for guest in guests:
             guest.wait(markers.MOVED)

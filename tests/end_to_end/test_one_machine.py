@@ -82,27 +82,18 @@ def test_a_table_and_bots_without_a_screen_by_rules_of_either_game(
     inn, bots = Home.make(state, "Inn"), Home.make(state, "Bots")
     if not is_saved:
         (inn.path / "games").touch()
-    words = ["--headless", "--games", "1", "--start-when", "3", "--port", "0", "--rules", rules]
-    table = inn.spawn("host", *words)
-    try:
-        assert table.stdout
-        port = re.search(r"port (\d+)", table.stdout.readline())
-        code = table.stdout.readline().removeprefix(markers.JOIN_CODE).strip()
-        assert port
-        words = ["bot", f"127.0.0.1:{port[1]}", "--count", "3", "--code", code]
+    with inn.headless("--games", "1", "--start-when", "3", "--rules", rules) as table:
+        words = ["bot", table.address, "--count", "3", "--code", table.code]
         players = bots.spawn(*words, program=BRISK)
         try:
             assert players.wait(60) == 0
-            assert table.wait(10) == 0
-            told = table.stdout.read()
+            assert table.process.wait(10) == 0
+            told = table.told()
             assert re.search(told_of_it, told)
             assert ("Game saved: " if is_saved else "The game is not saved: ") in told
         finally:
             players.kill()
             players.communicate()
-    finally:
-        table.kill()
-        table.communicate()
     if is_saved:
         assert_one_story(inn)
 
