@@ -59,7 +59,7 @@ class Reason(Enum):
     )
     CALL_NEEDS_BID = ("call-needs-bid", "R7", _("There is no bid to call yet."))
     CLIFF_NEEDS_BID = ("cliff-needs-bid", "R8", _("There is no bid to cliff yet."))
-    ZERO_OPENS_ONLY = ("zero-opens-only", "R10", _("Zero may only be the opening word here."))
+    ZERO_OPENS_ONLY = ("zero-opens-only", "R10", _("Here zero may only open a round."))
     ZERO_FIRST_ONLY = ("zero-first-only", "R10", _("Zero may only be your first word of a round."))
     DIRECTION_FIXED = ("direction-fixed", "R4", _("The direction is chosen with the opening bid."))
     DIRECTION_RULE = ("direction-rule", "R4", _("These rules play clockwise only."))

@@ -41,7 +41,7 @@ def main(words: Sequence[str]) -> int:
             print(f"spoof doctor: {error}", file=sys.stderr)
             return 2
     if sys.stderr.isatty():
-        print(_("Looking at the network, for about four seconds …"), file=sys.stderr)
+        print(_("Checking the network. This takes about four seconds …"), file=sys.stderr)
     seen = system.run(examine(Request(target, questions=QUESTIONS, within=PATIENCE)))
     findings = judge(seen)
     tables = seen.tables

@@ -248,7 +248,7 @@ class Evening(House):
 
     def diagnose(self) -> None:
         """Examine the network, and report what is in the way."""
-        self.lines.tell(_("Looking at the network, for about four seconds …"))
+        self.lines.tell(_("Checking the network. This takes about four seconds …"))
         self.examine(lambda findings, found: self._post(self._tell_findings, findings), self.joined)
 
     def _tell_findings(self, findings: tuple[Finding, ...]) -> None:

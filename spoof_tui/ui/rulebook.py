@@ -73,7 +73,8 @@ def _chapter(chapter: Chapter) -> list[Block]:
 
 def _clause(clause: Clause) -> str:
     star = f"{glyphs().star} " if clause.differs else ""
-    own = f"{literal(star)}**{literal(clause.mark)}** {literal(clause.text)}"
+    mark = clause.mark if clause.mark[-1:].isdigit() else f"{clause.mark}:"
+    own = f"{literal(star)}**{literal(mark)}** {literal(clause.text)}"
     return "\\\n".join([own, *(f"*{literal(text)}*" for text in clause.differs)])
 
 

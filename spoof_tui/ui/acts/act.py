@@ -163,6 +163,7 @@ def _captions() -> dict[str, str]:
         "backspace": "Backspace",
         "question_mark": "?",
         "slash": "/",
+        "full_stop": ".",
         "left": "←",
         "right": "→",
         "up": "↑",

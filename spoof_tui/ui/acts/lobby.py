@@ -151,7 +151,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     ),
     Act(
         id="history", key="g", about=lambda: _("games that you played, and statistics"),
-        label=_label(80, lambda: _("games")),
+        label=_label(35, lambda: _("games")),
         do=_show_history,
     ),
     Act(
@@ -167,8 +167,8 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     ),
     Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"),
-        about=lambda: _("what the network lets through"),
-        label=_label(35, lambda: _("network"), lambda f: f.has_waited),
+        about=lambda: _("check the network"),
+        label=_label(32, lambda: _("network"), lambda f: f.has_waited),
         do=lambda c, _rest: c.examine(),
     ),
     Act(

@@ -61,12 +61,12 @@ def _label(
 
 REPLAY: Final[tuple[ReplayAct, ...]] = (
     Act(
-        id="forward", key="right", also=("enter",), about=lambda: _("the next word"),
-        label=_label(10, lambda: _("word"), lambda: "← →"),
+        id="forward", key="right", also=("enter",), about=lambda: _("the next move"),
+        label=_label(10, lambda: _("move"), lambda: "← →"),
         do=lambda c, _rest: c.move(Way.FORWARD),
     ),
     Act(
-        id="back", key="left", about=lambda: _("the word before"),
+        id="back", key="left", about=lambda: _("the move before"),
         do=lambda c, _rest: c.move(Way.BACK),
     ),
     Act(
@@ -88,7 +88,7 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
     ),
     Act(
         id="last", key="end", about=lambda: _("the end"),
-        label=_label(40, lambda: _("ends"), lambda: "Home End"),
+        label=_label(40, lambda: _("jump"), lambda: "Home End"),
         do=lambda c, _rest: c.move(Way.LAST),
     ),
     Act(
@@ -151,7 +151,7 @@ def _key(
 
 HISTORY: Final[tuple[HistoryAct, ...]] = (
     Act(
-        id="page", key="tab", also=("right",), about=lambda: _("games, statistics, the evening"),
+        id="page", key="tab", also=("right",), about=lambda: _("games, statistics, evenings"),
         label=_key(100, lambda: _("page")), do=lambda c, _rest: c.action_turn(1),
     ),
     Act(
@@ -161,8 +161,8 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
     ),
     Act(
         id="review", key="k", listed=_on(Page.GAMES),
-        about=lambda: _("review your words in this game"),
-        label=_key(20, lambda: _("review"), Page.GAMES), do=lambda c, _rest: c.review_game(),
+        about=lambda: _("let the coach review your words in this game"),
+        label=_key(20, lambda: _("coach"), Page.GAMES), do=lambda c, _rest: c.review_game(),
     ),
     Act(
         id="verify", key="x", listed=_on(Page.GAMES),
@@ -183,7 +183,7 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
         label=_key(40, lambda: _("who"), Page.GAMES), do=lambda c, _rest: c.find(),
     ),
     Act(
-        id="rules", key="h", listed=_on(Page.GAMES, Page.STATISTICS),
+        id="rules", key="full_stop", listed=_on(Page.GAMES, Page.STATISTICS),
         about=lambda: _("only games by other rules"),
         label=_key(50, lambda: _("rules"), Page.GAMES, Page.STATISTICS),
         do=lambda c, _rest: c.change_rules(),

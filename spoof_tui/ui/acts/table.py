@@ -432,6 +432,14 @@ def _why_label(facts: TableFacts) -> KeyLabel:
     return KeyLabel(65 if _is_coached(facts) and facts.is_practice else 80, _("why?"))
 
 
+def _rounds_label(facts: TableFacts) -> KeyLabel | None:
+    """At the end of a game before the talk."""
+    view = facts.view
+    if view is None or not view.past:
+        return None
+    return KeyLabel(95 if view.winner is None else 55, _("rounds"))
+
+
 def _label(
     rank: int, words: Callable[[], str], when: Callable[[TableFacts], bool]
 ) -> Callable[[TableFacts], KeyLabel | None]:
@@ -605,7 +613,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="rounds", key="g", name=lambda: pgettext("typed", "rounds"),
         about=lambda: _("the rounds of this game"),
-        label=_label(95, lambda: _("rounds"), lambda f: bool(f.view and f.view.past)),
+        label=_rounds_label,
         do=lambda c, _rest: c.show_rounds(),
     ),
     act.Act(
@@ -615,7 +623,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"), needs_table=False,
-        about=lambda: _("what the network lets through"), listed=lambda f: not f.is_practice,
+        about=lambda: _("check the network"), listed=lambda f: not f.is_practice,
         do=lambda c, _rest: c.examine(),
     ),
     act.Act(

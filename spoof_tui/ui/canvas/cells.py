@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,11 +21,12 @@ from spoof_tui.ui.canvas import palette
 def wrap(text: str, width: int) -> list[str]:
     """`text` in lines of at most `width` cells, broken at spaces if possible.
 
+    Words with a no-break space between them stay on one line if they fit.
     A hidden part of a screen has no width; it is treated as one column.
     """
     width = max(width, 1)
     lines: list[str] = []
-    for word in text.split():
+    for word in _words(text, width):
         if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
             lines[-1] += " " + word
             continue
@@ -33,7 +35,24 @@ def wrap(text: str, width: int) -> list[str]:
             lines.append(head)
             word = word[len(head) :]
         lines.append(word)
-    return lines or [""]
+    return [line.replace(NO_BREAK, " ") for line in lines] or [""]
+
+
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+
+
+def _words(text: str, width: int) -> Iterator[str]:
+    """What may not be broken."""
+    if NO_BREAK not in text:
+        yield from text.split()
+        return
+    for kept in re.split(rf"[^\S{NO_BREAK}]+", text.strip()):
+        yield from [kept] if cell_len(kept) <= width else kept.split()
+
+
+def bound(text: str) -> str:
+    """The text, to be kept on one line by `wrap`."""
+    return text.replace(" ", NO_BREAK)
 
 
 Piece: TypeAlias = tuple[str, Style]

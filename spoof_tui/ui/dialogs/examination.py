@@ -66,7 +66,7 @@ class ExaminationDialog(Reading):
 
     def _page(self, width: int) -> Content:
         if self._result is None:
-            return Content(_("Looking at the network, for about four seconds …"))
+            return Content(_("Checking the network. This takes about four seconds …"))
         return examination_page(self._result.findings, self._result.found, width)
 
 

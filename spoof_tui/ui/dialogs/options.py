@@ -61,22 +61,22 @@ SETTINGS: Final = (
         },
     ),
     Setting(
-        "confirm_endings", lambda: _("Second press"), values=_on_or_off,
-        help=lambda: _("Call, cliff, spoof and zero end a round: they ask for a second press."),
+        "confirm_endings", lambda: _("Ask twice"), values=_on_or_off,
+        help=lambda: _("Call, cliff, spoof and zero end a round: press their key twice."),
     ),
     Setting(
-        "cover_keys", lambda: _("Cover keys"), values=_on_or_off,
+        "cover_keys", lambda: _("Hidden list"), values=_on_or_off,
         help=lambda: _(
             "You hide a hand with ← → and Enter on a hidden list that starts at a random place,"
             " so that watching your fingers tells nothing. Space shows it for a moment."
         ),
     ),
     Setting(
-        "plain", lambda: _("Screen"),
+        "plain", lambda: _("Display"),
         help=lambda: _(
             "Plain text for screen readers, from the next start on; --no-plain switches back."
         ),
-        values=lambda: {False: _("drawn"), True: _("plain lines")},
+        values=lambda: {False: _("full screen"), True: _("plain lines")},
     ),
     Setting(
         "language", lambda: _("Language"), values=lambda: i18n.LANGUAGES,

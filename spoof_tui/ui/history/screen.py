@@ -103,7 +103,7 @@ def shelf(open_page: Page) -> Content:
     names = {
         Page.GAMES: _("Games"),
         Page.STATISTICS: _("Statistics"),
-        Page.EVENING: _("The evening"),
+        Page.EVENING: _("Evenings"),
     }
     return Content("    ").join(
         Content.styled(name, "bold $accent" if page is open_page else "$quiet")
@@ -276,7 +276,7 @@ class HistoryScreen(AskingScreen):
         """Why the list is empty."""
         if not self._games:
             return _("You have not finished a game yet. Play one, and it is listed here.")
-        return _("No games match. h, space and / change the selection.")
+        return _("No games match. Full stop, space and / change the selection.")
 
     # Turning pages, and choosing games
 

@@ -216,9 +216,11 @@ def _calls(told: Statistics, width: int) -> Iterator[Line]:
     scores = told.odds[None]
     if not any(each.all for each in scores):
         return
-    yield _title(_("Your calls, cliffs, spoofs and zeros by their odds"))
+    yield _title(_("Your calls, cliffs, spoofs and zeros by their chance to be right"))
     yield from _bars([_fifth(scores, fifth) for fifth in range(_FIFTHS)], width)
-    yield from _text(_("The mark is where pure odds would be."), width, Tone.QUIET)
+    yield from _text(
+        _("The bar: how many were right. The mark: how many would be by chance."), width, Tone.QUIET
+    )
     yield from _text(", ".join(_by_word(told)), width)
 
 
@@ -227,7 +229,7 @@ def _fifth(scores: Sequence[Score], fifth: int) -> _Row:
     step = TENTHS // _FIFTHS
     each = _whole(scores[fifth * step : (fifth + 1) * step])
     low, high = 100 * fifth // _FIFTHS, 100 * (fifth + 1) // _FIFTHS
-    label = _("odds {low}–{high}%").format(low=low, high=high)
+    label = _("chance {low}–{high}%").format(low=low, high=high)
     if not each.all:
         return _Row(label, None, Tone.QUIET, "")
     expected = (fifth + 0.5) / _FIFTHS
@@ -352,11 +354,13 @@ def _culture(told: Statistics, width: int) -> Iterator[Line]:
         yield from _bars(
             [_Row(words, each.share, tone, score(each)) for words, each, tone in rows], width
         )
-        yield from _text(_("Lost again within three rounds.") + " " + _law(told), width)
+        yield from _text(
+            _("How many coins are lost again within three rounds.") + " " + _law(told), width
+        )
     if told.all_hoovers:
         text = ngettext(
-            "One Hoover at your tables, {own} of your own making.",
-            "{count} Hoovers at your tables, {own} of your own making.",
+            "One high bid with hardly a coin out at your tables, {own} of them yours.",
+            "{count} high bids with hardly a coin out at your tables, {own} of them yours.",
             told.all_hoovers,
         )
         if told.all_cliffs.all:

@@ -189,7 +189,7 @@ class Lesson:
             round_index=step.round_index,
             stage=Stage.COUNT,
             says=self.tried[0].says,
-            request=_("Press Enter to take it back."),
+            request=_("Press Enter to take it back and choose again."),
             otherwise=_("Enter takes it back."),
         )
 
@@ -373,13 +373,13 @@ def _first_round() -> tuple[Step, ...]:
                 "{maria} raises to {bid}. But your fist is empty: for {bid} there, {dmytro} and "
                 "{maria} would have to hold every coin they own. You do not believe it: call!"
             ),
-            request=_("Press c to call, or try Enter first."),
+            request=_("Press c to call. Curious? Enter raises to 7 first."),
             otherwise=_("You could go on, but this bid is too good to miss: press c."),
             instead={"enter": _("You may raise to 7, but it would cost you. Press c.")},
             tries={
                 "enter": Try(
                     (Bid(7), Ending.CALL),
-                    _("A raise was allowed, and {dmytro} called it. Here it costs you nothing."),
+                    _("You raised to 7, and {dmytro} called it. Here it costs you nothing."),
                 )
             },
             topic=Topic.CALL,
@@ -487,7 +487,7 @@ def _third_round() -> tuple[Step, ...]:
         Step(
             round_index=2,
             stage=Stage.COUNT,
-            says=_("A right cliff is the only way to win a coin back. A wrong one costs a coin."),
+            says=_("A correct cliff is the only way to win a coin back. A wrong one costs a coin."),
             request=reading,
             otherwise=reading,
         ),
@@ -536,7 +536,7 @@ def _fourth_round() -> tuple[Step, ...]:
         Step(
             round_index=3,
             stage=Stage.COUNT,
-            says=_("A right spoof is a draw, and saves you from a bid that you cannot raise."),
+            says=_("A correct spoof is a draw, and saves you from a bid that you cannot raise."),
             request=reading,
             otherwise=reading,
         ),

@@ -107,7 +107,7 @@ class NewTableDialog(Dialog[NewTable]):
             _("Rules"),
             [preset_name(preset) for preset in self._presets],
             keys=digits(self._presets),
-            help=_("← → changes a line."),
+            help=_("← → change the selected line."),
             notes=[rules_text.preset_words(preset) for preset in self._presets],
             spread=True,
         )

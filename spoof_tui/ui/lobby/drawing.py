@@ -402,7 +402,8 @@ class _Painter:
         look = palette.QUIET if self._view.search is None else palette.BRIGHT
         self._sheet.put(self._x + 2, y, f" {title} ", look)
         # The name that the player goes by.
-        right = more or f" {show(own_text(self._view.name, MAX_NAME), 24)} "
+        name = _("you: {name}").format(name=show(own_text(self._view.name, MAX_NAME), 24))
+        right = more or f" {name} "
         if cell_len(title) + cell_len(right) + 6 <= self._width:
             x = self._x + self._width - cell_len(right) - 2
             self._sheet.put(x, y, right, palette.TEXT if more else palette.QUIET)

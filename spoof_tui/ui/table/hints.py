@@ -184,9 +184,9 @@ def hint_words(hint: Hint) -> str:
         Hint.RAISE: _(
             "Do the fists hold that many coins? If so, go higher. If you doubt it, call."
         ),
-        Hint.VERDICT: _("{yes} good bid: the doubter pays. {no} too high: the bidder pays.").format(
-            yes=palette.glyphs().yes, no=palette.glyphs().no
-        ),
+        Hint.VERDICT: _(
+            "{yes} good bid: the caller loses a coin. {no} too high: the bidder does."
+        ).format(yes=palette.glyphs().yes, no=palette.glyphs().no),
         Hint.LOSS: _("No coins left means out. The last one with coins wins."),
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),
         Hint.POT: _("The pot: one chip from everybody. The winner of the game takes it."),

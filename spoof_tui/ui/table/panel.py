@@ -464,7 +464,7 @@ def _waiting(scene: Scene, view: TableView) -> str:
         opened = scene.order[: scene.opened]
         return beat_words(scene.reveal.played, opened, scene.reveal.beat, scene.names, view.me)
     if view.phase is Phase.LOT:
-        return _("Everybody has a sealed share in it: nobody can steer it.")
+        return _("Everybody has a secret share in the draw, so nobody can rig it.")
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
         return ending_words(view.words, view.most, scene.names, view.me)
     if view.own_word is None and view.speaker is not None and view.is_guessing:

@@ -17,8 +17,10 @@ from protocol.rules.stakes import stake_of
 from protocol.views import TableView
 from spoof_tui.bots.coach import Review, review
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas.cells import bound
+from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.dialog import Keys
-from spoof_tui.ui.dialogs.reading import Reading, Study, column, hanging, stacked
+from spoof_tui.ui.dialogs.reading import Pages, Reading, Study, column, hanging, stacked
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.story import Tally, tallies
 from spoof_tui.ui.wording.coaching import review_lines
@@ -46,7 +48,10 @@ class RoundsDialog(Reading):
     ]
 
     def __init__(self, scene: Scene, watch: Callable[[int], None]) -> None:
-        super().__init__(_("Rounds of this game"), lambda width: page(scene, width, self._judge))
+        super().__init__(
+            _("Rounds of this game"),
+            lambda width: page(scene, width, self._judge, chosen=self.number),
+        )
         self._scene = scene
         self._study = Study[Review](self)
         self._watch = watch
@@ -66,13 +71,16 @@ class RoundsDialog(Reading):
         if not self.number:
             return ()
         text = _("watch round {number}").format(number=self.number)
-        choose = [("←→", _("which"), "")] if len(shown(self._scene)) > 1 else []
-        return [(_("Enter"), text, "screen.watch"), *choose]
+        choose = "← → " if len(shown(self._scene)) > 1 else ""
+        return [(choose + _("Enter"), text, "screen.watch")]
 
     def action_choose(self, by: int) -> None:
         """Choose the next or the previous round."""
         self._number = min(max(self.number + by, 1), max(len(shown(self._scene)), 1))
         self.present()
+        lines = self._text(self.size.width).plain.split("\n")
+        row = next(row for row, line in enumerate(lines) if line.startswith(glyphs().pointer))
+        self.query_one(Pages).scroll_to(y=max(row - 1, 0), animate=False, immediate=True)
 
     def action_watch(self) -> None:
         """Go back to the table, and show the round there again."""
@@ -86,14 +94,14 @@ Judge = Callable[[Sequence[PlayedRound], int], Review | None]
 """Judges the words of the player in a seat; None while that takes a moment."""
 
 
-def page(scene: Scene, width: int, judge: Judge = review) -> Content:
-    """Everything in lines of `width` columns."""
+def page(scene: Scene, width: int, judge: Judge = review, *, chosen: int = 0) -> Content:
+    """Everything in lines of `width` columns; the `chosen` round is marked."""
     view, past = scene.view, shown(scene)
     if view is None or not past:
         stands = standing(view, scene.names) if view else ""
         return Content(f"{_('No round has been counted yet.')} {stands}".strip())
     names = listed(range(len(scene.names)), scene.names, view.me)
-    rounds = [stacked([*_round(number, past[number - 1], names, width)])
+    rounds = [stacked([*_round(number, past[number - 1], names, width, is_chosen=number == chosen)])
               for number in range(len(past), 0, -1)]  # fmt: skip
     saved = _("Game saved: {path}").format(path=scene.record) if scene.is_game_over else ""
     kept = [hanging(Content(), saved, 0, width, "$quiet")] if scene.record and saved else []
@@ -152,7 +160,7 @@ def _held(
         yield Content.assemble(column(names[seat], label), *hands, ends.rstrip())
     for title, each in kept[len(scores) :]:
         # Columns without room go below.
-        said = ", ".join(f"{name} {value}" for name, value in zip(names, each, strict=False))
+        said = ", ".join(bound(f"{name} {value}") for name, value in zip(names, each, strict=False))
         yield hanging(Content.styled(f"{title}:", "$quiet"), said, _INDENT, width, "$quiet")
 
 
@@ -193,24 +201,28 @@ def _score(right: int, all: int) -> str:
     return _("{right} of {all}").format(right=right, all=all) if all else "·"
 
 
-def _round(number: int, played: PlayedRound, names: Sequence[str], width: int) -> Iterator[Content]:
+def _round(
+    number: int, played: PlayedRound, names: Sequence[str], width: int, *, is_chosen: bool = False
+) -> Iterator[Content]:
     """How it ended, what was said, and what was in the fists."""
     text, holds = stamp(played)
+    sign = glyphs().pointer if is_chosen else " "
     head = Content.assemble(
-        (str(number).rjust(_INDENT - 2) + "  ", "$accent"),
+        (sign + str(number).rjust(_INDENT - 3) + "  ", "$accent"),
         (column(text, _STAMP), "bold $success" if holds else "bold $error"),
     )
     yield hanging(head, moved(played, names), _INDENT + _STAMP + 1, width)
     said = _calls(played.words, names) if isinstance(played.words, GuessingRound) else [
-        f"{names[seat]} {said_aloud(word)}" for seat, word in played.words.words
+        bound(f"{names[seat]} {said_aloud(word)}") for seat, word in played.words.words
     ]  # fmt: skip
     yield hanging(Content(), " · ".join(said), _INDENT, width)
-    fists = " · ".join(f"{names[seat]} {hand}" for seat, hand in sorted(played.hands.items()))
+    held = [bound(f"{names[seat]} {hand}") for seat, hand in sorted(played.hands.items())]
     total = played.outcome.total
     if total is not None:
-        fists = _("{fists} = {total}").format(fists=fists, total=total)
+        held[-1] = bound(_("{fists} = {total}").format(fists=held[-1], total=total))
+    fists = " · ".join(held)
     yield hanging(Content(), fists, _INDENT, width, "$quiet")
 
 
 def _calls(said: GuessingRound, names: Sequence[str]) -> list[str]:
-    return [f"{names[seat]} {number}" for seat, number in said.called.items()]
+    return [bound(f"{names[seat]} {number}") for seat, number in said.called.items()]

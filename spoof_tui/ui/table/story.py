@@ -87,8 +87,8 @@ class Doubt:
     """A right call."""
 
     seat: int
-    short: int
-    """How many coins were missing."""
+    bid: int
+    total: int
     round: int
     """Number of the round among the counted ones, from 1."""
 
@@ -96,7 +96,7 @@ class Doubt:
 def sharpest_doubt(past: Sequence[PlayedRound]) -> Doubt | None:
     """The right call of a bid that was only just too high."""
     doubts = [
-        Doubt(played.outcome.ender, played.words.standing[1] - played.outcome.total, number)
+        Doubt(played.outcome.ender, played.words.standing[1], played.outcome.total, number)
         for number, played in enumerate(past, 1)
         if not isinstance(played.words, GuessingRound)
         and played.words.ending is Ending.CALL
@@ -104,7 +104,7 @@ def sharpest_doubt(past: Sequence[PlayedRound]) -> Doubt | None:
         and played.outcome.total is not None
         and played.outcome.verdict.ender_is_right
     ]
-    return min(doubts, key=lambda each: each.short, default=None)
+    return min(doubts, key=lambda each: each.bid - each.total, default=None)
 
 
 def coins_by_round(past: Sequence[PlayedRound], seat: int) -> list[int]:
@@ -224,9 +224,10 @@ def _doubt(past: Sequence[PlayedRound], names: Sequence[str]) -> Told | None:
     doubt = sharpest_doubt(past)
     if doubt is None:
         return None
-    text = ngettext("{name}, one coin short", "{name}, {short} coins short", doubt.short)
-    said = text.format(name=names[doubt.seat], short=doubt.short)
-    return Told(_("sharpest call"), (_in_round(said, doubt.round), said))
+    values = {"name": names[doubt.seat], "bid": doubt.bid, "total": doubt.total}
+    said = _("{name} called {bid}, and the fists held {total}").format(**values)
+    short = _("{name} called {bid}, with {total} there").format(**values)
+    return Told(_("sharpest call"), (_in_round(said, doubt.round), said, short))
 
 
 def _in_round(said: str, number: int) -> str:

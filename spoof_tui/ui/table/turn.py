@@ -116,7 +116,7 @@ def _briefly(view: TableView) -> str:
     if view.standing is None:
         return _("How many coins?")
     bid = view.standing[1]
-    return ngettext("{bid} coin or more?", "{bid} coins or more?", bid).format(bid=bid)
+    return ngettext("Is there {bid} or more?", "Are there {bid} or more?", bid).format(bid=bid)
 
 
 def _how_many(view: TableView, width: int) -> str:

@@ -365,7 +365,8 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[Line]:
     if view.is_guessing:
         clauses["lock"] = "H5"
         text = _("Nobody calls before the last fist is in ({lock}). Missing: {names}.")
-    yield Line(_("words"), text.format(names=", ".join(waiting), **clauses), allowed=False)
+    label = _("call") if view.is_guessing else _("bid")
+    yield Line(label, text.format(names=", ".join(waiting), **clauses), allowed=False)
 
 
 # Whose turn

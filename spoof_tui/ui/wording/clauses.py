@@ -114,7 +114,7 @@ def played_with(rules: Rules) -> Clause:
         Token.PEBBLES: _("You hide pebbles, as Kyiv does where there are no coins."),
         Token.BUTTONS: _("You hide buttons, as Kyiv does where there are no coins."),
     }[rules.token]
-    return clause(_("Played with"), text, options=["token"])
+    return clause(_("In the fist"), text, options=["token"])
 
 
 def bidding_chapters(rules: BiddingRules) -> tuple[Chapter, ...]:
@@ -148,14 +148,14 @@ def _coins_and_fists() -> tuple[Clause, ...]:
 def _speaking(rules: BiddingRules) -> tuple[Clause, ...]:
     if rules.direction is ChosenDirection.STARTER:
         way = _(
-            "The starter may change the direction with the opening bid, if more than two are in."
+            "The player who opens may change the direction with that bid, if more than two are in."
         )
     else:
         way = _("It always goes clockwise.")
     return (
         clause(
             "R4",
-            _("The starter speaks first, then the next player still in, one word each."),
+            _("One player opens, then the next one still in speaks, one word each."),
             way,
             _("You may not pass."),
             options=["direction"],
@@ -210,8 +210,8 @@ def _endings(rules: BiddingRules) -> tuple[Clause, ...]:
 
 def _cap(rules: BiddingRules) -> str:
     if rules.cap is None:
-        return _("There is no cap: a right cliff wins a coin however many you own.")
-    return _("The cap is {cap}: with {cap} coins or more, a right cliff wins nothing.").format(
+        return _("There is no limit: a correct cliff wins a coin however many you own.")
+    return _("The cap is {cap}: with {cap} coins or more, a correct cliff wins nothing.").format(
         cap=rules.cap
     )
 
@@ -220,7 +220,7 @@ def _count(rules: BiddingRules) -> tuple[Clause, ...]:
     return (
         clause(
             "R11",
-            _("A word that ends the round opens all fists at once for the count."),
+            _("A word that ends the round opens all fists for the count."),
             _("The fist of the player who said it is shown first.")
             if rules.reveal is Reveal.ENDER_FIRST
             else _("All fists are shown together."),
@@ -239,8 +239,8 @@ def _count(rules: BiddingRules) -> tuple[Clause, ...]:
         clause(
             "R15",
             _(
-                "The next game is opened by crap, the first player out of the last; the first game "
-                "by lot."
+                "The first player out of a game, known as crap, opens the next one; the lot picks "
+                "who opens the first."
             )
             if rules.game_starter is GameStarter.CRAP
             else _("The lot picks who opens each game."),
@@ -258,14 +258,14 @@ def after_call(rules: BiddingRules) -> str:
 
 def after_others() -> str:
     """Who opens after a cliff, a spoof or a wrong zero (R14)."""
-    return _("After a cliff, a spoof or a wrong zero, the player who said it opens.")
+    return _("After a cliff, a spoof or a false zero, the player who said it opens.")
 
 
 def after_zero(rules: BiddingRules) -> str:
     """Who opens after a right zero (R14)."""
     if rules.zero_starter is Starter.LOSER:
-        return _("After a right zero, the nearest loser still in opens.")
-    return _("After a right zero, the player who said it opens.")
+        return _("After a correct zero, the nearest loser still in opens.")
+    return _("After a correct zero, the player who said it opens.")
 
 
 def bidding_customs(rules: BiddingRules) -> tuple[Clause, ...]:
@@ -514,7 +514,7 @@ def _both_games(rules: Rules) -> Chapter:
     clauses = (
         clause(
             "G1",
-            _("The lot is drawn from the sealed shares of all players, so nobody can steer it."),
+            _("Every player puts a secret number into the draw, so nobody can rig it."),
         ),
         clause("G2", _("Late arrivals watch, and sit down for the next game.")),
         clause(
@@ -556,7 +556,7 @@ def _both_games(rules: Rules) -> Chapter:
             _("Players who are not ready by then watch, and play the next one."),
         ),
     )
-    return Chapter(_("Both games"), clauses)
+    return Chapter(_("Every game"), clauses)
 
 
 def _gloating(rules: Rules) -> Chapter:

@@ -38,13 +38,13 @@ def ending_words(
         return _("All have called. The fists open.")
     bid = next((each.number for _seat, each in reversed(said) if isinstance(each, Bid)), 0)
     others = {
-        Ending.CALL: _("{name} calls the {bid}: “fewer than {bid}.”"),
+        Ending.CALL: _("{name} calls: “fewer than {bid}.”"),
         Ending.CLIFF: _("{name} says cliff: “exactly {bid}.”"),
         Ending.SPOOF: _("{name} says spoof: “all {most} coins are in.”"),
         Ending.ZERO: _("{name} says zero: “every fist is empty.”"),
     }
     mine = {
-        Ending.CALL: _("You call the {bid}: “fewer than {bid}.”"),
+        Ending.CALL: _("You call: “fewer than {bid}.”"),
         Ending.CLIFF: _("You say cliff: “exactly {bid}.”"),
         Ending.SPOOF: _("You say spoof: “all {most} coins are in.”"),
         Ending.ZERO: _("You say zero: “every fist is empty.”"),

@@ -21,8 +21,8 @@ def preset_words(preset: str) -> str:
     """One sentence on what a preset is."""
     return {
         "milan": _(
-            "The bidding game of the Milan Rules: a right cliff always wins a coin, zero may "
-            "only open a round, and the first player out (“crap”) opens the next game."
+            "The bidding game as Milan plays it: whoever says that a bid is exact, and is right, "
+            "wins a coin, and the first player out opens the next game."
         ),
         "bid-spoof": _(
             "Milan with house changes: never more than three coins,"
@@ -70,7 +70,9 @@ def is_change(rules: Rules, option: str) -> bool:
 def option_words(option: str, value: str) -> str:
     """A change as part of a sentence: "cap 5", "zero as first word"."""
     if option == "cap":
-        return _("no cap") if value == "none" else _("cap {coins}").format(coins=value)
+        return (
+            _("no limit for a cliff") if value == "none" else _("cap {coins}").format(coins=value)
+        )
     return {
         ("zero", "opening-only"): _("zero only to open"),
         ("zero", "first-action"): _("zero as first word"),
@@ -80,9 +82,9 @@ def option_words(option: str, value: str) -> str:
         ("zero_starter", "ender"): _("the player who said zero opens the next round"),
         ("direction", "starter"): _("the opener picks the direction"),
         ("direction", "clockwise"): _("always clockwise"),
-        ("game_starter", "crap"): _("crap opens the next game"),
+        ("game_starter", "crap"): _("the first player out opens the next game"),
         ("game_starter", "lot"): _("the lot opens every game"),
-        ("reveal", "ender-first"): _("the ender’s fist opens first"),
+        ("reveal", "ender-first"): _("the last speaker’s fist opens first"),
         ("reveal", "together"): _("all fists open together"),
         ("gloating", "expected"): _("the winner must gloat"),
         ("gloating", "fined"): _("gloating is fined"),
@@ -135,9 +137,9 @@ def value_label(option: str, value: str) -> str:
         ("zero_starter", "ender"): _("whoever said it"),
         ("direction", "starter"): _("picked by the opener"),
         ("direction", "clockwise"): _("always clockwise"),
-        ("game_starter", "crap"): _("by the first player out"),
-        ("game_starter", "lot"): _("by lot"),
-        ("reveal", "ender-first"): _("the ender’s first"),
+        ("game_starter", "crap"): _("the first player out"),
+        ("game_starter", "lot"): _("the lot"),
+        ("reveal", "ender-first"): _("the last speaker’s first"),
         ("reveal", "together"): _("all together"),
         ("gloating", "expected"): _("expected of the winner"),
         ("gloating", "fined"): _("fined"),
@@ -161,10 +163,10 @@ def value_label(option: str, value: str) -> str:
 def option_help(option: str) -> str:
     """One sentence on an option, with its clause if there is one."""
     return {
-        "cap": _("A right cliff wins a coin, but never takes you above this number."),
+        "cap": _("A correct cliff wins a coin, but never takes you above this number."),
         "zero": _("Zero says that every fist is empty: if right, all the others pay (R10)."),
         "starter": _("The player who opens the next round after a call."),
-        "zero_starter": _("The player who opens the next round after a right zero."),
+        "zero_starter": _("The player who opens the next round after a correct zero."),
         "direction": _("Which way round the table the words go."),
         "game_starter": _("The player who opens the games after the first."),
         "reveal": _("The order in which the fists are shown when a round ends."),

@@ -106,13 +106,19 @@ def _verdict(verdict: Verdict) -> str:
     return {
         Verdict.CALL_BID_TRUE: _("The fists held {total}, and {bidder} bid {bid}: a good bid."),
         Verdict.CALL_BID_FALSE: _("The fists held {total}, and {bidder} bid {bid}: too high."),
-        Verdict.CLIFF_RIGHT: _("The fists held {total}, exactly the bid of {bid}: a right cliff."),
-        Verdict.CLIFF_AT_CAP: _("The fists held {total}, exactly the bid of {bid}: a right cliff."),
-        Verdict.CLIFF_WRONG: _("The fists held {total}, and the bid was {bid}: a wrong cliff."),
-        Verdict.SPOOF_RIGHT: _("All {most} coins were in the fists: a right spoof."),
-        Verdict.SPOOF_WRONG: _("The fists held {total} of {most} coins: a wrong spoof."),
-        Verdict.ZERO_RIGHT: _("Every fist was empty: a right zero."),
-        Verdict.ZERO_WRONG: _("The fists held {total}: a wrong zero."),
+        Verdict.CLIFF_RIGHT: _(
+            "The fists held {total}, and the bid was {bid}: the cliff is right."
+        ),
+        Verdict.CLIFF_AT_CAP: _(
+            "The fists held {total}, and the bid was {bid}: the cliff is right."
+        ),
+        Verdict.CLIFF_WRONG: _(
+            "The fists held {total}, and the bid was {bid}: the cliff is wrong."
+        ),
+        Verdict.SPOOF_RIGHT: _("All {most} coins were in the fists: the spoof is right."),
+        Verdict.SPOOF_WRONG: _("The fists held {total} of {most} coins: the spoof is wrong."),
+        Verdict.ZERO_RIGHT: _("Every fist was empty: the zero is right."),
+        Verdict.ZERO_WRONG: _("The fists held {total}: the zero is wrong."),
         Verdict.VOID: _("A fist stayed shut: its owner loses a coin, and the round is void."),
     }[verdict]
 
@@ -128,12 +134,12 @@ def _effect(verdict: Verdict, is_me: bool) -> str:
             _("You are at the cap, so you get none."),
         ),
         Verdict.SPOOF_RIGHT: (
-            _("{name} was right: nobody loses a coin."),
-            _("You were right: nobody loses a coin."),
+            _("Nobody loses a coin."),
+            _("Nobody loses a coin."),
         ),
         Verdict.ZERO_RIGHT: (
-            _("{name} was right: everybody else loses a coin."),
-            _("You were right: everybody else loses a coin."),
+            _("Everybody but {name} loses a coin."),
+            _("Everybody else loses a coin."),
         ),
     }.get(verdict, (_("{name} loses a coin."), _("You lose a coin.")))
     return own if is_me else other
@@ -155,6 +161,8 @@ def the_count(
 ) -> str:
     """The hands as they add up, in the order of opening; the player at `me` is "you"."""
     hands = [f"{called(seat, names, me)} {played.hands[seat]}" for seat in order]
+    if order and order[0] == me:
+        hands[0] = hands[0][:1].upper() + hands[0][1:]
     return _sum(hands, played, order)
 
 
@@ -446,8 +454,8 @@ def result(view: TableView, names: Sequence[str]) -> str:
         return ""
     if stake_of(view.rules) is Stake.POT:
         if view.winner == view.me:
-            return _("You take the pot.")
-        return _("{name} takes the pot.").format(name=names[view.winner])
+            return _("You take the pot: a chip from each player.")
+        return _("{name} takes the pot: a chip from each player.").format(name=names[view.winner])
     out = next((each.outcome.went_out for each in view.past if each.outcome.went_out), ())
     if stake_of(view.rules) is not Stake.DRINKS or not out or not _pays(view, out[0]):
         return ""

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Place, Sheet, fit, wrap
+from spoof_tui.ui.canvas.cells import Place, Sheet, bound, fit, wrap
 
 STYLES = [
     None, Style(bold=True), Style(color="#ff0000", bold=True), Style(bgcolor="#1c1c1c"),
@@ -126,4 +126,6 @@ def test_text_is_cut_and_wrapped_within_its_room(text: str, width: int) -> None:
 
 def test_words_are_kept_whole_where_they_fit() -> None:
     assert wrap("the quick brown fox", 9) == ["the quick", "brown fox"]
+    assert wrap(f"Ann 1, {bound('Ben 12')}", 9) == ["Ann 1,", "Ben 12"]
+    assert wrap(bound("Ben 12"), 4) == ["Ben", "12"], "there is no room for both"
     assert wrap("a transcontinental b", 6) == ["a", "transc", "ontine", "ntal b"]

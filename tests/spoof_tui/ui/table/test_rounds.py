@@ -55,7 +55,8 @@ def test_the_boldest_bluff_is_the_bid_that_was_furthest_above_the_total() -> Non
 def test_the_sharpest_doubt_is_the_one_that_was_only_just_right() -> None:
     _table, played = a_round((1, 1), Bid(3), Ending.CALL)
     doubt = sharpest_doubt([played])
-    assert doubt is not None and (doubt.seat, doubt.short) == (played.outcome.ender, 1)
+    assert doubt is not None and (doubt.seat, doubt.bid) == (played.outcome.ender, 3)
+    assert (doubt.total, doubt.round) == (2, 1)
     _table, wrong = a_round((1, 1), Bid(2), Ending.CALL)
     assert sharpest_doubt([wrong]) is None
 
