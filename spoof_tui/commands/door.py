@@ -6,7 +6,8 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -32,7 +33,6 @@ from spoof_tui.visiting import DoorKind
 
 if TYPE_CHECKING:
     from spoof_tui.door.server import Door
-    from spoof_tui.door.web_leaf import WebLeaf
 
 VISIT: Final = (sys.executable, "-s", "-P", "-m", "spoof_tui.commands.visit")
 """The command that runs for a visitor; nothing in that visitor's folder is executed."""
@@ -75,42 +75,45 @@ async def _serve(given: argparse.Namespace) -> int:
         # In one word: a name may begin like an option.
         return [*VISIT, f"--name={visitor.name}", *([table.text] if table else [])]
 
-    closing: list[Callable[[], Awaitable[None]]] = []
-    try:
-        folders.forget_guests(given.id)
-        key = host_key()
-        door = Door(Behind(given.id, run, kind), key)
-        port = await _open(door, given)
-        opened = DoorOpened(port, key.get_fingerprint())
-        if given.web is not None:
-            opened, leaf = await _open_web(door, given.web, opened)
-            closing.append(leaf.close)
-    except OSError as error:
-        return _tell(DoorFailed(error.strerror or str(error)), given.attached)
-    _tell(opened, given.attached)
-    try:
+    async with AsyncExitStack() as closing:
+        try:
+            folders.forget_guests(given.id)
+            key = host_key()
+            door = Door(Behind(given.id, run, kind), key)
+            port = await _open(door, given)
+            closing.push_async_callback(door.close)
+            opened = DoorOpened(port, key.get_fingerprint())
+            if given.web is not None:
+                opened = await _open_web(door, given.web, opened, closing)
+        except OSError as error:
+            return _tell(DoorFailed(error.strerror or str(error)), given.attached)
+        _tell(opened, given.attached)
         await ended.wait()
-    finally:
-        for close in closing:
-            await close()
-        await door.close()
     return 0
 
 
-async def _open_web(door: Door, port: int, opened: DoorOpened) -> tuple[DoorOpened, WebLeaf]:
+async def _open_web(
+    door: Door, port: int, opened: DoorOpened, closing: AsyncExitStack
+) -> DoorOpened:
     """Open the door for browsers, too: on `port`; 0 means the usual one or any."""
+    from spoof_tui.door.ahead import Ahead
+    from spoof_tui.door.server import any_environment
     from spoof_tui.door.web_leaf import WebLeaf, page
     from spoof_tui.ui.acts.table_keys import rows
 
     word = folders.new_word()
-    leaf = WebLeaf(door, word, page(rows))
+    ahead = Ahead(VISIT, any_environment() | {"LANG": "C.UTF-8"})
+    leaf = WebLeaf(door, word, page(rows), ahead.start)
     try:
         listening = await leaf.open(port or WEB_PORT)
     except OSError:
         if port:
             raise
         listening = await leaf.open(0)
-    return replace(opened, web_port=listening, web_word=word), leaf
+    closing.callback(ahead.close)
+    closing.push_async_callback(leaf.close)
+    ahead.begin()
+    return replace(opened, web_port=listening, web_word=word)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -8,15 +8,28 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from typing import Final
 
 from spoof_tui.commands.printing import Parser
 from spoof_tui.door import folders
+from spoof_tui.door.ahead import WAITS, become_visitors
 from spoof_tui.door.confinement import confine
 from spoof_tui.storage.paths import state_folder
+
+_NEEDED: Final = (
+    "spoof_tui.commands.play",
+    "spoof_tui.plain.aloud",
+    "spoof_tui.runtime.client",
+    "spoof_tui.ui.app",
+    "spoof_tui.ui.table.screen",
+)
+"""Modules that import everything that takes long."""
 
 
 def main(words: Sequence[str]) -> int:
     """Show the interface; return its exit status."""
+    if list(words) == [WAITS]:
+        words = _prepared()
     confine(state_folder())
     folders.make_room(state_folder())
     given = _parser().parse_args(words)
@@ -37,6 +50,15 @@ def main(words: Sequence[str]) -> int:
     code = visiting.code()
     address = Address.parse(given.table, DEFAULT_PORT)
     return show_app(Errand(address=address, code=options.code(code) if code else None))
+
+
+def _prepared() -> Sequence[str]:
+    """Import what an interface needs, and wait for who it is for; returns the words."""
+    from importlib import import_module
+
+    for each in _NEEDED:
+        import_module(each)
+    return become_visitors()
 
 
 def _introduce(name: str) -> None:

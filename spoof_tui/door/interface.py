@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 MAX_COLUMNS: Final = 500
 MAX_ROWS: Final = 200
@@ -114,6 +114,28 @@ NO_STATUS: Final = 129
 """Exit status of a program that had to be killed."""
 
 
+Start: TypeAlias = Callable[
+    [Sequence[str], Mapping[str, str], Path, int], "subprocess.Popen[bytes]"
+]
+"""Starts a command with these variables, in this directory, at this terminal."""
+
+
+def start_program(
+    words: Sequence[str], environment: Mapping[str, str], folder: Path, terminal: int
+) -> subprocess.Popen[bytes]:
+    """Start a program in a session of its own; raises `OSError`."""
+    return subprocess.Popen(
+        words,
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=dict(environment),
+        cwd=folder,
+        start_new_session=True,
+        close_fds=True,
+    )
+
+
 class Interface:
     """A program in a pseudo terminal, for a remote user."""
 
@@ -125,6 +147,7 @@ class Interface:
         size: Size,
         on_picture: Callable[[bytes], None],
         on_end: Callable[[int], None],
+        start: Start = start_program,
     ) -> None:
         """Start the program `words` in `folder`; raises `OSError`.
 
@@ -143,16 +166,7 @@ class Interface:
             os.set_blocking(self._terminal, False)
             _quiet(other)
             self.resize(size)
-            self._process = subprocess.Popen(
-                words,
-                stdin=other,
-                stdout=other,
-                stderr=other,
-                env=dict(environment),
-                cwd=folder,
-                start_new_session=True,
-                close_fds=True,
-            )
+            self._process = start(words, environment, folder, other)
         except BaseException:
             os.close(self._terminal)
             raise

@@ -30,7 +30,7 @@ from spoof_tui.door.folders import (
     new_word,
     read_word,
 )
-from spoof_tui.door.interface import Interface, Size
+from spoof_tui.door.interface import Interface, Size, Start, start_program
 from spoof_tui.door.session import Connection, Session
 from spoof_tui.door.visitors import Logins, Visitor, Visitors, name_of
 from spoof_tui.network.addresses import place_of
@@ -95,6 +95,12 @@ _KEX: Final = (
     "diffie-hellman-group14-sha256",
 )
 """Key exchanges that cost the door a few milliseconds; the strongest others take half a second."""
+
+
+def any_environment() -> dict[str, str]:
+    """The variables of every visitor's program."""
+    passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    return {**passed_on, "PYTHONPATH": str(Path(spoof_tui.__file__).parent.parent)}
 
 
 Challenge = tuple[str, str, str, list[tuple[str, bool]]]
@@ -258,6 +264,7 @@ class Door:
         size: Size,
         on_picture: Callable[[bytes], None],
         on_end: Callable[[int, str], None],
+        start: Start = start_program,
     ) -> Interface:
         """Start the interface of a visitor with this kind of terminal; raises `OSError`."""
         inside = Inside(visitor.stay(self.behind.table))
@@ -265,7 +272,6 @@ class Door:
         own = {
             "HOME": str(folder),
             "TMPDIR": str(folder),
-            "PYTHONPATH": str(Path(spoof_tui.__file__).parent.parent),
             STATE_VARIABLE: str(folder),
             DOOR_VARIABLE: self.behind.kind.value,
             TABLE_VARIABLE: self.behind.table.hex(),
@@ -273,8 +279,7 @@ class Door:
             WORD_VARIABLE: visitor.word,
             CODE_VARIABLE: visitor.code,
         }
-        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        env = {**passed_on, **variables, **own}
+        env = {**any_environment(), **variables, **own}
 
         def ended(status: int) -> None:
             inside.stay.end()
@@ -283,7 +288,7 @@ class Door:
 
         words = self.behind.run(visitor)
         try:
-            interface = Interface(words, env, folder, size, on_picture, ended)
+            interface = Interface(words, env, folder, size, on_picture, ended, start)
         except BaseException:
             inside.stay.end()
             raise

@@ -30,7 +30,7 @@ from websockets.http11 import Request, Response
 from protocol.crypto.join_code import read_code
 from protocol.host.rate_limit import RateLimits
 from spoof_tui.clock import now
-from spoof_tui.door.interface import Interface, Size, environment
+from spoof_tui.door.interface import Interface, Size, Start, environment, start_program
 from spoof_tui.door.session import PICTURE_BUFFER, ByteBudget
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import place_of
@@ -133,9 +133,10 @@ _HEADERS: Final = {
 class WebLeaf:
     """An open door for browsers; belongs to the event loop that opened it."""
 
-    def __init__(self, door: Door, word: str, page: bytes) -> None:
-        """`word` is what all visitors' keys are derived from, `page` what they are served."""
-        self._page = page
+    def __init__(self, door: Door, word: str, page: bytes, start: Start = start_program) -> None:
+        """`word` is what all visitors' keys are derived from, `page` what they are served, and
+        `start` starts their programs."""
+        self._page, self._start = page, start
         self._door, self._key = door, door_key(word)
         self._guard = Handshakes(
             RateLimits(KNOCKS_BURST, 1 / KNOCKS_RATE), MAX_HALF_OPEN, MAX_HALF_OPEN_OF_PLACE
@@ -224,7 +225,9 @@ class WebLeaf:
             await _close(socket, WRONG)
             return
         self.settle(socket)
-        await self._take_in(_Visit(self._door, socket, channel), visitor, size, variables)
+        await self._take_in(
+            _Visit(self._door, socket, channel, self._start), visitor, size, variables
+        )
 
     async def _take_in(
         self, visit: _Visit, visitor: Visitor, size: Size, variables: dict[str, str]
@@ -307,8 +310,10 @@ def _size(said: dict[str, object]) -> Size:
 class _Visit:
     """One visitor who is inside."""
 
-    def __init__(self, door: Door, socket: ServerConnection, channel: Channel) -> None:
-        self._door, self._socket, self._channel = door, socket, channel
+    def __init__(
+        self, door: Door, socket: ServerConnection, channel: Channel, start: Start
+    ) -> None:
+        self._door, self._socket, self._channel, self._start = door, socket, channel, start
         self._picture = bytearray()
         self._wake, self._drained = asyncio.Event(), asyncio.Event()
         self._interface: Interface | None = None
@@ -330,7 +335,12 @@ class _Visit:
             return
         try:
             self._interface = self._door.start(
-                visitor, variables, size, self._paint, lambda status, why: self._ended(number, why)
+                visitor,
+                variables,
+                size,
+                self._paint,
+                lambda status, why: self._ended(number, why),
+                self._start,
             )
         except OSError as error:
             self._door.leave(number)

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -20,8 +20,10 @@ import pytest
 
 from spoof_tui.commands.door import VISIT
 from spoof_tui.door import folders
+from spoof_tui.door.ahead import WAITS, Ahead
 from spoof_tui.door.confinement import has_wall
 from spoof_tui.door.folders import MAX_GUESSES
+from spoof_tui.door.server import any_environment
 from tests.attacks import intruder
 from tests.end_to_end import markers
 from tests.end_to_end.callers import CODE, COMEBACK, Door, options_of
@@ -29,6 +31,7 @@ from tests.end_to_end.homes import eventually
 from tests.helpers.histories import fill
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.door.doors import knocking, read_until
+from tests.spoof_tui.door.pages import Caller, leaf_of, socket_to
 
 LOBBY = "Learn by playing"
 HELD = "Your seat is in another window"
@@ -219,6 +222,30 @@ async def test_a_visitors_program_has_no_rights_of_the_host() -> None:
         process = await client.create_process(term_type="xterm", term_size=(80, 24))
         await read_until(process.stdout, "Learn")
         (said,) = visits()
+    assert_has_no_rights(said)
+
+
+@pytest.mark.skipif(not has_wall(), reason="this system has no wall around programs")
+async def test_a_program_that_waited_for_its_visitor_has_no_rights_of_the_host() -> None:
+    ahead = Ahead(VISIT, any_environment() | {"LANG": "C.UTF-8"})
+    ahead.begin()
+    async with AsyncExitStack() as stack:
+        stack.callback(ahead.close)
+        door = await stack.enter_async_context(knocking(run=lambda visitor: VISIT))
+        port = await stack.enter_async_context(leaf_of(door.door, ahead.start))
+        ann = await Caller.introduce(await socket_to(port))
+        stack.push_async_callback(ann.socket.close)
+        await ann.sees(b"Learn")
+        (said,) = visits()
+        tasks = f"/proc/{said['Pid'][0]}/task"
+        threads = [status(Path(tasks, each)) for each in os.listdir(tasks)]  # noqa: PTH208
+    assert WAITS in said["words"] and threads
+    for each in threads:
+        assert_has_no_rights(each)
+
+
+def assert_has_no_rights(said: dict[str, list[str]]) -> None:
+    """What Linux says of a process that nobody can do anything with."""
     assert {int(said[f"Cap{kind}"][0], 16) for kind in ("Eff", "Prm", "Inh", "Amb")} == {0}
     assert said["NoNewPrivs"] == ["1"] and said["Seccomp"] == ["2"]
     assert os.geteuid() != 0 or "0" not in said["Uid"] + said["Gid"] + said["Groups"]

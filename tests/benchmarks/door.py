@@ -187,13 +187,29 @@ def client(port: int, name: str, key: Path | None = None) -> list[str]:
 
 def visits(port: int) -> list[int]:
     """The processes of the visitors of a table."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
+    table, found = f"127.0.0.1:{port}".encode(), []
+    for path in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            words = path.read_bytes().split(b"\0")
-            if b"spoof_tui.commands.visit" in words and f"127.0.0.1:{port}".encode() in words:
-                found.append(int(path.parent.name))
+            # One that waits for its visitor is in no visitor's directory.
+            is_visit = b"spoof_tui.commands.visit" in _words(path) and _is_inside(path)
+            if is_visit and table in (*_words(path), *_words(path.with_name(_stat(path)[1]))):
+                found.append(int(path.name))
     return found
+
+
+def _words(process: Path) -> list[bytes]:
+    """The words of its command."""
+    return (process / "cmdline").read_bytes().split(b"\0")
+
+
+def _is_inside(process: Path) -> bool:
+    """Whether it runs in the directory of a visitor."""
+    return "door" in (process / "cwd").readlink().parts
+
+
+def _stat(process: Path) -> list[str]:
+    """The fields behind its name: its state, its parent, and the others."""
+    return (process / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
 
 
 def proportional(pid: int) -> int:
@@ -204,5 +220,5 @@ def proportional(pid: int) -> int:
 
 def _processor(pid: int) -> float:
     """Seconds of processor time that a process has taken."""
-    fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    fields = _stat(Path(f"/proc/{pid}"))
     return (int(fields[11]) + int(fields[12])) / _TICKS

@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from spoof_tui.door.interface import Start, start_program
 from spoof_tui.door.server import Door
 from spoof_tui.door.web_leaf import Channel, WebLeaf, door_key
 
@@ -30,9 +31,9 @@ LIMIT: Final = 10.0
 
 
 @contextlib.asynccontextmanager
-async def leaf_of(door: Door) -> AsyncIterator[int]:
+async def leaf_of(door: Door, start: Start = start_program) -> AsyncIterator[int]:
     """Open the leaf for browsers of a door, on this port."""
-    leaf = WebLeaf(door, WORD, b"the page")
+    leaf = WebLeaf(door, WORD, b"the page", start)
     port = await leaf.open(0)
     try:
         yield port

@@ -1,0 +1,114 @@
+"""A visitor's program that starts before its visitor comes, and has imported everything by then.
+
+Importing is most of what a start takes. Whose program it is, the door tells it at a socket: it then
+gets the words, variables, directory and terminal that any other one starts with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from spoof_tui.door.interface import start_program
+
+WAITS: Final = "--waits"
+"""The word of a program that waits for its visitor."""
+
+REST: Final = 3.0
+"""Seconds after a visitor came in which no other program starts: theirs needs the processor."""
+
+_MAX: Final = 1 << 16
+"""Bytes in which the door says whose program it is."""
+
+
+class Ahead:
+    """At most one program that waits; belongs to one event loop."""
+
+    def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
+        """`words` begin the command of every visitor; `environment` is what it imports in."""
+        self._words, self._environment = words, environment
+        self._waiting: tuple[subprocess.Popen[bytes], socket.socket] | None = None
+        self._next: asyncio.TimerHandle | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process that waits; None if there is none."""
+        return self._waiting[0].pid if self._waiting else None
+
+    def begin(self) -> None:
+        """Have a program wait. Without one, a visitor's starts when they come."""
+        here, there = socket.socketpair()
+        with there, contextlib.suppress(OSError):
+            process = subprocess.Popen(
+                [*self._words, WAITS],
+                # All three, for a stream cannot turn from a file into a terminal.
+                stdin=there.fileno(),
+                stdout=there.fileno(),
+                stderr=there.fileno(),
+                env=dict(self._environment),
+                start_new_session=True,
+            )
+            self._waiting = process, here
+            return
+        here.close()
+
+    def start(
+        self, words: Sequence[str], environment: Mapping[str, str], folder: Path, terminal: int
+    ) -> subprocess.Popen[bytes]:
+        """The program of a visitor, as `start_program` would start it; raises `OSError`."""
+        waiting, self._waiting = self._waiting, None
+        if self._next:
+            self._next.cancel()
+        self._next = asyncio.get_running_loop().call_later(REST, self.begin)
+        if waiting is not None:
+            process, link = waiting
+            own = words[len(self._words) :]
+            said = {"words": own, "environment": dict(environment), "folder": str(folder)}
+            with link, contextlib.suppress(OSError):
+                socket.send_fds(link, [json.dumps(said).encode()], [terminal])
+                return process
+            _end(process)
+        return start_program(words, environment, folder, terminal)
+
+    def close(self) -> None:
+        """End the program that waits."""
+        if self._next:
+            self._next.cancel()
+        if self._waiting:
+            process, link = self._waiting
+            link.close()
+            _end(process)
+        self._waiting = None
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+
+
+def become_visitors() -> list[str]:
+    """Wait for a visitor, and return the words of their program, which this one is from then on.
+
+    Exits when the door is gone.
+    """
+    with socket.socket(fileno=os.dup(0)) as link:
+        said, terminals, _flags, _address = socket.recv_fds(link, _MAX, 1)
+    if not terminals:
+        raise SystemExit(1)
+    told = json.loads(said)
+    os.environ.clear()
+    os.environ.update(told["environment"])
+    time.tzset()
+    os.chdir(told["folder"])
+    for descriptor in range(3):
+        os.dup2(terminals[0], descriptor)
+    os.close(terminals[0])
+    return list(told["words"])
