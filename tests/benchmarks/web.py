@@ -35,6 +35,9 @@ REST: Final = 1.0
 """Seconds after a word in which all that it paints has been painted."""
 
 _NAMED: Final = "localStorage.setItem('spoof-name', 'Ottilie')"
+_CAN_BID: Final = "Enter bid"
+"""Shown at a turn unless all coins are bid already."""
+
 _PAGE: Final = re.compile(r"telephone: (http://\S+)")
 _LISTENS: Final = re.compile(r"port (\d+)")
 
@@ -138,7 +141,7 @@ def _bids(count: int) -> Figure:
             while len(sizes) < count:
                 if asked(dan) is not None:
                     typing.answer()
-                if asked(bo) is Asked.WORD:
+                if asked(bo) is Asked.WORD and _CAN_BID in bo.text():
                     _settle(wire)
                     before = wire.carried
                     bo.send("\r")
