@@ -50,7 +50,7 @@ HOST_SILENT: Final = "host unsteady"
 _AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
 _CODE: Final = re.compile(r" (?:code|join \S+) ([A-Z0-9]{5})\b")
 _WORD: Final = re.compile(r"Your word to come back: ((?:[A-Z0-9]{4}-?){3})")
-_PEEK: Final = re.compile(r"^──.*─ +\d+ ──$", re.MULTILINE)
+_PEEK: Final = re.compile(r"^──.*─ (you hold|hide) +\d+ ──$", re.MULTILINE)
 _WINS: Final = re.compile(r"★ (\S(?:[^★\n]*\S)?) wins ★")
 """Who has won the game: a sentence about a coin that somebody wins has no stars."""
 

@@ -80,7 +80,7 @@ def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
     telephone.wait("space peek")
     with telephone.held("peek"):
         telephone.wait_until(lambda shown: markers.is_peeking(shown.text()))
-        assert f"─ {hand} ──" in telephone.text()
+        assert f"─ you hold {hand} ──" in telephone.text()
     telephone.wait_until(lambda shown: not markers.is_peeking(shown.text()))
 
 
