@@ -440,6 +440,13 @@ class Move:
         milliseconds."""
         return self.timed and self.time < time
 
+    def check_due(self, time: int | None, never: Reason) -> None:
+        """Raise `Illegal` before this time, or because it `never` comes."""
+        if time is None:
+            raise Illegal(never)
+        if self.is_before(time):
+            raise Illegal(Reason.TOO_SOON)
+
 
 _SAID: Final = (Phase.SPEAKING, Phase.WITNESSING, Phase.OPENING)
 """Phases in which all fists are in."""

@@ -36,11 +36,7 @@ def check_play_on(move: Move, key: bytes) -> None:
         raise Illegal(Reason.PAUSED)
     if key not in table.waiting_since:
         raise Illegal(Reason.NOT_AWAITED)
-    due = table.play_on_from(key)
-    if due is None:
-        raise Illegal(Reason.NOT_AWAY)
-    if move.is_before(due):
-        raise Illegal(Reason.TOO_SOON)
+    move.check_due(table.play_on_from(key), Reason.NOT_AWAY)
 
 
 def check_time_up(move: Move, key: bytes) -> None:
@@ -48,11 +44,7 @@ def check_time_up(move: Move, key: bytes) -> None:
     table = move.table
     if not table.opened.clock or table.phase not in CHOICES:
         raise Illegal(Reason.NO_CLOCK)
-    due = table.time_up_from(key)
-    if due is None:
-        raise Illegal(Reason.NOT_AWAITED)
-    if move.is_before(due):
-        raise Illegal(Reason.TOO_SOON)
+    move.check_due(table.time_up_from(key), Reason.NOT_AWAITED)
 
 
 def play_on(move: Move, key: bytes, *, by_clock: bool = False) -> Table:

@@ -107,11 +107,7 @@ def away(move: Move, statement: Away) -> Table:
 def vacated(move: Move, statement: Vacated) -> Table:
     """A seat is freed; a player who was ever dealt in keeps theirs (G3)."""
     table, key = move.table, replace(move, author=statement.seat).seat().key
-    due = table.vacant_from(key)
-    if due is None:
-        raise Illegal(Reason.KEEPS_SEAT)
-    if move.is_before(due):
-        raise Illegal(Reason.TOO_SOON)
+    move.check_due(table.vacant_from(key), Reason.KEEPS_SEAT)
     freed = replace(table.without_seat(key), vacated=table.vacated | {key})
     return settled(replace(move, table=freed))
 
