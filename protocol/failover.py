@@ -473,8 +473,8 @@ class Failover:
         Else `tick` has nothing to say of it: a word of a game makes nobody host.
         """
         guest, table, before = self._guest, self._guest.table, self._known
-        is_gone, of_host = guest.departure.is_gone, table and (table.host, table.epoch)
-        self._known = guest.link, guest.places, is_gone, of_host
+        gone, of_host = guest.departure.signed, table and (table.host, table.epoch)
+        self._known = guest.link, guest.places, gone, of_host
         return self.election.handed is not None or self._known != before
 
     # What follows
@@ -515,7 +515,7 @@ class Failover:
         return min(times)
 
     def _due(self, at: Moment) -> float:
-        if not self._can_serve or self._guest.departure.is_gone:
+        if not self._can_serve or self._guest.departure.signed:
             return inf
         return self.election.due(at, is_renewal=self._last_epoch > 0)
 
@@ -593,7 +593,7 @@ class Failover:
         guest, host = self._guest, self._host
         assert host is not None
         if role.until == inf:
-            pledge = [] if guest.departure.is_gone else self._pledge(role.heir)
+            pledge = [] if guest.departure.signed else self._pledge(role.heir)
             role.until = at.monotonic + (PLEDGE_TIMEOUT if pledge else 0.0)
             if pledge:
                 return [Pledge(tuple(pledge))]

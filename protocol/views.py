@@ -284,7 +284,7 @@ class Viewpoint:
         if table is None:
             raise LocalError("there is nothing to see before the table is known")
         waiting, departure, lag = guest.waiting, guest.departure, guest.trip.lag
-        offer, is_gone = departure.offer, departure.is_gone
+        offer, is_gone = departure.offer, departure.signed is not None
         if last and last[0] is table and last[1] is guest.unsteady:
             view = replace(
                 last[2],

@@ -11,7 +11,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from protocol.errors import LocalError
 
@@ -24,21 +24,19 @@ _LOT_PURPOSE: Final = b"spoof lot 1"
 _TOSS_PURPOSE: Final = b"spoof toss 1"
 
 
-def digest(purpose: bytes, parts: Iterable[bytes]) -> bytes:
-    """BLAKE2b-256 over the purpose and the parts, each preceded by its four-byte length."""
+def digest(purpose: bytes, parts: Iterable[bytes | int]) -> bytes:
+    """BLAKE2b-256 over the purpose and the parts, each preceded by its four-byte length.
+
+    A number is eight bytes, big-endian.
+    """
     state = hashlib.blake2b(digest_size=HASH_BYTES)
     for part in (purpose, *parts):
-        state.update(len(part).to_bytes(4, "big") + part)
+        data = part.to_bytes(8, "big") if isinstance(part, int) else part
+        state.update(len(data).to_bytes(4, "big") + data)
     return state.digest()
 
 
-def number(value: int) -> bytes:
-    """A number as it goes into a seal: eight bytes, big-endian."""
-    return value.to_bytes(8, "big")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a seal belongs; a seal made for one place opens nowhere else."""
 
     table: bytes
@@ -49,10 +47,6 @@ class Place:
     """Number of the round in the game, from 1; 0 for the lot."""
     seat: bytes
     """Public key of the seat, 32 bytes."""
-
-    def parts(self) -> tuple[bytes, ...]:
-        """The place as fields of a seal."""
-        return self.table, number(self.game), number(self.round), self.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +66,7 @@ class SealedHand:
     @property
     def seal(self) -> bytes:
         """The commitment, 32 bytes: the same length whatever the hand."""
-        return digest(_FIST_PURPOSE, (*self.place.parts(), number(self.coins), self.nonce))
+        return digest(_FIST_PURPOSE, (*self.place, self.coins, self.nonce))
 
     def opens(self, seal: bytes) -> bool:
         """Whether `seal` was made of this hand."""
@@ -92,7 +86,7 @@ class SealedShare:
     @property
     def seal(self) -> bytes:
         """The commitment, 32 bytes."""
-        return digest(_SHARE_PURPOSE, (*self.place.parts(), self.share, self.nonce))
+        return digest(_SHARE_PURPOSE, (*self.place, self.share, self.nonce))
 
     def opens(self, seal: bytes) -> bool:
         """Whether `seal` was made of this share."""
@@ -105,7 +99,7 @@ def draw_lot(table: bytes, game: int, shares: Sequence[bytes]) -> int:
     One share that nobody else could foresee makes the result unforeseeable. The bias of
     the remainder is below 2**-250.
     """
-    picked = digest(_LOT_PURPOSE, (table, number(game), *shares))
+    picked = digest(_LOT_PURPOSE, (table, game, *shares))
     return int.from_bytes(picked, "big") % len(shares)
 
 
@@ -114,5 +108,5 @@ def draw_toss(table: bytes, game: int, round: int, nonces: Sequence[bytes]) -> i
 
     `nonces` are those of all opened fists, sorted as bytes.
     """
-    picked = digest(_TOSS_PURPOSE, (table, number(game), number(round), *nonces))
+    picked = digest(_TOSS_PURPOSE, (table, game, round, *nonces))
     return int.from_bytes(picked, "big")

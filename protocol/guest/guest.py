@@ -292,7 +292,7 @@ class Guest:
                 silence = self.voter.silence(at)
                 effects = self.departure.hear(link, message, self.log, self.table, silence, at)
                 self._halted = any(isinstance(effect, Halt) for effect in effects)
-                if self.departure.is_gone:
+                if self.departure.signed:
                     self._outbox.forget()
                 return [*(self._part(Farewell.OTHER_LOG) if self._halted else ()), *effects]
             case HandOver() if not link.is_candidate:
@@ -372,7 +372,7 @@ class Guest:
                 effects.append(Cut(taken.cut))
             for entry in taken.entries:
                 effects += [Store(entry), *self._outbox.settle(entry.intent)]
-            if taken.has_moved and link.is_candidate and self._copy.epoch == link.epoch:
+            if link.is_candidate and taken.has_moved and self._copy.epoch == link.epoch:
                 # The table's host is at the other end now: play goes on. An earlier move, unknown
                 # to this copy, would have made another one the host.
                 link.is_candidate = False
@@ -419,7 +419,7 @@ class Guest:
                 effects += [Settle(), *self._ping(link, at)]
         if (table := self.table) is not None and self._is_up(link):
             owes_seen = self.voter.owes_seen(link, table) and not self._outbox.holds(Seen)
-            if owes_seen and not self.departure.is_gone:
+            if owes_seen and not self.departure.signed:
                 self._copy.on_disk = len(self.log)
                 effects += [Settle(), *self._pay(Seen())]
             effects += self._pay(self._secrets.owed(table))
@@ -435,8 +435,9 @@ class Guest:
     def _support(self, link: HostLink, at: Moment) -> list[GuestEffect]:
         # A seat that is being given up, or has gone along to a new table, has no weight to support
         # with.
-        is_silent = link.is_candidate and (self._outbox.holds(Leave) or self.departure.is_gone)
-        return self.voter.support(link, None if is_silent else self.table, at)
+        if not link.is_candidate or self._outbox.holds(Leave) or self.departure.signed:
+            return []
+        return self.voter.support(link, self.table, at)
 
     def _is_up(self, link: HostLink) -> bool:
         goal, states = link.handshake.goal, (LinkState.UP, LinkState.UNSTEADY)

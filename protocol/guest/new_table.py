@@ -31,7 +31,9 @@ class Departure:
     def __init__(self, key: SigningKey, signed: bytes | None) -> None:
         """`signed` is the mark on disk, if this seat has gone along before."""
         self._key = key
-        self._signed = signed
+        self.signed = signed
+        """The mark of the new table that this seat has gone along to, silent at this one since; or
+        None."""
         self._agreed: tuple[bytes, ...] = ()
         self._table = b""
         """Id of the table at which the offer is made."""
@@ -44,18 +46,13 @@ class Departure:
         self.offer: Offer | None = None
         """What is offered on this link now; it may be agreed to once its wait is over."""
 
-    @property
-    def is_gone(self) -> bool:
-        """Whether this seat has gone along and is silent at this table."""
-        return self._signed is not None
-
     def has_signed(self, continued: TableContinued) -> bool:
         """Whether this is the new table that this seat goes along to."""
-        return self._signed == mark(unsigned(continued))
+        return self.signed == mark(unsigned(continued))
 
     def check(self) -> None:
         """Raise `Illegal` if this seat has gone along."""
-        if self.is_gone:
+        if self.signed:
             raise Illegal(Reason.WENT_ALONG)
 
     def agree(self, *, yes: bool = True) -> list[GuestEffect]:
@@ -70,7 +67,7 @@ class Departure:
 
     def come_back(self) -> list[GuestEffect]:
         """Play on at the old table after all."""
-        self._signed, self._agreed = None, ()
+        self.signed, self._agreed = None, ()
         return [Depart(None), Changed()]
 
     def parted(self) -> None:
@@ -126,11 +123,11 @@ class Departure:
             return changed
         this = mark(drafted)
         goes = Transmit(write(GoAlong(sign(self._key, drafted))))
-        if self._signed == this:
+        if self.signed == this:
             return [goes, *changed]
         if self._agreed != offer.along:
             return changed
-        self._signed, self._agreed = this, ()
+        self.signed, self._agreed = this, ()
         return [Depart(this), goes, Changed()]
 
     def _waited(self, silence: float, at: Moment) -> float:

@@ -179,9 +179,9 @@ def _payloads(record: JournalRecord, log: list[bytes]) -> Iterator[bytes]:
                 yield write_cut(record.length)
                 del log[record.length :]
         case SealedHand():
-            yield pack((_HAND, *astuple(record.place), record.coins, record.nonce))
+            yield pack((_HAND, *record.place, record.coins, record.nonce))
         case SealedShare():
-            yield pack((_SHARE, *astuple(record.place), record.share, record.nonce))
+            yield pack((_SHARE, *record.place, record.share, record.nonce))
         case Promise():
             yield pack((_PROMISE, record.epoch))
         case Depart():

@@ -128,7 +128,7 @@ def test_an_offer_is_not_shown_and_never_signed_where(why: str) -> None:
     seat, untrue = agreed(), UNTRUE[why]()
     by = next(who for who in (ANN, BO, EVA, STRANGER, HOST) if key(who) == untrue.host)
     assert signatures(seat.hears(untrue, by=by)) == []
-    assert seat.shown is None and not seat.departure.is_gone
+    assert seat.shown is None and not seat.departure.signed
 
 
 def test_an_offer_is_made_by_the_host_to_be() -> None:
@@ -195,7 +195,7 @@ NOT_SIGNED = {
 def test_it_signs_nothing_where(why: str) -> None:
     seat = agreed()
     assert signatures(seat.hears(NOT_SIGNED[why]())) == []
-    assert not seat.departure.is_gone
+    assert not seat.departure.signed
 
 
 def test_it_signs_nothing_that_its_owner_has_taken_back() -> None:
