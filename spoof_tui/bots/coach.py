@@ -73,8 +73,9 @@ def _true(word: Word, odds: Odds, standing: int) -> float:
     return odds.everything if word is Ending.SPOOF else odds.nothing
 
 
-CHANCE_ERROR: Final = 0.01
-"""How far an estimated chance to win is off (standard error; `tests.benchmarks.coaching`)."""
+CHANCE_ERROR: Final = 0.015
+"""How far an estimated chance to win is off (standard error). It is what reviews of a hundred games
+are off by when their rounds are played on (`tests.benchmarks.recounting`)."""
 
 SLIP = 0.02
 """A word that costs less of the chance to win is as good as the best."""
