@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import Message
@@ -31,20 +30,13 @@ from protocol.table.statements import RATIONED, Leave, Sit
 from protocol.timing import Moment
 
 
-@dataclass(frozen=True, slots=True)
-class _RoundTalk:
-    """How much one participant said in a round besides the game."""
-
-    round: tuple[int, int] = (0, 0)
-    said: int = 0
-
-
 class TalkLimits:
     """The rations at one table."""
 
     def __init__(self) -> None:
         self._talk = RateLimits(TALK_BURST, TALK_INTERVAL)
-        self._rounds: dict[bytes, _RoundTalk] = {}
+        self._rounds: dict[bytes, tuple[tuple[int, int], int]] = {}
+        """The last round in which each author said something besides the game, and how much."""
         self._seating = Bucket(SEATING_BURST, SEATING_INTERVAL)
         self._nearby = RateLimits(SEATING_OF_ADDRESS_BURST, SEATING_OF_ADDRESS_INTERVAL)
 
@@ -55,8 +47,9 @@ class TalkLimits:
         """
         game = table.game
         running = (game.number, game.round_number) if game and game.round else (0, 0)
-        talk = self._rounds.get(intent.author, _RoundTalk())
-        said = talk.said if talk.round == running else 0
+        last, said = self._rounds.get(intent.author, (running, 0))
+        if last != running:
+            said = 0
         if running != (0, 0) and said >= TALK_OF_ROUND:
             return False
         # Its own ration first: a player who has used it up takes nothing of what all share.
@@ -68,7 +61,7 @@ class TalkLimits:
             if not self._seating.take(now):
                 return False
         # Only for players whom the log names, so that keys that cost nothing fill no memory.
-        self._rounds[intent.author] = _RoundTalk(running, said + 1)
+        self._rounds[intent.author] = running, said + 1
         return True
 
 

@@ -163,7 +163,7 @@ class _GameCheck:
                 yield GameOver(None)
             else:
                 tally = stakes.tally(judge.result) if stakes else {}
-                yield GameOver(judge.result, judge.title, tally)
+                yield GameOver(judge.result, judge.terms.title, tally)
 
     def _judged(self, piece: Piece) -> Iterator[Judged]:
         if isinstance(piece, Fault):
@@ -223,7 +223,7 @@ class _GameCheck:
             yield Fault.at(header.line, None, Slip.NOBODY, text=cut(header.value))
         elif self._judge and header.value != right:
             values = {"right": right, "written": cut(header.value)}
-            yield Fault(header.line, None, Slip.WRONG_RESULT, self._judge.clause, values)
+            yield Fault(header.line, None, Slip.WRONG_RESULT, self._judge.terms.result, values)
 
 
 class _Headers:

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Terms:
+class Terms:
     """How a game names its faults and its result."""
 
     result: str
@@ -87,7 +87,7 @@ class _Terms:
     differs: Slip
 
 
-_BIDDING: Final = _Terms(
+_BIDDING: Final = Terms(
     result="R13",
     title="winner",
     hand="R2",
@@ -99,7 +99,7 @@ _BIDDING: Final = _Terms(
     no_owner=Slip.SHUT_FISTS,
     differs=Slip.COINS,
 )
-_GUESSING: Final = _Terms(
+_GUESSING: Final = Terms(
     result="H12",
     title="payer",
     hand="H4",
@@ -152,22 +152,12 @@ class Judge:
     ) -> None:
         self._rules = rules
         self._is_school = isinstance(rules, GuessingRules)
-        self._terms = _GUESSING if self._is_school else _BIDDING
+        self.terms: Final = _GUESSING if self._is_school else _BIDDING
         self._tags = tuple(tags)
         self._seats = {tag: seat for seat, tag in enumerate(tags)}
         self._coins = coins
         self._opener = opener if opener is not None and coins[opener] else None
         self._is_first = True
-
-    @property
-    def clause(self) -> str:
-        """The clause that decides the result."""
-        return self._terms.result
-
-    @property
-    def title(self) -> str:
-        """What that player is called in JSON."""
-        return self._terms.title
 
     @property
     def result(self) -> str | None:
@@ -184,7 +174,7 @@ class Judge:
     def judge(self, record: RoundRecord) -> CheckedRound:
         """The round recomputed, with its first fault."""
         if last := self.result:
-            over = _Wrong(self._terms.is_over, **{self.title: last}).of(record)
+            over = _Wrong(self.terms.is_over, **{self.terms.title: last}).of(record)
             return CheckedRound(record.number, self._is_school, over, coins=self._coins)
         said, fault = self._opening(record)
         hands: dict[int, int] = {}
@@ -245,7 +235,7 @@ class Judge:
         turn = direction if turns else None
         word = _word(token.sign, self._is_school) if token.tag else None
         if word is None:
-            raise _Wrong.unreadable(token, self._terms.no_word)
+            raise _Wrong.unreadable(token, self.terms.no_word)
         try:
             said = said.say(self._seat(token), word, turn)
         except Illegal as illegal:
@@ -268,13 +258,13 @@ class Judge:
 
     def _held(self, said: Round, tokens: Sequence[Token], hands: dict[int, int]) -> list[int]:
         """The seats whose fists stayed shut (G3); opened hands are added to `hands` (R2, H4)."""
-        clause, shut, at = self._terms.hand, list[int](), _first(tokens)
+        clause, shut, at = self.terms.hand, list[int](), _first(tokens)
         self._stated(tokens, lambda sign: sign == SHUT or number(sign) is not None)
         for token in tokens:
             seat, tag, hand = self._seats[token.tag], token.tag, number(token.sign)
             coins = said.coins[seat]
             if not coins:
-                raise _Wrong(self._terms.is_gone, token, tag=tag)
+                raise _Wrong(self.terms.is_gone, token, tag=tag)
             if hand is None:
                 shut.append(seat)
             elif hand > coins:
@@ -314,12 +304,12 @@ class Judge:
         self, said: Round, hands: Mapping[int, int], shut: Sequence[int], record: RoundRecord
     ) -> RoundOutcome:
         """What the round did (R7 to R14, H7 to H12, G3)."""
-        losers = [token.tag for token in record.changes or () if token.sign == self._terms.loss]
+        losers = [token.tag for token in record.changes or () if token.sign == self.terms.loss]
         if len(shut) > 1:
             # If several fists stayed shut, the record says which one voids the round.
             shut = [seat for seat in shut if self._tags[seat] in losers]
             if len(shut) != 1:
-                raise _Wrong(self._terms.no_owner)
+                raise _Wrong(self.terms.no_owner)
         if shut:
             return said.void(shut[0])
         outcome = said.count(hands)
@@ -348,7 +338,7 @@ class Judge:
         clause = outcome.verdict.clause
         if record.changes is not None:
             at, right = _first(record.changes), changes_of(outcome)
-            stated = self._stated(record.changes, self._terms.moves.__contains__)
+            stated = self._stated(record.changes, self.terms.moves.__contains__)
             total = {} if outcome.total is None else {"total": outcome.total}
             slip = Slip.CHANGES if total else Slip.CHANGES_OF_VOID
             self._hold(slip, at, clause, _moves(right), _moves(stated), **total)
@@ -359,7 +349,7 @@ class Judge:
         if record.after is not None:
             at, right = _first(record.after), left_by(said, outcome)
             stated = self._stated(record.after, self._may_be_left)
-            self._hold(self._terms.differs, at, clause, right, stated)
+            self._hold(self.terms.differs, at, clause, right, stated)
 
     def _hold(
         self,

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import Final
 
 from protocol.guest.guest import Guest
@@ -137,13 +137,6 @@ class Search:
             del self._seen[next(iter(self._seen))]
 
 
-@dataclass(slots=True)
-class _Backoff:
-    until: float
-    """When it ranks with the others again, by the loop's clock."""
-    times: int
-
-
 class TableLocator(Route):
     """One guest's route to its table."""
 
@@ -176,7 +169,8 @@ class TableLocator(Route):
         """Where the table was last reached."""
         self._tried: Address | None = None
         """Where it was last tried, as long as that has not led to it."""
-        self._backoffs: dict[Address, _Backoff] = {}
+        self._backoffs: dict[Address, tuple[float, int]] = {}
+        """Until when each address that led nowhere comes last, and how often it did."""
         self._noted: tuple[Whereabout, ...] = ()
         self._told: tuple[Address, ...] = ()
         """Where seats could serve the table, or could once, the latest first."""
@@ -414,18 +408,17 @@ class TableLocator(Route):
         return card.epoch >= self._guest.epoch, rested, card.state is not State.MOVING, card.epoch
 
     def _is_rested(self, answer: Answer) -> bool:
-        backoff = self._backoffs.get(answer.address)
-        return backoff is None or backoff.until <= loop_time()
+        until, _times = self._backoffs.get(answer.address, (-inf, 0))
+        return until <= loop_time()
 
     def _back_off(self) -> None:
         """The last address has led nowhere: it comes last for a while, longer every time."""
         address, self._tried = self._tried, None
         if address is None:
             return
-        before = self._backoffs.get(address)
-        times = before.times + 1 if before else 0
+        _until, times = self._backoffs.get(address, (-inf, 0))
         seconds = min(MIN_BACKOFF * 2**times, MAX_BACKOFF)
-        self._backoffs[address] = _Backoff(loop_time() + seconds, times)
+        self._backoffs[address] = loop_time() + seconds, times + 1
 
 
 def _addresses(places: Iterable[Whereabout], own: bytes) -> Iterator[Address]:

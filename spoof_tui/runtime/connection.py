@@ -67,52 +67,60 @@ class Connection:
         self._dropped = dropped
         self._older: Link | None = None
         """The previous link, which is silent; kept until the newer one has reached the table."""
-        self._events = _Events()
+        self._lost = asyncio.Event()
+        self._again = asyncio.Event()
+        """Set to dial again at once."""
+        self.over: Final = asyncio.Event()
+        """Set once dialling has stopped for good."""
+        self.has_code: Final = asyncio.Event()
+        """Set unless the table asks for a join code: until it is there nothing is dialled."""
+        self.has_code.set()
         self._silence = _Silence(guest)
         self._beside: asyncio.Task[None] | None = None
 
-    @property
-    def is_over(self) -> bool:
-        """Whether dialling has stopped for good."""
-        return self._events.over.is_set()
-
     async def run(self) -> None:
         """Stay connected until `end`."""
-        loop, pause, events = asyncio.get_running_loop(), MIN_RETRY_DELAY, self._events
-        while not self.is_over:
-            events.lost.clear()
-            events.again.clear()
+        loop, pause = asyncio.get_running_loop(), MIN_RETRY_DELAY
+        while not self.over.is_set():
+            self._lost.clear()
+            self._again.clear()
             begun = loop.time()
             with contextlib.suppress(OSError):
-                await events.or_over(self._route(self._owner))
+                await self._or_over(self._route(self._owner))
                 if self.link:
-                    await events.lost.wait()
-            if not events.has_code.is_set():
-                await events.or_over(events.has_code.wait())
+                    await self._lost.wait()
+            if not self.has_code.is_set():
+                await self._or_over(self.has_code.wait())
                 continue
             has_arrived, self.has_arrived = self.has_arrived, False
             pause = MIN_RETRY_DELAY if has_arrived else min(pause * 2, MAX_RETRY_DELAY)
             # No pause after a link that was good or a search that was long.
             if loop.time() - begun < LASTING:
-                await events.or_over(asyncio.sleep(pause))
+                await self._or_over(asyncio.sleep(pause))
+
+    async def _or_over(self, work: Awaitable[object]) -> None:
+        """Wait for `work`, but no longer than until the connection ends or is redialled.
+
+        Raises what `work` raises.
+        """
+        working = asyncio.ensure_future(work)
+        ends = [asyncio.create_task(event.wait()) for event in (self.over, self._again)]
+        try:
+            await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                working.result()
+        finally:
+            await system.end(working, *ends)
 
     def end(self) -> None:
         """Make `run` return; the link stays up until `close`."""
-        self._events.over.set()
-        self._events.lost.set()
+        self.over.set()
+        self._lost.set()
 
     def redial(self) -> None:
         """Drop this link, or the attempt at one, and dial again at once."""
         self.drop()
-        self._events.again.set()
-
-    def ask_for_code(self) -> None:
-        """Do not dial until there is a join code."""
-        self._events.has_code.clear()
-
-    def have_code(self) -> None:
-        """The join code is there."""
-        self._events.has_code.set()
+        self._again.set()
 
     def opened(self, link: Link) -> None:
         """The link is up; the previous one is closed as soon as this one is accepted."""
@@ -147,7 +155,7 @@ class Connection:
         """Drop the link for good."""
         self.close()
         self._dropped()
-        self._events.lost.set()
+        self._lost.set()
 
     def close(self) -> None:
         """Close all links once everything is sent."""
@@ -200,31 +208,6 @@ class Connection:
         older, self._older = self._older, None
         if older:
             older.abort()
-
-
-class _Events:
-    """The events that a connection waits for."""
-
-    def __init__(self) -> None:
-        self.lost = asyncio.Event()
-        self.again = asyncio.Event()
-        self.over = asyncio.Event()
-        self.has_code = asyncio.Event()
-        self.has_code.set()
-
-    async def or_over(self, work: Awaitable[object]) -> None:
-        """Wait for `work`, but no longer than until the connection ends or is redialled.
-
-        Raises what `work` raises.
-        """
-        working = asyncio.ensure_future(work)
-        ends = [asyncio.create_task(event.wait()) for event in (self.over, self.again)]
-        try:
-            await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
-            if working.done():
-                working.result()
-        finally:
-            await system.end(working, *ends)
 
 
 class _Silence:

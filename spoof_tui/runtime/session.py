@@ -185,7 +185,7 @@ class Session:
         finally:
             self._connection.stop_beside()
             await system.end(ticking)
-            if not self._connection.is_over:
+            if not self._connection.over.is_set():
                 self._connection.close()
             await self._effects.settle(SETTLE_TIMEOUT)
             self._effects.close()
@@ -207,7 +207,7 @@ class Session:
     def use_code(self, code: str) -> None:
         """Prove this join code, now or as soon as it is asked for."""
         self.carry_out(self.guest.use_code(code, secrets.token_bytes))
-        self._connection.have_code()
+        self._connection.has_code.set()
 
     def ready(self) -> None:
         """Be ready for the next game (G1)."""
@@ -325,7 +325,7 @@ class Session:
         elif isinstance(what, Hangup):
             self._hung_up(self._connection.understood(what.why), said)
         elif isinstance(what, CodeWanted):
-            self._connection.ask_for_code()
+            self._connection.has_code.clear()
             self._notify(what)
         elif isinstance(what, Halt):
             self._halt(what)
