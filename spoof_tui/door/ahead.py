@@ -22,7 +22,7 @@ from spoof_tui.door.interface import start_program
 WAITS: Final = "--waits"
 """The word of a program that waits for its visitor."""
 
-REST: Final = 3.0
+REST: Final = 2.0
 """Seconds after a visitor came in which no other program starts: theirs needs the processor."""
 
 _MAX: Final = 1 << 16

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from playwright.async_api import expect
 
 from tests.end_to_end import markers
 from tests.end_to_end.browsers import (
@@ -210,6 +211,17 @@ def test_a_page_that_nobody_looks_at_asks_for_attention(door: Door, browsers: Br
     bo.run(bo.tab.fill("#line", "quit? 3 c c"))
     bo.run(bo.tab.press("#line", "Enter"))
     door.host.wait("quit? 3 c c")
+
+
+def test_no_button_types_a_letter_into_a_line_of_talk(door: Door, browsers: Browsers) -> None:
+    bo = browsers.telephone()
+    bo.sit(page_of(door.host), "Bo")
+    bo.wait(markers.READY)
+    letters = bo.tab.locator("#buttons [data-sends=c], #buttons [data-sends=q]")
+    bo.tap("[data-id=say]")
+    bo.run(expect(letters.and_(bo.tab.locator(":disabled"))).to_have_count(2))
+    bo.tap("#stop")
+    bo.run(expect(letters.and_(bo.tab.locator(":enabled"))).to_have_count(2))
 
 
 def test_a_wrong_code_is_said_and_asked_for_again(door: Door, browsers: Browsers) -> None:

@@ -158,6 +158,9 @@ function list(isList) {
 
 function type(isWanted) {
   isTyping = isWanted;
+  // What would be a letter of the text is no key now.
+  for (const each of at("buttons").querySelectorAll("button"))
+    each.disabled = isTyping && each.dataset.sends >= " ";
   if (isTyping && line !== null) say(line);
   else if (line === null) at("talk").hidden = !isTyping;
 }
