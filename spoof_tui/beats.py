@@ -29,6 +29,9 @@ STAMP: Final = 0.6
 REST: Final = 3.0
 """Seconds from then until the first word of the next round."""
 
+RETOLD_WORD: Final = 0.8
+"""Seconds from word to word of a round that is shown again."""
+
 NEXT_WORD: Final = 0.25
 """Seconds between two words that a screen has yet to show."""
 

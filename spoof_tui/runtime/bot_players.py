@@ -7,7 +7,7 @@ import contextlib
 import math
 import random
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, ParamSpec, TypeVar
 
 from protocol.crypto.keys import SigningKey
@@ -57,12 +57,15 @@ class BotPlayer:
         code: str | None = None,
         follow: Follow | None = None,
         engine: Engine | None = None,
+        fellows: Callable[[], Collection[bytes]] | None = None,
     ) -> None:
         """`pace` scales the seconds that it thinks; 0 plays at once.
 
         With `follow` it finds a table that moves; without, the table is where `dial` leads. An
         `engine` chooses hands and words in place of `mind`, and is closed when the bot leaves.
+        With `fellows`, the keys of other bots, it gets ready once anybody else is.
         """
+        self._fellows = fellows
         self._key = SigningKey(secrets.token_bytes(32))
         self._name = ForeignText(name)
         self._dial, self._follow = dial, follow
@@ -90,6 +93,11 @@ class BotPlayer:
         self._ordered_for = 0
         """Number of the school that it has already ordered for."""
         self._changed = asyncio.Event()
+
+    @property
+    def key(self) -> bytes:
+        """The key of its seat."""
+        return self._key.public
 
     async def run(self) -> None:
         """Play until the session is over."""
@@ -162,9 +170,16 @@ class BotPlayer:
             return False
         if self._mind.goes_along(view):
             return True
-        is_idle = view.phase is Phase.GATHERING and not seat.ready
+        is_idle = view.phase is Phase.GATHERING and not seat.ready and self._gets_ready(view)
         is_due = view.own_fist_due or view.my_turn or self._owes_order(view)
         return is_idle or is_due or bool(self._mind.agrees_to(view))
+
+    def _gets_ready(self, view: TableView) -> bool:
+        """Whether it is ready for a game now: no game begins with bots alone while people sit."""
+        if self._fellows is None:
+            return True
+        bots = self._fellows()
+        return any(seat.ready for seat in view.seats if seat.key not in bots)
 
     def _owes_order(self, view: TableView) -> bool:
         return view.may_order and view.game_number != self._ordered_for
@@ -181,7 +196,7 @@ class BotPlayer:
             self.session.do(Guest.state, Order(self._mind.choose_drink()))
             self._changed.set()
         elif view.phase is Phase.GATHERING:
-            if view.my_seat and not view.my_seat.ready:
+            if view.my_seat and not view.my_seat.ready and self._gets_ready(view):
                 if self._mind.gloats(view):
                     self._gesticulate(view, Gesture.GLOAT)
                 self._remark(view)
@@ -248,15 +263,19 @@ class BotPlayers:
         pace: float = 1.0,
         code: str | None = None,
         follow: Follow | None = None,
+        *,
+        with_people: bool = False,
     ) -> None:
         """`code` is the join code, for a table that asks for one; `follow` as for a `BotPlayer`.
 
+        `with_people` they get ready for a game once somebody else is.
         They vote for another host but never stand themselves: they go when their program does.
         """
         self._dial = dial
         self._follow = follow
         self._pace = pace
         self._code = code
+        self._with_people = with_people
         self._random = random.Random(secrets.randbits(_DICE_BITS))
         self._names: list[str] = []
         self._players: dict[BotPlayer, asyncio.Task[None]] = {}
@@ -294,9 +313,15 @@ class BotPlayers:
 
     def _seat(self, name: str, mind: BotMind, engine: Engine | None = None) -> None:
         self._names.append(name)
-        player = BotPlayer(self._dial, name, mind, self._pace, self._code, self._follow, engine)
+        fellows = self._keys if self._with_people else None
+        player = BotPlayer(
+            self._dial, name, mind, self._pace, self._code, self._follow, engine, fellows
+        )
         before = next(iter(self._players), None) if self._code else None
         self._players[player] = asyncio.create_task(self._run(player, before))
+
+    def _keys(self) -> Collection[bytes]:
+        return [player.key for player in self._players]
 
     @property
     def failed(self) -> EngineFailed | None:

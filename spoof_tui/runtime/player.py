@@ -228,7 +228,7 @@ class Player:
         if self.table is None or self.seat is None:
             return
         if self._bots is None:
-            self._bots = BotPlayers(self.moves.connect)
+            self._bots = BotPlayers(self.moves.connect, with_people=True)
         seats = self.table.server.host.table.seats
         taken = [show(seat.name, MAX_CELLS) for seat in seats]
         self._bots.add(count, level, lambda: taken, self.company)

@@ -125,11 +125,9 @@ class ChoiceList(OptionList):
             self.screen.focus_previous()
 
     def action_cursor_down(self) -> None:
-        """Go one line down, and from the last one to what is below the list."""
+        """Go one line down; the last one stays, for the marker must be where the keys go."""
         if self.highlighted != self.option_count - 1 or len(self.screen.focus_chain) == 1:
             super().action_cursor_down()
-        else:
-            self.screen.focus_next()
 
     def on_key(self, event: events.Key) -> None:
         """Choose by a digit."""

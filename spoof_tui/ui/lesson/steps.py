@@ -402,8 +402,8 @@ def _second_round() -> tuple[Step, ...]:
             stage=Stage.CHOOSING,
             ask=PutIn(3),
             says=_(
-                "A new round, and new hands. You ended the last round, so by these rules you open "
-                "this one. Hide all you have, and look innocent."
+                "A new round, and new hands. By the rules of this lesson, Three Coins, whoever "
+                "ended the last round opens this one: you. Hide all you have, and look innocent."
             ),
             request=_("Press 3 to hide three coins."),
             otherwise=_("A digit says how many coins you hide. This time: 3."),
@@ -467,7 +467,10 @@ def _third_round() -> tuple[Step, ...]:
             round_index=2,
             stage=Stage.CHOOSING,
             ask=PutIn(1),
-            says=_("{dmytro} called last, so {dmytro} opens. In this round you will only watch."),
+            says=_(
+                "{dmytro} ended the last round, so {dmytro} opens. In this round you will only "
+                "watch."
+            ),
             request=_("Press 1 to hide one coin."),
             otherwise=_("A digit says how many coins you hide. This time: 1."),
             instead=dict.fromkeys("023", _("That would be allowed. This time hide one: press 1.")),

@@ -77,6 +77,16 @@ class Alarm:
         return (bell is not Bell.OFF and is_new) or (bell is Bell.ALL and is_told)
 
 
+def needed_for(scene: Scene) -> object:
+    """What a player must see the table for: a count, a turn or a hand; equal while it lasts."""
+    view = scene.view
+    if scene.presentation.is_running:
+        return "count", len(view.past) if view else 0
+    if view is None or not (view.my_turn or view.own_fist_due):
+        return None
+    return view.game_number, view.round_number, len(view.words), len(view.calls)
+
+
 def _is_awaited(scene: Scene) -> bool:
     """Whether the table waits for this player alone."""
     view = scene.view

@@ -66,7 +66,7 @@ def ring(scene: Scene, place: Place) -> list[Part]:
         return game_over_parts(over, place)
     seats = _seats(scene, view) if view else ()
     if place.width < MIN_RING[0] or place.height < MIN_TABLE:
-        return list_parts(seats, middle(scene), place)
+        return list_parts(seats, middle(scene), place, direction(scene))
     me = view.me if view else None
     heap = heap_of(scene.of_pub)
     lit = glow(scene)

@@ -27,6 +27,7 @@ class Hint(Enum):
     HIDE = "hide"
     OPEN = "open"
     RAISE = "raise"
+    TRACK = "track"
     VERDICT = "verdict"
     LOSS = "loss"
     PILE = "pile"
@@ -50,6 +51,8 @@ def due(scene: Scene) -> Hint | None:
     view = scene.view
     if view is None or scene.over or scene.is_stale or view.paused or view.is_guessing:
         return None
+    if scene.presentation.is_again:
+        return None
     fitting = _fitting(scene, view)
     return fitting if fitting is not None and fitting.value not in scene.seen else None
 
@@ -59,6 +62,8 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
         return Hint.OPEN if not view.words else Hint.RAISE
     if view.own_fist_due and Hint.HIDE.value not in scene.seen:
         return Hint.HIDE
+    if scene.is_new and _has_track(scene, view):
+        return Hint.TRACK
     counted = scene.counted
     if counted is None or _is_in(view):
         return None
@@ -67,6 +72,12 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
     me, before = view.me, counted.words.coins
     has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
     return Hint.LOSS if has_lost else _of_pub(scene)
+
+
+def _has_track(scene: Scene, view: TableView) -> bool:
+    """Whether the row of signs shows a bid, or what was counted so far."""
+    is_bid = view.phase is Phase.SPEAKING and view.standing is not None
+    return is_bid or (scene.reveal is not None and not scene.is_judged)
 
 
 def _of_pub(scene: Scene) -> Hint | None:
@@ -119,6 +130,8 @@ def _is_done(hint: Hint, scene: Scene) -> bool:
         return not view.own_fist_due and view.phase is not Phase.GATHERING
     if hint in (Hint.OPEN, Hint.RAISE):
         return not view.my_turn
+    if hint is Hint.TRACK:
+        return scene.is_judged
     return _is_in(view) or view.phase is Phase.SPEAKING
 
 
@@ -183,6 +196,11 @@ def hint_words(hint: Hint) -> str:
         ),
         Hint.RAISE: _(
             "Do the fists hold that many coins? If so, go higher. If you doubt it, call."
+        ),
+        Hint.TRACK: _("Coins: {open} in play, {found} counted; {bid} the bid").format(
+            open=palette.glyphs().no_coin,
+            bid=palette.glyphs().mark,
+            found=palette.glyphs().coin,
         ),
         Hint.VERDICT: _(
             "{yes} good bid: the caller loses a coin. {no} too high: the bidder does."

@@ -11,8 +11,10 @@ from rich.style import Style
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import speaking_order
 from protocol.table.fold import Phase
+from protocol.table.statements import Gesture
 from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.canvas import palette
@@ -30,13 +32,14 @@ from spoof_tui.ui.table.framed import (
 from spoof_tui.ui.table.game_over import after_lines, again_lines
 from spoof_tui.ui.table.hints import with_hint
 from spoof_tui.ui.table.inviting import how_to_come, in_the_way
-from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
 from spoof_tui.ui.table.wheel import wheel_lines
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.counting import beat_words, ending_words
 from spoof_tui.ui.wording.house import of_count
+from spoof_tui.ui.wording.names import name_of
 
 
 def invitation(scene: Scene, view: TableView) -> str:
@@ -109,7 +112,10 @@ def _wheel_keys() -> list[tuple[str, str]]:
 
 
 def _keys(scene: Scene) -> list[tuple[str, str]]:
-    if scene.reveal is not None and not scene.is_judged and not scene.over:
+    if scene.presentation.is_again and scene.is_counted:
+        return [(_("any key"), _("goes back to the table"))]
+    is_counting = scene.reveal is not None and not scene.is_judged
+    if (is_counting or scene.presentation.is_again) and not scene.over:
         return [(_("any key"), _("skips to the verdict"))]
     if scene.view is not None and not scene.over:
         return labels(table.TABLE, scene)
@@ -128,15 +134,32 @@ _WITH_NAMES: Final = 60
 
 def table_panel(scene: Scene, place: Place) -> list[Part]:
     """The panel: a rule with a title, the text, and the keys."""
-    text, lines = _content(scene, place.width - 2 * MARGIN, place.height)
-    if scene.wheel is None:
-        lines = with_hint(scene, lines, place.width - 2 * MARGIN, place.height - 2)
+    width, room = place.width - 2 * MARGIN, place.height - 2
+    talk, is_mine = _talk(scene, width)
+    text, lines = _content(scene, width, place.height - len(talk) * is_mine)
+    if talk and (is_mine or len(lines) < room):
+        lines = [*lines[: room - 1], *talk]
+    elif scene.wheel is None:
+        lines = with_hint(scene, lines, width, room)
     is_mine = text in (_("Your turn"), _("Your hand"), _("Your call"), _("Game over"))
     text = text.upper() if is_mine else text
     title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
     room = place.width - cell_len(title[0]) - 6
     rule = Rule((title,), fixed(_state(scene, room)))
     return panel_parts(place, rule, lines, [key_line(scene, place.width)])
+
+
+def _talk(scene: Scene, width: int) -> tuple[list[list[Piece]], bool]:
+    """The last line of talk, if no column beside the table shows it, and whether it is my own."""
+    said, view = scene.last_talk, scene.view
+    if said is None or view is None or isinstance(said.said, Gesture):
+        return [], False
+    if width + 2 * MARGIN >= NARROW or scene.page is not Page.TABLE or scene.over:
+        return [], False
+    is_mine = view.my_seat is not None and said.author == view.my_seat.key
+    name = _("You") if is_mine else name_of(view, said.author)
+    line = f"{name}: {show(said.said, width)}"
+    return [[(fit(line, width), palette.BRIGHT)]], is_mine
 
 
 def _state(scene: Scene, room: int) -> list[list[Piece]]:
@@ -210,6 +233,10 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         return _("No connection"), _cut_off(scene, view, width)
     if scene.has_news:
         return scene.news_title, _news(scene, view, width, height)
+    if scene.presentation.is_again:
+        again = _("Round {number} again").format(number=scene.round_on_show[0])
+        beat = _waiting(scene, view) if scene.reveal and not scene.is_counted else ""
+        return again, [*_count(scene, width), *_prose([beat], width)]
     if view.paused:
         return _("Paused"), _paused(scene, view, width)
     if view.my_turn and view.is_guessing:
@@ -485,7 +512,12 @@ def _waiting(scene: Scene, view: TableView) -> str:
 
 
 def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
-    """What the turn is to me: for who plays, nothing that changes with every bid."""
+    """What the turn is to me, after what the opening bid turned."""
+    return f"{sentences.turned(view, scene.names)} {_place_in_turn(scene, view, speaker)}".strip()
+
+
+def _place_in_turn(scene: Scene, view: TableView, speaker: int) -> str:
+    """For who plays, nothing that changes with every bid."""
     coins = [each.coins for each in view.seats]
     # The first bid may change the direction.
     if view.me is None or not coins[view.me] or not view.words:

@@ -15,7 +15,7 @@ from typing import Final
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.words import speaking_order
+from protocol.rules.words import Bid, speaking_order
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.views import FistState, SeatView, TableView
@@ -98,6 +98,15 @@ class _Waiting:
     came: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Repeated:
+    """An earlier round that is shown again."""
+
+    count: Reveal
+    before: Reveal | None
+    """What was on show before, and will be again."""
+
+
 class _Change(Enum):
     """What is new in a view, compared with the one before."""
 
@@ -133,15 +142,22 @@ class Presentation:
         """Since when the ending word has been shown while fists are still shut."""
         self._hid_early = False
         """Whether the player's next fist was in before the count was paid."""
-        self._again: TableView | None = None
-        """The table as it is, while the count of an earlier round is shown again."""
+        self._again: _Repeated | None = None
+        self._retold: int | None = None
+        """How many words of that round have been shown; None once its fists open."""
         self._openly: frozenset[bytes] = frozenset()
         """Keys of the seats whose hand is empty and open from the start (G3)."""
 
     @property
     def is_running(self) -> bool:
         """Whether a count is being shown."""
-        return self.reveal is not None and not self.reveal.is_paid
+        is_counting = self.reveal is not None and not self.reveal.is_paid
+        return is_counting or self._retold is not None
+
+    @property
+    def is_again(self) -> bool:
+        """Whether what is on show is an earlier round, and nothing of the present."""
+        return self._again is not None
 
     @property
     def is_resting(self) -> bool:
@@ -160,6 +176,8 @@ class Presentation:
             return self._due
         if self._waiting:
             return max(self._due, self._rest_until)
+        if self.is_again:
+            return None
         return self._rest_until if self.reveal and self._rest_until > 0 else None
 
     def receive(self, view: TableView, now: float) -> None:
@@ -184,7 +202,9 @@ class Presentation:
         if self.is_behind and now - due > STOOD_STILL:
             self.jump()
             return
-        if self.is_running:
+        if self._retold is not None:
+            self._retell(self._retold + 1, now)
+        elif self.is_running:
             assert self.reveal
             self._tell(self.reveal.next(), now)
         self._go_on(now)
@@ -194,6 +214,8 @@ class Presentation:
 
     def skip(self, now: float) -> bool:
         """Show the verdict now, or its price if that is next; False if no count is being shown."""
+        if self._again and self._retold is not None:
+            self._retold, self.reveal = None, self._again.count
         if self.reveal is None or self.reveal.is_paid:
             return False
         beat = Beat.STAMP if self.reveal.beat < Beat.STAMP else Beat.PAID
@@ -202,21 +224,47 @@ class Presentation:
         return True
 
     def repeat(self, number: int, now: float) -> bool:
-        """Show the count of a round of this game again; False while there is more to be shown."""
+        """Show a round of this game again; False while there is more to be shown."""
         view = self._told
         if view is None or self.is_behind or not 0 < number <= len(view.past):
             return False
-        then = replace(view, past=view.past[:number], phase=Phase.CHOOSING, round_number=number + 1)
-        together = view.rules.opens_together
-        self.reveal = Reveal.of(view.past[number - 1], together=together, still=self.still)
-        self._again, self._counted, self._hid_early = view, _Waiting(then, now), _has_hidden(view)
-        self._due = now + self.reveal.steps[0].seconds
-        self._hold()
+        then = replace(
+            view,
+            past=view.past[:number],
+            phase=Phase.CHOOSING,
+            round_number=number + 1,
+            thought=(),
+        )
+        played, together = view.past[number - 1], view.rules.opens_together
+        count = Reveal.of(played, together=together, still=self.still)
+        before = self._again.before if self._again else self.reveal
+        self._again, self._counted = _Repeated(count, before), _Waiting(then, now)
+        self._retell(0, now)
         return True
+
+    def _retell(self, words: int, now: float) -> None:
+        """Show the first words of the round that is shown again, and after them its count."""
+        assert self._again
+        count = self._again.count
+        self.reveal, self._retold = None, words
+        self._due = now + beats.RETOLD_WORD
+        said = count.played.words
+        if self.still or isinstance(said, GuessingRound) or words >= len(said.words):
+            self.reveal, self._retold = count, None
+            self._due = now + count.steps[0].seconds
+        self._hold()
+
+    def _go_back(self, now: float) -> None:
+        """Show the present again, after an earlier round."""
+        if self._again is not None and self._told is not None:
+            self.reveal = self._again.before
+            self._again = self._counted = self._retold = None
+            self._show(self._told, now)
 
     def catch_up(self, now: float) -> None:
         """Show everything that waits at once, up to the next count."""
         self._rest_until = self._due = 0.0
+        self._go_back(now)
         self._go_on(now, paced=False)
         self._put_away(now)
 
@@ -226,7 +274,7 @@ class Presentation:
         if view is None:
             return
         self._waiting.clear()
-        self._counted = self._word_since = self._again = None
+        self._counted = self._word_since = self._again = self._retold = None
         self._rest_until = self._due = 0.0
         self._told = self.view = view
         self.reveal = None
@@ -244,13 +292,17 @@ class Presentation:
             if change is not _Change.QUIET and is_early:
                 break
             waiting = self._waiting.popleft()
+            if self.is_again and change is _Change.QUIET:
+                self._told = view
+                continue
+            self._go_back(now)
             if change is _Change.COUNT:
                 self._begin(before, waiting, now)
                 continue
             self._show(view, now)
             more = change is _Change.WORD and self._waiting
             self._due = now + beats.NEXT_WORD if more else self._due
-        if self.is_running:
+        if self.is_running or self.is_again:
             self._hold()
 
     def _begin(self, before: TableView, counted: _Waiting, now: float) -> None:
@@ -276,16 +328,20 @@ class Presentation:
         if not reveal.is_paid:
             self._due = now + reveal.steps[reveal.at].seconds
             return
+        self._due, self._rest_until = 0.0, now + beats.REST
+        if self.is_again:
+            self._hold()
+            return
         counted, self._counted = self._counted, None
         assert counted is not None
-        self._due, self._rest_until = 0.0, now + beats.REST
-        self._show(self._again or counted.view, now)
-        self._again = None
+        self._show(counted.view, now)
 
     def _hold(self) -> None:
         """Show the table as it was before the count, except for what is unrelated to it."""
         assert self._told and self._counted and self.truth
         self.view = _before_the_count(self._told, self._counted.view, self.truth)
+        if self._retold is not None:
+            self.view = _after_words(self.view, self._retold)
 
     def _show(self, view: TableView, now: float) -> None:
         """Show a view, without the fists that open one after the other on arrival."""
@@ -401,6 +457,15 @@ def _before_the_count(before: TableView, after: TableView, newest: TableView) ->
     )
 
 
+def _after_words(view: TableView, count: int) -> TableView:
+    """The table when only the first words of its round had been said."""
+    words, speaker = view.words[:count], view.words[count][0]
+    bids = [(seat, word.number) for seat, word in words if isinstance(word, Bid)]
+    seats = tuple(replace(seat, speaks=index == speaker) for index, seat in enumerate(view.seats))
+    standing = bids[-1] if bids else None
+    return replace(view, phase=Phase.SPEAKING, words=words, standing=standing, seats=seats)
+
+
 def _before_a_gloat(talk: tuple[Talk, ...], position: int) -> tuple[Talk, ...]:
     """The talk before the first gloat from this position on: a gloat reveals who has won."""
     gloats = (
@@ -421,6 +486,7 @@ def _seat_before(seat: SeatView, now: SeatView, played: PlayedRound, index: int)
         hand=None,
         presence=now.presence,
         speaks=False,
+        ready=False,
         is_muted=now.is_muted,
         is_set_aside=now.is_set_aside,
         counts=now.counts,

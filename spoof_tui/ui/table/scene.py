@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from protocol.rules.game import PlayedRound
-from protocol.table.fold import Phase
+from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.timing import UNSTEADY_DELAY
 from protocol.views import LinkState, TableView
@@ -48,6 +48,8 @@ class Scene:
     view: TableView | None = None
     """None until the table's log is here."""
     names: tuple[str, ...] = ()
+    last_talk: Talk | None = None
+    """What was said last, until the player presses a key."""
     reveal: Reveal | None = None
     """The count on show, as far as it has been shown; None once the last round is put away."""
     presentation: Presentation = field(default_factory=Presentation, compare=False)
@@ -254,11 +256,19 @@ class Scene:
             self.remark = sentence
             self.events = [*self.events, Event(view.position - 1, sentence)][-MAX_EVENTS:]
         if before is not None:
+            self._hear(before, view)
             self._tell_measures(before, view)
             self._tell_host(before, view)
         self._follow_link(before, view)
         self.presentation.receive(view, at)
         self.follow()
+
+    def _hear(self, before: TableView, view: TableView) -> None:
+        """Note a new line of talk; a gesture is seen at its seat."""
+        known = before.talk[-1].position if before.talk else -1
+        lines = [each for each in view.talk if not isinstance(each.said, Gesture)]
+        if lines and lines[-1].position > known:
+            self.last_talk = lines[-1]
 
     def follow(self) -> None:
         """Show the presentation's current view."""
@@ -272,7 +282,7 @@ class Scene:
         self.view = view
         self.gestures = self.gestures.following(view)
         self.names = seat_names(view)
-        if not self.presentation.is_running:
+        if not self.presentation.is_running and not self.presentation.is_again:
             self.controls.follow(view)
 
     def _follow_link(self, before: TableView | None, view: TableView) -> None:

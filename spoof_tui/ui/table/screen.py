@@ -26,11 +26,12 @@ from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table import hints
 from spoof_tui.ui.table.acts import TableActs
-from spoof_tui.ui.table.attention import Attention
+from spoof_tui.ui.table.attention import Attention, needed_for
 from spoof_tui.ui.table.controls import Action, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.table.noticing import noted
-from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.timing import Flying, Gesturing, Hesitating, Telling, Ticking
 from spoof_tui.ui.terminal import COINS, SAID, TerminalApp, follow_mouse
 from spoof_tui.ui.themes import play_with
@@ -73,6 +74,8 @@ class TableScreen(Screen[None]):
         self._gesturing = Gesturing(self)
         self._flying = Flying(self)
         self._hesitating = Hesitating(self)
+        self._moment: object = None
+        """What the table was last needed for."""
         self._tried = ""
         """The join code that was typed last."""
         self._attention = Attention()
@@ -135,9 +138,16 @@ class TableScreen(Screen[None]):
         self._obey_settings()
         self.redraw()
 
+    def _leave_page(self) -> None:
+        """Go back from a page in place of the table when a turn, a hand or a count begins."""
+        before, self._moment = self._moment, needed_for(self.scene)
+        if self._moment not in (None, before) and not frame(*self.app.size).side.width:
+            self.scene.page = Page.TABLE
+
     def redraw(self) -> None:
         """Redraw what changed."""
         self.read_clock()
+        self._leave_page()
         self._ticking.follow()
         self._gesturing.follow()
         self._flying.follow()
@@ -164,6 +174,8 @@ class TableScreen(Screen[None]):
         """Tell somebody who plays with a browser what it needs beside the picture."""
         app, scene = self.app, self.scene
         if self._aloud is None or scene.view is None or not isinstance(app, TerminalApp):
+            return
+        if scene.presentation.is_again:
             return
         if (seat := scene.view.my_seat) is not None:
             app.tell_page(COINS, str(seat.coins))
@@ -312,7 +324,7 @@ class TableScreen(Screen[None]):
             self._acts.turn_wheel(event.key)
         else:
             self.read_clock()
-            scene.remark = ""
+            scene.remark, scene.last_talk = "", None
             scene.put_away_news()
             action = self._meant(event.key)
             if action is not None:
@@ -340,6 +352,10 @@ class TableScreen(Screen[None]):
             return None
         if presentation.is_running:
             return controls.press(key, truth) if truth.own_fist_due else None
+        if presentation.is_again:
+            presentation.catch_up(self.monotonic())
+            self._follow()
+            return None
         is_behind = presentation.is_behind
         if is_behind or presentation.is_resting:
             presentation.catch_up(self.monotonic())

@@ -12,6 +12,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
+from protocol.rules.words import Direction
 from protocol.views import FistState
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
@@ -39,15 +40,17 @@ class SeatLine:
     """One seat in one line."""
 
     seat: SeatPicture
+    next: str = ""
+    """The way in which the turn comes here next, as an arrow; empty if it does not."""
 
     def draw(self, sheet: Sheet) -> None:
         """The turn mark, the name, the coins, and the details."""
         seat, is_wide = self.seat, sheet.width >= _ROOM
         names = _NAMES if is_wide else _NAMES - 4
-        mark = glyphs().pointer if seat.speaks else ""
+        mark = glyphs().pointer if seat.speaks else self.next
         is_mine = seat.speaks and seat.is_me
         tone = Tone.QUIET if seat.faint else Tone.STRONG if seat.is_me else Tone.PLAIN
-        sheet.put(0, 0, mark, palette.ON_FELT_MARK)
+        sheet.put(0, 0, mark, palette.ON_FELT_MARK if seat.speaks else Tone.QUIET.style)
         style = palette.CHOSEN if is_mine else tone.style
         sheet.put(NAME, 0, seat.named(names), style)
         x = NAME + names + 1
@@ -74,19 +77,33 @@ class SeatLine:
         return self.seat.fist is FistState.IN and not self.seat.said
 
 
-def list_parts(seats: Sequence[SeatPicture], centre: Centre, place: Place) -> list[Part]:
+def list_parts(
+    seats: Sequence[SeatPicture], centre: Centre, place: Place, direction: Direction | None = None
+) -> list[Part]:
     """The seats one below the other, in two columns if one is not enough, and the middle."""
+    signs, following = glyphs(), _after_the_speaker(seats, direction)
+    arrow = signs.down if direction is Direction.CLOCKWISE else signs.up
     columns = _columns(len(seats), place.height)
     width, rows = place.width // columns, -(-len(seats) // columns)
     parts = [Part(place, Felt(has_rim=False))]
     for index, seat in enumerate(seats[: columns * place.height]):
         column, row = divmod(index, rows)
         spot = Place(place.x + column * width, place.y + row, width, 1)
-        parts.append(Part(spot, SeatLine(seat)))
+        parts.append(Part(spot, SeatLine(seat, arrow if index == following else "")))
     if below := rows_below(len(seats), place.height):
         spot = Place(place.x + 1, place.y + place.height - below, place.width - 2, below)
         parts.append(Part(spot, centre))
     return parts
+
+
+def _after_the_speaker(seats: Sequence[SeatPicture], direction: Direction | None) -> int | None:
+    """The index of the seat that has the turn after the speaker's."""
+    playing = [index for index, seat in enumerate(seats) if seat.speaks or not seat.faint]
+    speaker = next((index for index in playing if seats[index].speaks), None)
+    if direction is None or speaker is None or len(playing) < 2:
+        return None
+    step = 1 if direction is Direction.CLOCKWISE else -1
+    return playing[(playing.index(speaker) + step) % len(playing)]
 
 
 def rows_below(seats: int, height: int) -> int:

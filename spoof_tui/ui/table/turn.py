@@ -148,7 +148,10 @@ def _head(scene: Scene, question: str, width: int) -> list[Piece]:
         turned = scene.controls.counter_clockwise
         way = sentences.way(Direction.COUNTER_CLOCKWISE if turned else Direction.CLOCKWISE)
         label = _("direction: {way}").format(way=way)
-        for asked, said in ((question, label), (_briefly(scene.view), label), (question, way)):
+        brief = _briefly(scene.view)
+        for asked, said in (
+            (question, label), (brief, label), (question, way), (brief, way), ("", way),
+        ):  # fmt: skip
             room = width - cell_len(asked) - cell_len(said) - 4
             if room >= 0:
                 return [

@@ -56,6 +56,15 @@ def said_aloud(word: Word) -> str:
     return word_name(word) + ("" if isinstance(word, Bid) else "!")
 
 
+def turned(view: TableView, names: Sequence[str]) -> str:
+    """That the opening bid, which was the last word, turned the direction (R4); else empty."""
+    if len(view.words) != 1 or view.direction is Direction.CLOCKWISE:
+        return ""
+    seat = view.words[0][0]
+    text = _("You turn the direction.") if seat == view.me else _("{name} turns the direction.")
+    return text.format(name=names[seat])
+
+
 def outcome(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
     """Who won or lost what in a round and why; the seat `me` is addressed as "you"."""
     result = played.outcome

@@ -21,7 +21,7 @@ from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.framed import Rule, frame
 from spoof_tui.ui.table.hints import Hint
 from spoof_tui.ui.table.ring import lay_out
-from spoof_tui.ui.table.scene import Page
+from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.seat import NAME, SeatPicture, seat_size
 from spoof_tui.ui.table.side import short_name
 from spoof_tui.ui.table.turn import prices, turn_lines
@@ -125,6 +125,45 @@ def test_a_turn_is_told_within_the_panel_with_the_prices_of_the_rules(
             assert right.verdict.ender_is_right and not wrong.verdict.ender_is_right
     low = text(drawn(scene, 40, 12)["panel"])
     assert "Enter" in low and "spoof" in low
+
+
+@pytest.mark.parametrize("width", range(36, 81))
+def test_who_may_turn_the_direction_sees_it_and_its_key_at_every_width(width: int) -> None:
+    scene = seen(at("speaking").speaker())
+    for way in ("clockwise", "counter-clockwise", "clockwise"):
+        assert f"d {way}" in said_by_panel(scene, width) or f"d direction: {way}" in (
+            said_by_panel(scene, width)
+        )
+        scene.controls.press("d", scene.view)  # type: ignore[arg-type]
+
+
+def said_by_panel(scene: Scene, width: int) -> str:
+    return " ".join(text(drawn(scene, width, 20)["panel"]).split())
+
+
+def test_an_arrow_in_the_list_leads_from_the_speaker_to_the_next_one() -> None:
+    scene = seen(at("speaking").speaker())
+    assert scene.view and scene.view.speaker is not None
+
+    def arrows() -> dict[int, str]:
+        rows = text(drawn(scene, 45, 20)["ring"]).splitlines()[:3]
+        return {place: row[0] for place, row in enumerate(rows) if row[0] != " "}
+
+    speaker = scene.view.speaker
+    assert arrows() == {speaker: "▶", (speaker + 1) % 3: "↓"}
+    scene.controls.press("d", scene.view)
+    assert arrows() == {speaker: "▶", (speaker - 1) % 3: "↑"}
+
+
+def test_what_i_said_is_read_at_once_where_no_column_tells_it() -> None:
+    table = at("choosing")
+    scene = seen(table.clients[0])
+    table.act(table.clients[0], table.clients[0].guest.state(Say(ForeignText("not a coin"))))
+    scene.look(table.clients[0].view)
+    for width, height in ((36, 10), (45, 20), (60, 20)):
+        assert "You: not a coin" in text(drawn(scene, width, height)["panel"])
+    assert "not a coin" in text(drawn(scene, 80, 24)["side"])
+    assert "not a coin" not in text(drawn(scene, 80, 24)["panel"])
 
 
 def test_the_keys_are_whole_or_not_there_and_the_way_out_always_is() -> None:

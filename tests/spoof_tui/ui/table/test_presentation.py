@@ -285,13 +285,27 @@ def test_every_word_is_shown_in_its_order_and_the_end_is_the_present(
 # Once more
 
 
-def test_an_earlier_count_is_told_again_and_then_the_table_is_as_it_was() -> None:
-    _table, presentation, now = paid()
+def test_an_earlier_round_is_told_again_word_by_word_and_with_nothing_of_the_present() -> None:
+    table = at("over")
+    presentation, now = Presentation(), 0.0
+    presentation.receive(table.clients[0].view, now)
+    table.ready(table.clients[1])
+    presentation.receive(table.clients[0].view, now)
     before = presentation.view
-    assert presentation.repeat(1, now) and presentation.is_running
-    assert presentation.view and presentation.view.past == ()
-    now = play(presentation)
-    assert presentation.view == before == presentation.truth
+    assert before and before.winner is not None and any(seat.ready for seat in before.seats)
+    assert presentation.repeat(1, now)
+    heard = []
+    while presentation.is_running:
+        view = presentation.view
+        assert view and view.winner is None and not any(seat.ready for seat in view.seats)
+        heard.append((len(view.words), view.standing and view.standing[1], presentation.reveal))
+        now = presentation.due or now
+        presentation.advance(now)
+    assert [told[:2] for told in heard if told[2] is None] == [(0, None), (1, 2), (2, 3)]
+    assert presentation.is_again and presentation.due is None, "until a key is pressed"
+    assert presentation.reveal and presentation.view and presentation.view.winner is None
+    presentation.catch_up(now)
+    assert presentation.view == before and not presentation.is_again
 
 
 def test_what_happens_while_a_count_is_told_again_is_told_after_it() -> None:

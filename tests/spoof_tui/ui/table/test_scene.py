@@ -225,6 +225,20 @@ def test_what_is_on_its_way_is_explained_no_more() -> None:
     assert follow(sent) and sent.seen == {"hide"}
 
 
+def test_the_row_of_signs_is_explained_to_a_newcomer_from_the_first_bid_to_the_verdict() -> None:
+    table, client, scene = begun()
+    scene.seen, scene.is_new = but(Hint.TRACK), True
+    table.choose(0, 1, 1)
+    assert looked(scene, client).hint is None, "nothing is on it"
+    table.say(Bid(1))
+    assert looked(scene, client).hint is Hint.TRACK
+    table.say(Ending.CALL)
+    scene.look(client.view)
+    follow(scene)
+    assert scene.hint is Hint.TRACK
+    assert looked(scene, client).hint is None and Hint.TRACK.value in scene.seen
+
+
 def test_the_verdict_is_explained_once_it_is_known_and_until_the_next_fist() -> None:
     table, client, scene = begun(players=2)
     table.choose(0, 1)
