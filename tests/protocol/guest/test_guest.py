@@ -11,7 +11,6 @@ from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Malformed, Reason
 from protocol.guest.effects import (
-    CodeWanted,
     Halt,
     Hangup,
     Keep,
@@ -52,7 +51,6 @@ from protocol.wire.messages import (
     Welcome,
     write,
 )
-from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import Pair, Story, refused, signing_key
 
 NONCE, OTHER_NONCE = b"n" * 32, b"o" * 32
@@ -322,26 +320,6 @@ def newcomer(table: bytes | None = None) -> Guest:
     guest = Guest(signing_key(0), table)
     guest.connected(b"", Moment(0, 0), None)
     return guest
-
-
-@pytest.mark.parametrize(
-    "why",
-    [None, Farewell.CLOSED, Farewell.OTHER_LOG, Farewell.BARRED, Farewell.WRONG_CODE],
-)
-def test_another_host_gets_no_hello_and_closes_no_table_but_may_ask_for_a_code(
-    why: Farewell | None,
-) -> None:
-    table = MemoryTable(1)
-    (client,) = table.clients
-    table.cut(client)
-    client.guest.connected(b"", table.now(), signing_key(9).public)
-    said = table.greeting() if why is None else write(Goodbye(why))
-    effects = client.guest.received(said, table.now())
-    if why is Farewell.WRONG_CODE:
-        assert CodeWanted(why) in effects
-    else:
-        assert Hangup(Farewell.IMPOSTOR) in effects and len(effects) <= 2
-    assert not any(isinstance(effect, Transmit) for effect in effects)
 
 
 def test_a_table_whose_first_entry_is_of_another_protocol_halts() -> None:

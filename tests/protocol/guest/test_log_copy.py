@@ -8,7 +8,6 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog
 from protocol.guest.effects import Cut, Halt, Hangup, Settle, Store, Transmit
-from protocol.guest.guest import Guest
 from protocol.guest.link import Introduction
 from protocol.guest.log_copy import LogCopy
 from protocol.host.policy import HostPolicy
@@ -77,30 +76,6 @@ def test_a_move_that_nobody_supports_does_not_stop_the_guest_for_good() -> None:
     assert Hangup(Farewell.IMPOSTOR) in effects
     assert not any(isinstance(effect, Halt) for effect in effects)
     assert client.guest.log.head == head
-
-
-def test_a_host_that_nobody_else_ever_heard_comes_back_as_a_player() -> None:
-    table = playing()
-    lonely, second, third = table.clients
-    table.now(SUPPORT_DELAY)
-    table.stand(lonely)
-    gather(table, second, lonely)
-    # Nobody else has kept what it said as host, and everybody has promised to follow nothing less.
-    told = second.guest.log
-    fork = next(entry.position for entry in told if entry.epoch == 1)
-    second.guest = Guest(second.guest._key, table.host.table.id, told[:fork], second.kept, 1)
-    del second.stored[fork:]
-    assert lonely.guest.log[-1].epoch == 1
-    table.now(SUPPORT_DELAY)
-    table.stand(second, epoch=2)
-    gather(table, second, third)
-    table.pass_time(SUPPORT_DELAY + 0.5)
-    assert table.host.table.epoch == 2
-    gather(table, lonely)
-    assert lonely.guest.link is LinkState.UP
-    assert lonely.guest.log.head == table.host.log.head
-    assert [entry.hash for entry in lonely.stored] == [entry.hash for entry in table.host.log]
-    table.play_on()
 
 
 def test_another_past_counts_for_nothing_without_a_move() -> None:

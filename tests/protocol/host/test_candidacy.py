@@ -2,50 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from protocol.guest.effects import HandedOver, Promise
 from protocol.rules.words import Bid
-from protocol.table.electorate import can_move
-from protocol.table.statements import Backing, HostMoved, Measure, Speak
+from protocol.table.statements import Backing, HostMoved, Speak
 from protocol.table.transitions.seating import sign_support
 from protocol.timing import SUPPORT_DELAY
-from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.protocol.moving import after_a_game, gather, moved, playing
-
-
-@pytest.fixture(params=[False, True], ids=["held", "borrowed"])
-def torn(request: pytest.FixtureRequest) -> tuple[MemoryTable, SeatedGuest]:
-    """A table whose host removed two of three who were cut off from it; the third knows nothing.
-
-    One of the two who are here stands, with this host's log or a part that the other completes, and
-    by the table both would be enough.
-    """
-    table = after_a_game(5)
-    here, heir, away, *strangers = table.clients
-    table.lose_at_once(away, *strangers)
-    if request.param:
-        table.cut(heir)
-    for each in strangers:
-        table.decide(Measure.REMOVE, each.guest.key)
-    table.pass_time(1)
-    come = [here, heir]
-    assert can_move(table.host.table, {each.guest.key for each in come}, heir.guest.key)
-    table.now(SUPPORT_DELAY)
-    table.stand(heir)
-    gather(table, *come)
-    table.pass_time(2)
-    return table, away
-
-
-def test_it_is_the_support_that_counts_and_not_who_is_here(
-    torn: tuple[MemoryTable, SeatedGuest], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table, away = torn
-    monkeypatch.setattr(away.guest.voter, "support", lambda *heard: [])
-    table.connect(away)
-    table.pass_time(2)
-    assert table.host.is_standing
+from tests.helpers.tables import MemoryTable
+from tests.protocol.moving import gather, moved, playing
 
 
 def handed_over_by_one_of_two(forged: bool = False) -> MemoryTable:

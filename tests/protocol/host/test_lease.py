@@ -80,25 +80,6 @@ def test_nobody_says_to_hold_more_than_it_was_sent() -> None:
     assert table.host.table.phase is Phase.WITNESSING
 
 
-def test_newcomers_count_once_most_of_the_others_have_heard_of_them() -> None:
-    table = MemoryTable(3)
-    old = list(table.clients)
-    for client in old:
-        assert client.link is not None
-        connection = table.host.connections.get(client.link)
-        assert connection is not None
-        connection.address = "192.0.2.9"
-    table.pass_time(2)
-    late = [table.add() for _ in range(3)]
-    table.pass_time(2)
-    silent(table, *old)
-    for client in old:
-        client.link = None
-    table.now(LEASE + 0.5)
-    assert table.host.may_go_on(table.now())
-    assert len(late) == 3
-
-
 # Slow networks
 
 

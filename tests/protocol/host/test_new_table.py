@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from protocol.errors import Reason
-from protocol.guest.effects import Depart, Transmit, WentOn
+from protocol.guest.effects import Depart, Transmit
 from protocol.guest.guest import Guest
-from protocol.host.host import Found
 from protocol.table.continuation import agree as agreement
-from protocol.table.fold import fold
-from protocol.table.log import Entry
 from protocol.timing import SUPPORT_DELAY
 from protocol.wire.messages import Agree, Offer, write
 from tests.helpers.tables import MemoryTable, SeatedGuest
@@ -29,16 +26,6 @@ def offered(client: SeatedGuest) -> Offer | None:
 def agree(table: MemoryTable, *clients: SeatedGuest, yes: bool = True) -> None:
     for client in clients:
         table.act(client, client.guest.departure.agree(yes=yes))
-
-
-def founded(client: SeatedGuest) -> Entry | None:
-    """The first entry of the new table that this guest was told of."""
-    found = [event.entry for event in client.everything if isinstance(event, WentOn)]
-    return found[-1] if found else None
-
-
-def is_founded(table: MemoryTable) -> bool:
-    return any(isinstance(effect, Found) for effect in table.told)
 
 
 # With a host
@@ -89,24 +76,3 @@ def test_who_has_signed_supports_no_host_there_even_after_a_crash() -> None:
     gather(table, again, *table.clients[2:4])
     table.pass_time(SUPPORT_DELAY + 2)
     assert table.host.is_standing
-
-
-def test_one_word_is_good_for_one_signature() -> None:
-    table = stuck(7, 4)
-    first, second, third = here(table)
-    agree(table, first, second)
-    table._wires.clear()
-    # The host's last offer reaches two, and then the third is gone without having signed.
-    for effect in third.guest.departure.agree():
-        table._guest(third, [effect])
-    link, third.link = third.link, None
-    table.deliver()
-    assert first.view.went_along and not is_founded(table)
-    assert link is not None
-    table._host(table.host.lost(link, table.now()))
-    table.deliver()
-    table.pass_time(2)
-    assert not is_founded(table)
-    agree(table, first, second)
-    entry = founded(first)
-    assert entry and len(fold(None, entry).seats) == 2

@@ -35,23 +35,6 @@ def resigned(blob: bytes, *payload: object, key: int = 0) -> bytes:
 # Intents
 
 
-@pytest.mark.parametrize(
-    "payload",
-    [
-        (signing_key(1).public, 4, 5, bytes(32), ("leave",)),
-        (signing_key(0).public, 4, 5, bytes(32), ("leave",), 0),
-        (signing_key(0).public, -1, 5, bytes(32), ("leave",)),
-        (signing_key(0).public, 4, True, bytes(32), ("leave",)),
-        (signing_key(0).public, 4, 5, bytes(31), ("leave",)),
-        (b"", 4, 5, bytes(32), ("leave",)),
-        (signing_key(0).public, 4, 5, bytes(32), ("away", bytes(32))),
-    ],
-)
-def test_an_intent_of_other_contents_is_malformed(payload: tuple[object, ...]) -> None:
-    with pytest.raises(Malformed):
-        Intent.read(resigned(SAID.blob, *payload))
-
-
 @pytest.mark.parametrize("read,most", [(Intent.read, MAX_STATEMENT), (Entry.read, MAX_ENTRY)])
 def test_nothing_too_long_is_even_unpacked(read: type[Intent], most: int) -> None:
     with pytest.raises(Malformed, match=f"where {most} are the most"):
