@@ -7,39 +7,10 @@ import asyncio
 import asyncssh
 import pytest
 
-from tests.spoof_tui.door.doors import SIZES, knocking, read_until, terminal
+from tests.spoof_tui.door.doors import knocking, read_until, terminal
 from tests.spoof_tui.runtime.local_table import until
 
-TOLD = """
-import os
-for name in ("LANG", "TERM", "LC_ALL", "COLORTERM", "SECRET", "PATH", "HOME", "SPOOF_DOOR_SOURCE"):
-    print(f"{name}={os.environ.get(name)};", end="")
-print(os.get_terminal_size())
-"""
 FLOOD = "import sys\nwhile True: sys.stdout.write('x' * 4096)"
-
-
-async def test_language_colours_and_size_are_those_of_the_client() -> None:
-    said = {"LANG": "uk_UA.UTF-8", "COLORTERM": "truecolor", "SECRET": "1", "PATH": "/nowhere"}
-    async with knocking(TOLD) as door, await door.connect() as client:
-        process = await client.create_process(
-            term_type="screen-256color", term_size=(45, 20), env=said
-        )
-        shown = (await process.wait()).stdout
-    assert isinstance(shown, str)
-    for part in ("LANG=uk_UA.UTF-8;", "TERM=screen-256color;", "COLORTERM=truecolor;"):
-        assert part in shown
-    assert "SPOOF_DOOR_SOURCE=127." in shown
-    assert "SECRET=None;" in shown and "/nowhere" not in shown
-    assert "columns=45, lines=20" in shown
-
-
-async def test_every_new_size_is_that_of_the_program() -> None:
-    async with knocking(SIZES) as door, await door.connect() as client:
-        process = await terminal(client, "80 24")
-        for columns, rows in ((45, 20), (100, 30)):
-            process.change_terminal_size(columns, rows)
-            await read_until(process.stdout, f"{columns} {rows}")
 
 
 async def test_a_connection_has_one_terminal() -> None:

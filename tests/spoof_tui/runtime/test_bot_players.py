@@ -11,10 +11,7 @@ from itertools import pairwise
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.rules.words import Direction, Word
-from protocol.table.fold import Phase
 from protocol.table.statements import Fist, GameStarted, Measure, Say, Speak
-from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui import beats
 from spoof_tui.bots.characters import MIXED, Character, company, lines_of
@@ -47,26 +44,6 @@ def names(server: TableServer) -> list[str]:
 
 async def seated(server: TableServer, count: int) -> None:
     await until(lambda: len(names(server)) == count, WITHIN)
-
-
-class Watched(BotMind):
-    """A mind that remembers what it was shown."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(Level.HARD, random.Random(seed))
-        self.seen: list[TableView] = []
-        self.held: list[int] = []
-        self.chosen: list[int] = []
-
-    def choose_hand(self, view: TableView) -> int:
-        self.seen.append(view)
-        self.chosen.append(super().choose_hand(view))
-        return self.chosen[-1]
-
-    def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
-        self.seen.append(view)
-        self.held.append(hand)
-        return super().choose_word(view, hand)
 
 
 async def play(server: TableServer, minds: Sequence[BotMind], pace: float = 0.0) -> None:
@@ -129,17 +106,6 @@ async def test_a_bot_takes_its_time_and_lets_people_see_a_count_to_its_end() -> 
 
 
 # What a bot knows
-
-
-async def test_a_bot_sees_no_shut_fist_but_its_own_and_chooses_once_for_a_round() -> None:
-    minds = [Watched(seed) for seed in range(4)]
-    await play(opened(players=4), minds)
-    for mind in minds:
-        assert all(seat.hand is None for view in mind.seen for seat in view.seats)
-        assert set(mind.held) <= set(mind.chosen)
-        assert len(mind.held) <= len(mind.seen) - len(mind.chosen)
-        rounds = [view.round_number for view in mind.seen if view.phase is Phase.CHOOSING]
-        assert all(before < after for before, after in pairwise(rounds))
 
 
 # The join code

@@ -19,14 +19,13 @@ from spoof_tui.runtime.notices import (
     Ended,
     HostGone,
     Moved,
-    NotAllowed,
     SeatState,
     Standing,
 )
 from spoof_tui.runtime.saved_tables import continuable, resumable
 from spoof_tui.storage.journal import Journal
 from tests.helpers.virtual import done_on, on, search
-from tests.spoof_tui.runtime.local_table import new_key, until
+from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.runtime.moves import MOVED, Company, moved, on_disk_of
 
 THREE = ("Ann", "Bob", "Cem")
@@ -121,18 +120,6 @@ async def test_the_host_hands_its_role_over_and_stays_as_a_player() -> None:
         server.bound(table.hosted.port, loopback_only=False)
 
 
-async def test_of_two_the_one_who_stays_hosts_though_the_other_is_never_heard_again() -> None:
-    table = await Company.of("Ann", "Bob")
-    ann, bob = table.players
-    await table.choosing()
-    ann.hand_over(bob)
-    await until(lambda: bob.told(HandedOver))
-    assert ann.store().read().promised == 1, "its support is on its disk before it is gone"
-    ann.crash()
-    await until(lambda: bob.hosts, MOVED)
-    assert bob.table.epoch == 1
-
-
 async def test_support_that_is_not_on_the_disk_in_time_is_not_given() -> None:
     table = await Company.of(*THREE)
     ann, bob, cem = table.players
@@ -141,16 +128,6 @@ async def test_support_that_is_not_on_the_disk_in_time_is_not_given() -> None:
     await until(lambda: bob.told(HandedOver))
     assert bob.told(HandedOver)[0].support is None
     assert await moved(ann, bob, cem) is bob
-
-
-async def test_the_role_is_handed_to_somebody_who_is_here() -> None:
-    table = await Company.of("Ann", "Bob")
-    ann, bob = table.players
-    bob.crash()
-    with on(ann.machine):
-        ann.seat.hand_over(new_key().public)
-    await until(lambda: ann.told(NotAllowed))
-    assert not bob.told(HandedOver)
 
 
 async def test_a_role_that_nobody_takes_leaves_the_table_without_a_host_from_then_on() -> None:

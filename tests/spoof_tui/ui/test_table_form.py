@@ -33,20 +33,3 @@ async def test_a_row_is_a_line_of_the_dialog_a_plain_question_and_an_option_of_h
     told = host.parser().format_help()
     for row in FORM:
         assert row.label() in asked and row.flag in told, row.field
-
-
-def test_plain_lines_refuse_a_number_that_is_not_offered_and_more_bots_than_seats() -> None:
-    form = TableForm("Olha")
-    answers = ["", "", "3", "1", "9", "8", "", "2", "", "7", "9", "", ""]
-    refused = []
-    for answer in answers:
-        try:
-            form.answer(answer)
-        except ValueError as error:
-            refused.append(str(error))
-    assert form.is_done and (form.table.bots, form.table.seats) == (8, 9)
-    assert refused == [
-        "3 is not from 1 to 2",
-        "9 is not from 0 to 8",
-        "One seat is yours: a table of 7 takes at most 6 bots.",
-    ]
