@@ -1,5 +1,6 @@
 """`spoof bot`: players without a screen at somebody's table."""
 
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -69,6 +70,24 @@ def test_a_host_that_cheats_is_told_with_the_evidence_in_two_lines(
     assert first.startswith("spoof: The host’s log does not hold together (entry 2:")
     assert str(evidence) in second
     background.run(table.close()).result(LIMIT)
+
+
+def test_a_bot_gets_up_when_it_is_told_to_stop(
+    background: BackgroundLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Not how soon: a busy machine may need more time than a program has for it.
+    monkeypatch.setattr(bot, "LAST_TIMEOUT", LIMIT)
+    monkeypatch.setattr(system, "GRACE", LIMIT)
+    table = opened(background)
+
+    def stop_when_seated() -> None:
+        if len(table.server.host.table.seats) == 1:
+            signal.raise_signal(signal.SIGTERM)
+
+    background.call(table.listen, stop_when_seated)
+    assert bot.main([f"127.0.0.1:{table.port}"]) == 129
+    background.run(table.close()).result(LIMIT)
+    assert table.server.host.table.seats == ()
 
 
 # The join code

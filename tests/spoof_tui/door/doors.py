@@ -24,6 +24,17 @@ ECHO: Final = "import sys, tty; tty.setraw(0); print('ready', end='', flush=True
 """A program that shows every key, and ends with q."""
 
 
+SIZES: Final = """
+import fcntl, os, signal, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGWINCH})
+while True:
+    print(*os.get_terminal_size(), flush=True)
+    signal.sigwait({signal.SIGWINCH})
+"""
+"""A program that shows the size of its terminal, and every other one that it gets."""
+
+
 def python(program: str) -> list[str]:
     """The command that runs a small program."""
     return [sys.executable, "-S", "-c", program]

@@ -7,10 +7,18 @@ import asyncio
 import asyncssh
 import pytest
 
-from tests.spoof_tui.door.doors import knocking, read_until, terminal
+from tests.spoof_tui.door.doors import SIZES, knocking, read_until, terminal
 from tests.spoof_tui.runtime.local_table import until
 
 FLOOD = "import sys\nwhile True: sys.stdout.write('x' * 4096)"
+
+
+async def test_every_new_size_is_that_of_the_program() -> None:
+    async with knocking(SIZES) as door, await door.connect() as client:
+        process = await terminal(client, "80 24")
+        for columns, rows in ((45, 20), (100, 30)):
+            process.change_terminal_size(columns, rows)
+            await read_until(process.stdout, f"{columns} {rows}")
 
 
 async def test_a_connection_has_one_terminal() -> None:
