@@ -27,8 +27,9 @@ from spoof_tui.door.program import (
     web_missing,
 )
 from spoof_tui.door.visitors import Visitor
-from spoof_tui.network.addresses import Address, own_addresses
+from spoof_tui.network.addresses import Address
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.wording.doors import door_lines
 from spoof_tui.visiting import DoorKind
 
 if TYPE_CHECKING:
@@ -172,13 +173,3 @@ def _tell(said: DoorOpened | DoorFailed, is_attached: bool) -> int:
     else:
         print("\n".join(door_lines(said)), flush=True)
     return 1 if failed else 0
-
-
-def door_lines(opened: DoorOpened, code: str | None = None) -> tuple[str, ...]:
-    """How people come in through a door of this machine, and how they recognise it."""
-    host = next(iter(own_addresses()), "127.0.0.1")
-    return (
-        _("The door is open: {command}").format(command=opened.invitation(host)),
-        _("Its key: {fingerprint}").format(fingerprint=opened.fingerprint),
-        *opened.page_lines(host, code),
-    )

@@ -10,6 +10,7 @@ from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.discovery import Browser
 from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.text.i18n import _
+from spoof_tui.text.known import called, folded
 from spoof_tui.text.safe_text import show
 
 SEARCH_TIMEOUT: Final = 5.0
@@ -57,7 +58,7 @@ async def _search(named: str | None) -> Address:
                 break
             changed.clear()
             meant = _meant(browser.tables, named)
-            if any(_is_called(table, named) for table in meant):
+            if named and any(folded(_title(table)) == folded(named) for table in meant):
                 break
             if meant:
                 until = min(until, loop.time() + SETTLE_DELAY)
@@ -93,19 +94,7 @@ def doctor() -> str:
 
 def _meant(tables: Sequence[FoundTable], named: str | None) -> list[FoundTable]:
     playable = [table for table in tables if table.card is not None]
-    if named is None:
-        return playable
-    exact = [table for table in playable if _is_called(table, named)]
-    return exact or [table for table in playable if _typed(named) in _typed(_title(table))]
-
-
-def _is_called(table: FoundTable, named: str | None) -> bool:
-    return named is not None and _typed(_title(table)) == _typed(named)
-
-
-def _typed(name: str) -> str:
-    """A name in the form for comparison: in lower case, with a plain apostrophe."""
-    return name.casefold().replace("’", "'")
+    return playable if named is None else called(named, playable, _title)
 
 
 def _only(meant: Sequence[FoundTable], named: str | None, trouble: str | None) -> Address:

@@ -17,7 +17,6 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS
 from spoof_tui import system
 from spoof_tui.commands import options
-from spoof_tui.commands.door import door_lines
 from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
@@ -43,8 +42,10 @@ from spoof_tui.storage.archive import Archive
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text.i18n import _
+from spoof_tui.text.known import called
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table_form import FORM, NewTable, suggestion
+from spoof_tui.ui.wording.doors import door_lines
 from spoof_tui.ui.wording.notices import disk_words, not_kept_words
 
 T = TypeVar("T")
@@ -106,10 +107,7 @@ def saved_table(named: str) -> SavedTable:
         )
     if not saved:
         raise CannotSave(_("no table here to continue"))
-    wanted = named.casefold()
-    meant = [each for each in saved if wanted in table_name(each).casefold()]
-    exact = [each for each in meant if wanted == table_name(each).casefold()]
-    found = exact or meant
+    found = called(named, saved, table_name)
     if not found:
         names = ", ".join(dict.fromkeys(table_name(each) for each in saved))
         text = _("no table called {name!r} was hosted here; there are: {names}")

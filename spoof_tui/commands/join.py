@@ -12,6 +12,7 @@ from spoof_tui.commands import options
 from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.text.i18n import _
+from spoof_tui.text.known import called
 
 if TYPE_CHECKING:
     from spoof_tui.runtime.saved_tables import SavedTable
@@ -45,9 +46,8 @@ def _kept(named: str | None) -> SavedTable | None:
 
     if named is None:
         return None
-    wanted = named.casefold()
-    tables = continuable()
-    return next((each for each in tables if wanted in show(each.name, MAX_NAME).casefold()), None)
+    meant = called(named, continuable(), lambda each: show(each.name, MAX_NAME))
+    return meant[0] if meant else None
 
 
 def parser() -> argparse.ArgumentParser:

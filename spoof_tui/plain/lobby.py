@@ -27,7 +27,7 @@ from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS
 from spoof_tui.text.i18n import _
-from spoof_tui.text.known import one_of, whole
+from spoof_tui.text.known import called, one_of, whole
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acts.act import asked, named
 from spoof_tui.ui.acts.lobby import LOBBY
@@ -309,10 +309,7 @@ class PlainLobby:
         raise ValueError(_("There is no table {number} now.").format(number=number))
 
     def _named(self, name: str) -> FoundTable | None:
-        wanted = name.casefold().replace("’", "'")
-        names = {_key(each): _name(each).casefold().replace("’", "'") for each in self._tables}
-        exact = [each for each in self._tables if names[_key(each)] == wanted]
-        found = exact or [each for each in self._tables if wanted in names[_key(each)]]
+        found = called(name, self._tables, _name)
         if len(found) > 1:
             raise ValueError(_("More than one table has that name: type its number."))
         return found[0] if found else None

@@ -7,7 +7,7 @@ from functools import singledispatch
 
 from protocol.guest.effects import CodeWanted
 from spoof_tui.door.program import DoorFailed
-from spoof_tui.network.addresses import Address, own_addresses
+from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.notices import (
@@ -25,6 +25,7 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.absence import new_table_words
+from spoof_tui.ui.wording.doors import door_lines
 from spoof_tui.ui.wording.notices import About, code_renewed, told
 
 
@@ -68,12 +69,7 @@ def _door_changed(notice: DoorChanged, about: About) -> list[str]:
         return [_("The door is closed.")]
     if isinstance(said, DoorFailed):
         return [said.why]
-    host = next(iter(own_addresses()), "127.0.0.1")
-    return [
-        _("The door is open: {command}").format(command=said.invitation(host)),
-        _("Its key: {fingerprint}").format(fingerprint=said.fingerprint),
-        *said.page_lines(host, about.code),
-    ]
+    return [*door_lines(said, about.code)]
 
 
 @notice_lines.register

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from spoof_tui.text.i18n import _
+
+T = TypeVar("T")
 
 
 def meant(text: str, words: Iterable[str]) -> str:
     """A question whether the word most like `text` was meant; empty if none is similar."""
     near = difflib.get_close_matches(text, list(words), 1)
     return _("Did you mean {word}?").format(word=near[0]) if near else ""
+
+
+def folded(name: str) -> str:
+    """A name in the form for comparison: in lower case, with a plain apostrophe."""
+    return name.casefold().replace("’", "'")
+
+
+def called(name: str, things: Iterable[T], title: Callable[[T], str]) -> list[T]:
+    """The things with this title; if there is none, those whose title has it as a part."""
+    wanted, titles = folded(name), [(each, folded(title(each))) for each in things]
+    exact = [each for each, known in titles if known == wanted]
+    return exact or [each for each, known in titles if wanted in known]
 
 
 def one_of(text: str, words: Iterable[str]) -> str:

@@ -24,9 +24,9 @@ from spoof_tui.ui.themes import coins_again, dress, own_themes
 if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.discovery import Browser
+    from spoof_tui.plain.aloud import Aloud
     from spoof_tui.runtime.notices import ClientNotice
     from spoof_tui.runtime.saved_tables import SavedTable
-    from spoof_tui.ui.table.screen import Aloud
 
 
 class SpoofApp(ActingApp, House):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -15,48 +16,44 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
+@dataclass
 class TablesFound(Message):
     """The list of tables on this network changed."""
 
-    def __init__(self, tables: tuple[FoundTable, ...], trouble: str | None) -> None:
-        super().__init__()
-        self.tables = tables
-        """Every table that answers, in a stable order."""
-        self.trouble = trouble
-        """Why tables may be missing, in words; None if all is well."""
+    tables: tuple[FoundTable, ...]
+    """Every table that answers, in a stable order."""
+    trouble: str | None
+    """Why tables may be missing, in words; None if all is well."""
 
 
+@dataclass
 class Examined(Message):
     """The network was examined."""
 
-    def __init__(self, findings: tuple[Finding, ...], found: Sequence[Address] = ()) -> None:
-        super().__init__()
-        self.findings = findings
-        """What is in the way, the worst first."""
-        self.found = found
-        """Where tables answered."""
+    findings: tuple[Finding, ...]
+    """What is in the way, the worst first."""
+    found: Sequence[Address] = ()
+    """Where tables answered."""
 
 
+@dataclass
 class TablesKept(Message):
     """The tables that were hosted here and can be resumed."""
 
-    def __init__(self, tables: tuple[SavedTable, ...]) -> None:
-        super().__init__()
-        self.tables = tables
-        """The latest first."""
+    tables: tuple[SavedTable, ...]
+    """The latest first."""
 
 
+@dataclass
 class Noticed(Message):
     """Something happened at the player's table."""
 
-    def __init__(self, notice: ClientNotice) -> None:
-        super().__init__()
-        self.notice = notice
+    notice: ClientNotice
 
 
+@dataclass
 class Failed(Message):
     """An internal error occurred."""
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__()
-        self.sentence = sentence
+    sentence: str
+    """What to tell the player."""

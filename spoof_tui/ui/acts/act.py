@@ -81,6 +81,16 @@ class Act(Generic[F, C]):
 AnyAct = Act[Any, Any]
 
 
+def label(
+    rank: int,
+    words: Callable[[], str],
+    when: Callable[[F], bool] = lambda facts: True,
+    caption: Callable[[], str] = str,
+) -> Callable[[F], KeyLabel | None]:
+    """A label with the same text whenever it is shown."""
+    return lambda facts: KeyLabel(rank, words(), caption()) if when(facts) else None
+
+
 class KeyAct(NamedTuple):
     """A key and what it does now."""
 
@@ -114,9 +124,9 @@ def named(id: str, acts: Iterable[Act[F, C]]) -> Act[F, C]:
 
 def labels(acts: Iterable[Act[F, C]], facts: F) -> list[tuple[str, str]]:
     """Key and text of the labels on the line of keys, in order."""
-    found = [(label, act) for act in acts if (label := act.label(facts))]
+    found = [(shown, act) for act in acts if (shown := act.label(facts))]
     found.sort(key=lambda each: each[0].rank)
-    return [(label.caption or caption(act.key), label.words) for label, act in found]
+    return [(shown.caption or caption(act.key), shown.words) for shown, act in found]
 
 
 # Plain lines

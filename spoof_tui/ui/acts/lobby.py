@@ -2,77 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
-from spoof_tui.ui.acts.act import Act, KeyAct, KeyLabel, key_acts
+from spoof_tui.ui.acts.act import Act, KeyAct, key_acts, label
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
-    from spoof_tui.plain.lobby import PlainLobby
-    from spoof_tui.ui.lobby.screen import LobbyActs
-
-
-class InLobby(Protocol):
-    """The interface in the lobby, as acts see it. `rest` is what was typed after a name."""
-
-    def practise(self, rest: str) -> None:
-        """Play against bots."""
-
-    def learn(self) -> None:
-        """Teach the game."""
-
-    def open_table(self) -> None:
-        """Ask for the settings of a new table, and open it."""
-
-    def join_table(self, rest: str) -> None:
-        """Sit down at a table."""
-
-    def watch_table(self, rest: str) -> None:
-        """Watch a table."""
-
-    def resume_table(self, rest: str) -> None:
-        """Resume a table that broke off."""
-
-    def examine(self) -> None:
-        """Examine the network."""
-
-    def choose_options(self) -> None:
-        """Let the player choose options."""
-
-    def speak(self, language: str) -> None:
-        """Use this language, or the next one, from now on."""
-
-    def show_rules(self, rest: str) -> None:
-        """Show rules."""
-
-    def show_help(self) -> None:
-        """Show what can be done."""
-
-    def leave_program(self) -> None:
-        """Exit the program."""
-
-
-def _find(c: LobbyActs, _rest: str) -> None:
-    c.action_search()
-
-
-def _show_history(c: LobbyActs, _rest: str) -> None:
-    c.show_history()
-
-
-def _export(c: PlainLobby, rest: str) -> None:
-    c.export_games(rest)
-
-
-def _rename(c: PlainLobby, rest: str) -> None:
-    c.rename_player(rest)
-
-
-def _list_tables(c: PlainLobby, _rest: str) -> None:
-    c.list_tables()
+    pass
 
 
 class LobbyFacts(NamedTuple):
@@ -87,13 +26,7 @@ class LobbyFacts(NamedTuple):
 
 
 LobbyAct: TypeAlias = Act[Any, Any]
-
-
-def _label(
-    rank: int, words: Callable[[], str], when: Callable[[LobbyFacts], bool] = bool
-) -> Callable[[LobbyFacts], KeyLabel | None]:
-    """A label with the same text whenever it is shown."""
-    return lambda facts: KeyLabel(rank, words()) if when(facts) else None
+"""Carried out with `LobbyActs` on the screen, or with `PlainLobby` in plain lines."""
 
 
 LOBBY: Final[tuple[LobbyAct, ...]] = (
@@ -136,45 +69,45 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     Act(
         id="watch", key="i", name=lambda: pgettext("typed", "watch"),
         about=lambda: _("watch the selected table"),
-        label=_label(45, lambda: _("watch"), lambda f: f.is_table),
+        label=label(45, lambda: _("watch"), lambda f: f.is_table),
         typed=lambda _facts: _("watch a table, by its number or name"),
         do=lambda c, rest: c.watch_table(rest),
     ),
     Act(
         id="find", key="slash", about=lambda: _("find a table by its name"),
-        label=_label(20, lambda: _("find a table"), lambda f: f.is_cut),
-        do=_find,
+        label=label(20, lambda: _("find a table"), lambda f: f.is_cut),
+        do=lambda c, _rest: c.action_search(),
     ),
     Act(
         id="tables", name=lambda: pgettext("typed", "tables"),
-        about=lambda: _("the tables on this network"), do=_list_tables,
+        about=lambda: _("the tables on this network"), do=lambda c, _rest: c.list_tables(),
     ),
     Act(
         id="history", key="g", about=lambda: _("games that you played, and statistics"),
-        label=_label(35, lambda: _("games")),
-        do=_show_history,
+        label=label(35, lambda: _("games")),
+        do=lambda c, _rest: c.show_history(),
     ),
     Act(
         id="export", letter="e", name=lambda: pgettext("typed", "export"),
         about=lambda: _("write your games to a file, such as: export games.csv"),
         why_not=lambda _facts: chosen_file.why_not(), listed=lambda _facts: not is_visitor(),
-        do=_export,
+        do=lambda c, rest: c.export_games(rest),
     ),
     Act(
         id="name", name=lambda: pgettext("typed", "name"),
         about=lambda: _("rename"), typed=lambda _facts: _("take another name, such as: name Olha"),
-        do=_rename,
+        do=lambda c, rest: c.rename_player(rest),
     ),
     Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"),
         about=lambda: _("check the network"),
-        label=_label(32, lambda: _("network"), lambda f: f.has_waited),
+        label=label(32, lambda: _("network"), lambda f: f.has_waited),
         do=lambda c, _rest: c.examine(),
     ),
     Act(
         id="lines", key="o", name=lambda: pgettext("typed", "lines"),
         about=lambda: _("options"),
-        label=_label(40, lambda: _("options")),
+        label=label(40, lambda: _("options")),
         typed=lambda _facts: _("always begin in plain lines, or on a screen again"),
         do=lambda c, _rest: c.choose_options(),
     ),
@@ -182,25 +115,25 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         id="language", key="u", name=lambda: pgettext("typed", "language"),
         about=lambda: LANGUAGES[other()],
         # In the other language, for a player who does not read this one.
-        label=_label(60, lambda: LANGUAGES[other()]),
+        label=label(60, lambda: LANGUAGES[other()]),
         do=lambda c, rest: c.speak(rest),
     ),
     Act(
         id="rules", key="h", name=lambda: pgettext("typed", "rules"),
         about=lambda: _("rules"), typed=lambda _facts: _("the rules, such as: rules hollywood"),
-        label=_label(30, lambda: _("rules")),
+        label=label(30, lambda: _("rules")),
         do=lambda c, rest: c.show_rules(rest),
     ),
     Act(
         id="help", key="question_mark", name=lambda: pgettext("typed", "help"),
         about=lambda: _("help"), typed=lambda _facts: _("this help"),
-        label=_label(200, lambda: _("help")),
+        label=label(200, lambda: _("help")),
         do=lambda c, _rest: c.show_help(),
     ),
     Act(
         id="quit", key="q", name=lambda: pgettext("typed", "quit"),
         about=lambda: _("quit"), typed=lambda _facts: _("end the program"),
-        label=_label(210, lambda: _("quit")),
+        label=label(210, lambda: _("quit")),
         do=lambda c, _rest: c.leave_program(),
     ),
 )  # fmt: skip

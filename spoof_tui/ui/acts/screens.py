@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.act import Act, KeyLabel
+from spoof_tui.ui.acts.act import Act, KeyLabel, label
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
@@ -53,16 +53,10 @@ def _wishes(wish: Wish) -> Callable[[Player, str], None]:
     return do
 
 
-def _label(
-    rank: int, words: Callable[[], str], caption: Callable[[], str] = str
-) -> Callable[[None], KeyLabel]:
-    return lambda _facts: KeyLabel(rank, words(), caption())
-
-
 REPLAY: Final[tuple[ReplayAct, ...]] = (
     Act(
         id="forward", key="right", also=("enter",), about=lambda: _("the next move"),
-        label=_label(10, lambda: _("move"), lambda: "← →"),
+        label=label(10, lambda: _("move"), caption=lambda: "← →"),
         do=lambda c, _rest: c.move(Way.FORWARD),
     ),
     Act(
@@ -71,7 +65,7 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
     ),
     Act(
         id="next-round", key="down", also=("pagedown",), about=lambda: _("the next round"),
-        label=_label(20, lambda: _("round"), lambda: "↑ ↓"),
+        label=label(20, lambda: _("round"), caption=lambda: "↑ ↓"),
         do=lambda c, _rest: c.move(Way.NEXT_ROUND),
     ),
     Act(
@@ -88,16 +82,16 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
     ),
     Act(
         id="last", key="end", about=lambda: _("the end"),
-        label=_label(40, lambda: _("jump"), lambda: "Home End"),
+        label=label(40, lambda: _("jump"), caption=lambda: "Home End"),
         do=lambda c, _rest: c.move(Way.LAST),
     ),
     Act(
         id="play", key="space", about=lambda: _("play automatically, or stop"),
-        label=_label(50, lambda: _("play")), do=lambda c, _rest: c.play(),
+        label=label(50, lambda: _("play")), do=lambda c, _rest: c.play(),
     ),
     Act(
         id="faster", key="plus", also=("equals_sign",), about=lambda: _("faster"),
-        label=_label(60, lambda: _("speed"), lambda: "+ -"),
+        label=label(60, lambda: _("speed"), caption=lambda: "+ -"),
         do=lambda c, _rest: c.change_pace(-1),
     ),
     Act(
@@ -106,11 +100,11 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
     ),
     Act(
         id="hands", key="tab", about=lambda: _("open or close the hands"),
-        label=_label(70, lambda: _("open hands")), do=_open_hands,
+        label=label(70, lambda: _("open hands")), do=_open_hands,
     ),
     Act(
         id="next-game", key="right_square_bracket", about=lambda: _("the next game"),
-        label=_label(80, lambda: _("game"), lambda: "[ ]"),
+        label=label(80, lambda: _("game"), caption=lambda: "[ ]"),
         do=lambda c, _rest: c.move(Way.NEXT_GAME),
     ),
     Act(
@@ -120,7 +114,7 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
     Act(id="help", key="question_mark", about=lambda: _("help"), do=_wishes(Wish.HELP)),
     Act(
         id="quit", key="q", also=("escape",), about=lambda: _("quit"),
-        label=_label(90, lambda: _("quit")), do=_wishes(Wish.LEAVE),
+        label=label(90, lambda: _("quit")), do=_wishes(Wish.LEAVE),
     ),
 )  # fmt: skip
 
@@ -142,32 +136,25 @@ def _on(*pages: Page) -> Callable[[Page], bool]:
     return lambda page: page in pages
 
 
-def _key(
-    rank: int, words: Callable[[], str], *pages: Page, caption: str = ""
-) -> Callable[[Page], KeyLabel | None]:
-    """A label on these pages; on all of them if none is named."""
-    return lambda page: KeyLabel(rank, words(), caption) if page in (pages or Page) else None
-
-
 HISTORY: Final[tuple[HistoryAct, ...]] = (
     Act(
         id="page", key="tab", also=("right",), about=lambda: _("games, statistics, evenings"),
-        label=_key(100, lambda: _("page")), do=lambda c, _rest: c.action_turn(1),
+        label=label(100, lambda: _("page")), do=lambda c, _rest: c.action_turn(1),
     ),
     Act(
         id="replay", key="enter", listed=_on(Page.GAMES),
         about=lambda: _("step through this game on a table"),
-        label=_key(10, lambda: _("replay"), Page.GAMES), do=lambda c, _rest: c.replay_game(),
+        label=label(10, lambda: _("replay"), _on(Page.GAMES)), do=lambda c, _rest: c.replay_game(),
     ),
     Act(
         id="review", key="k", listed=_on(Page.GAMES),
         about=lambda: _("let the coach review your words in this game"),
-        label=_key(20, lambda: _("coach"), Page.GAMES), do=lambda c, _rest: c.review_game(),
+        label=label(20, lambda: _("coach"), _on(Page.GAMES)), do=lambda c, _rest: c.review_game(),
     ),
     Act(
         id="verify", key="x", listed=_on(Page.GAMES),
         about=lambda: _("check the log of this game"),
-        label=_key(70, lambda: _("verify"), Page.GAMES), do=lambda c, _rest: c.verify_game(),
+        label=label(70, lambda: _("verify"), _on(Page.GAMES)), do=lambda c, _rest: c.verify_game(),
     ),
     Act(
         id="export", key="e", why_not=lambda page: chosen_file.why_not(),
@@ -180,23 +167,24 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
     Act(
         id="find", key="slash", listed=_on(Page.GAMES),
         about=lambda: _("find games by player or table"),
-        label=_key(40, lambda: _("who"), Page.GAMES), do=lambda c, _rest: c.find(),
+        label=label(40, lambda: _("who"), _on(Page.GAMES)), do=lambda c, _rest: c.find(),
     ),
     Act(
         id="rules", key="full_stop", listed=_on(Page.GAMES, Page.STATISTICS),
         about=lambda: _("only games by other rules"),
-        label=_key(50, lambda: _("rules"), Page.GAMES, Page.STATISTICS),
+        label=label(50, lambda: _("rules"), _on(Page.GAMES, Page.STATISTICS)),
         do=lambda c, _rest: c.change_rules(),
     ),
     Act(
         id="result", key="space", listed=_on(Page.GAMES),
         about=lambda: _("only games that you won, lost or watched"),
-        label=_key(60, lambda: _("result"), Page.GAMES), do=lambda c, _rest: c.change_result(),
+        label=label(60, lambda: _("result"), _on(Page.GAMES)),
+        do=lambda c, _rest: c.change_result(),
     ),
     Act(
         id="evening-before", key="left_square_bracket", listed=_on(Page.EVENING),
         about=lambda: _("the evening before"),
-        label=_key(80, lambda: _("another evening"), Page.EVENING, caption="[ ]"),
+        label=label(80, lambda: _("another evening"), _on(Page.EVENING), caption=lambda: "[ ]"),
         do=lambda c, _rest: c.change_evening(1),
     ),
     Act(
@@ -209,7 +197,7 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
     ),
     Act(
         id="back", key="escape", also=("q", "g"), about=lambda: _("back"),
-        label=_key(110, lambda: _("back")), do=lambda c, _rest: c.go_back(),
+        label=label(110, lambda: _("back")), do=lambda c, _rest: c.go_back(),
     ),
 )  # fmt: skip
 
@@ -219,7 +207,7 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
 RULEBOOK: Final[tuple[Act[None, RulebookScreen], ...]] = (
     Act(
         id="next-book", key="right", also=("tab",), about=lambda: _("another rulebook"),
-        label=_label(20, lambda: _("another rulebook"), lambda: "← →"),
+        label=label(20, lambda: _("another rulebook"), caption=lambda: "← →"),
         do=lambda c, _rest: c.turn(1),
     ),
     Act(
@@ -228,7 +216,8 @@ RULEBOOK: Final[tuple[Act[None, RulebookScreen], ...]] = (
     ),
     Act(
         id="down", key="down", about=lambda: _("read on"),
-        label=_label(10, lambda: _("read on"), lambda: "↑ ↓"), do=lambda c, _rest: c.scroll(1),
+        label=label(10, lambda: _("read on"), caption=lambda: "↑ ↓"),
+        do=lambda c, _rest: c.scroll(1),
     ),
     Act(id="up", key="up", about=lambda: _("read back"), do=lambda c, _rest: c.scroll(-1)),
     Act(id="leaf", key="space", about=lambda: _("the next page"), do=lambda c, _rest: c.leaf()),
@@ -238,6 +227,6 @@ RULEBOOK: Final[tuple[Act[None, RulebookScreen], ...]] = (
     ),
     Act(
         id="back", key="escape", also=("q", "h", "enter"), about=lambda: _("back"),
-        label=_label(30, lambda: _("back")), do=lambda c, _rest: c.close(),
+        label=label(30, lambda: _("back")), do=lambda c, _rest: c.close(),
     ),
 )  # fmt: skip

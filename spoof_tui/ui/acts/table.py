@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
@@ -25,9 +25,7 @@ from spoof_tui.ui.wording.sentences import why_not
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
-    from spoof_tui.plain.acts import TableActs as PlainActs
     from spoof_tui.runtime.client import TableClient
-    from spoof_tui.ui.table.acts import TableActs
 
 
 class Page(Enum):
@@ -156,26 +154,6 @@ class AtTable(Protocol):
 
     def leave(self) -> None:
         """Leave, after asking once if the others would miss this player."""
-
-
-def _peek(c: TableActs, _rest: str) -> None:
-    c.peek()
-
-
-def _turn_page(c: TableActs, _rest: str) -> None:
-    c.turn_page()
-
-
-def _open_menu(c: TableActs, _rest: str) -> None:
-    c.open_menu()
-
-
-def _tell_who(c: PlainActs, _rest: str) -> None:
-    c.tell_who()
-
-
-def _turn_direction(c: PlainActs, _rest: str) -> None:
-    c.turn_direction()
 
 
 TableAct: TypeAlias = act.Act[TableFacts, Any]
@@ -440,13 +418,6 @@ def _rounds_label(facts: TableFacts) -> KeyLabel | None:
     return KeyLabel(95 if view.winner is None else 55, _("rounds"))
 
 
-def _label(
-    rank: int, words: Callable[[], str], when: Callable[[TableFacts], bool]
-) -> Callable[[TableFacts], KeyLabel | None]:
-    """A label with the same text whenever it is shown."""
-    return lambda facts: KeyLabel(rank, words()) if when(facts) else None
-
-
 READY: Final[TableAct] = act.Act(
     id="ready", key="r", name=lambda: pgettext("typed", "ready"),
     about=lambda: _("play the next game, or sit down"),
@@ -460,22 +431,22 @@ TURN: Final[TableAct] = act.Act(
     about=lambda: _("change the direction"),
     why_not=lambda f: None if f.view and f.view.may_turn and f.view.my_turn
     else _refusal(f, Reason.DIRECTION_FIXED),
-    do=_turn_direction,
+    do=lambda c, _rest: c.turn_direction(),
 )  # fmt: skip
 
 PEEK: Final[TableAct] = act.Act(
     id="peek", key="space", about=lambda: _("look into your fist"),
     listed=_has_fist,
-    label=_label(70, lambda: _("peek"),
+    label=act.label(70, lambda: _("peek"),
                  lambda f: _plays(f) and (_has_fist(f) or _goes_through_list(f))),
-    button=lambda: _("peek"), do=_peek,
+    button=lambda: _("peek"), do=lambda c, _rest: c.peek(),
 )  # fmt: skip
 
 TALK: Final[TableAct] = act.Act(
     id="say", key="t", name=lambda: pgettext("typed", "say"),
     about=lambda: _("talk"), typed=lambda f: _("talk, such as: say hello"),
     why_not=_seatless, listed=_sits,
-    label=_label(75, lambda: _("talk"), _sits), button=lambda: _("talk"),
+    label=act.label(75, lambda: _("talk"), _sits), button=lambda: _("talk"),
     do=lambda c, rest: c.talk(rest),
 )  # fmt: skip
 
@@ -483,7 +454,7 @@ MODERATE: Final[TableAct] = act.Act(
     id="vote", key="v", name=lambda: pgettext("typed", "vote"),
     about=lambda: _("mute or remove a player"),
     why_not=_seatless, listed=lambda f: _sits(f) and not f.is_practice,
-    label=_label(60, lambda: _("vote"),
+    label=act.label(60, lambda: _("vote"),
                  lambda f: _may_vote(f) and bool(f.view and measures.open_motion(f.view))),
     do=lambda c, rest: c.moderate(rest),
 )  # fmt: skip
@@ -492,12 +463,12 @@ MENU: Final[TableAct] = act.Act(
     id="menu", key="m", about=lambda: _("the table: add a bot, invite, lock, open a door, pause"),
     words=lambda f: _("the menu of the table"),
     why_not=lambda f: None if menu(f) else _refusal(f, Reason.NO_SEAT), label=_menu_label,
-    do=_open_menu,
+    do=lambda c, _rest: c.open_menu(),
 )  # fmt: skip
 
 PAGE: Final[TableAct] = act.Act(
     id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
-    label=_page_label, button=lambda: _("page"), do=_turn_page,
+    label=_page_label, button=lambda: _("page"), do=lambda c, _rest: c.turn_page(),
 )  # fmt: skip
 
 TABLE: Final[tuple[TableAct, ...]] = (
@@ -508,7 +479,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         about=lambda: _("ask the coach"),
         why_not=lambda f: _("The coach sits at practice tables only.") if not f.is_practice
         else None if _is_coached(f) else _("The coach speaks when it is your turn to bid."),
-        label=_label(10, lambda: _("coach"), lambda f: f.is_practice and _is_coached(f)),
+        label=act.label(10, lambda: _("coach"), lambda f: f.is_practice and _is_coached(f)),
         do=_coach,
     ),
     PEEK,
@@ -543,7 +514,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         typed=lambda f: _("the slate: fines and drinks, and what you can put on it")
         if f.view and f.view.has_slate else _("the slate of rounds"),
         why_not=lambda f: None if _has_slate(f) else _refusal(f, Reason.GUESSING_ONLY),
-        label=_label(85, lambda: _("slate"), _has_slate),
+        label=act.label(85, lambda: _("slate"), _has_slate),
         do=lambda c, rest: c.show_slate(rest),
     ),
     act.Act(
@@ -560,7 +531,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         why_not=lambda f: None if f.address
         else _("Only the host can invite: the address and the code are the host’s."),
         listed=_invites, in_menu=_invites,
-        label=_label(45, lambda: _("invite"), lambda f: _invites(f) and _gathers(f)),
+        label=act.label(45, lambda: _("invite"), lambda f: _invites(f) and _gathers(f)),
         do=lambda c, _rest: c.invite(),
     ),
     act.Act(
@@ -601,7 +572,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="who", name=lambda: pgettext("typed", "who"),
         about=lambda: _("who is here, and whom the table waits for"),
-        do=_tell_who,
+        do=lambda c, _rest: c.tell_who(),
     ),
     act.Act(
         id="why", key="w", name=lambda: pgettext("typed", "why"),
@@ -640,12 +611,12 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="help", key="question_mark", name=lambda: pgettext("typed", "help"), needs_table=False,
         about=lambda: _("the keys that mean something now"),
         words=lambda f: _("help"), typed=lambda f: _("this help"),
-        label=_label(200, lambda: _("keys"), lambda f: f.view is not None),
+        label=act.label(200, lambda: _("keys"), lambda f: f.view is not None),
         do=lambda c, _rest: c.help(),
     ),
     act.Act(
         id="quit", key="q", name=lambda: pgettext("typed", "quit"), needs_table=False,
-        about=lambda: _("leave"), label=_label(210, lambda: _("leave"), lambda f: True),
+        about=lambda: _("leave"), label=act.label(210, lambda: _("leave"), lambda f: True),
         button=lambda: _("leave"), do=lambda c, _rest: c.leave(),
     ),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Generic, TypeAlias, TypeVar
 
@@ -123,7 +123,8 @@ _REMARKS: Final = 3
 class Dialog(ModalScreen[T], Generic[T]):
     """Fields above a list of choices: Enter accepts them, Escape gives up.
 
-    A subclass passes both in, and `result` returns what was filled in.
+    A subclass passes both in, and `result` returns what was filled in; a plain question needs
+    no class of its own.
     """
 
     CSS_PATH = Path(__file__).with_name("dialogs.tcss")
@@ -145,12 +146,18 @@ class Dialog(ModalScreen[T], Generic[T]):
         choices: Sequence[Choice] = (),
         help: str = "",
         back: str = "",
+        *,
+        answer: Callable[[], T] | None = None,
+        width: int = 0,
     ) -> None:
         """`accept` and `back` say what Enter and Escape do.
 
-        `help` is shown while a field has the focus; a choice has its own.
+        `help` is shown while a field has the focus; a choice has its own. `answer` is the result,
+        unless a class of its own has one.
         """
         super().__init__()
+        self._answer = answer
+        self.WIDTH = width or self.WIDTH
         self.fields = fields
         self.choices = choices
         self.wrong = ""
@@ -164,7 +171,8 @@ class Dialog(ModalScreen[T], Generic[T]):
 
     def result(self) -> T:
         """What was filled in; raises `ValueError` with a sentence for the player."""
-        raise NotImplementedError
+        assert self._answer is not None
+        return self._answer()
 
     @property
     def keys(self) -> Keys:
@@ -314,3 +322,24 @@ class Dialog(ModalScreen[T], Generic[T]):
         self.wrong = ""
         self.changed()
         self.present()
+
+
+class Pick(Dialog[T]):
+    """One of several things, each on a line of its own."""
+
+    def __init__(
+        self,
+        title: str,
+        accept: str,
+        things: Sequence[T],
+        choice: Callable[[T], Choice],
+        width: int = 0,
+    ) -> None:
+        """`choice` is the line of a thing."""
+        self._things = things
+        super().__init__(title, accept, choices=[*map(choice, things)], width=width)
+
+    def result(self) -> T:
+        """What is highlighted."""
+        picked = next(place for place, each in enumerate(self.choices) if each is self.choice)
+        return self._things[picked]

@@ -19,6 +19,7 @@ from textual.strip import Strip
 from spoof_tui.history.queries import ListedGame, Result
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import fit
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.history.pictures import Line, Tone, fitted, left
 from spoof_tui.ui.wording.titles import preset_name
@@ -94,17 +95,11 @@ def game_line(game: ListedGame, width: int) -> Line:
     line: Line = (
         (left(f"{date} {hour(game.finished)}", time), Tone.QUIET),
         (left(result_words(game), result), _TONES[game.result]),
-        (left(_cut(preset_words(game.preset), rules - 2), rules), Tone.TEXT),
-        (left(_cut(game.event, event - 2), event), Tone.QUIET),
-        (_cut(people, rest), Tone.TEXT),
+        (left(fit(preset_words(game.preset), rules - 2), rules), Tone.TEXT),
+        (left(fit(game.event, event - 2), event), Tone.QUIET),
+        (fit(people, rest), Tone.TEXT),
     )
     return fitted([line], width)[0]
-
-
-def _cut(text: str, room: int) -> str:
-    if cell_len(text) <= room:
-        return text
-    return left(text, room - 1).rstrip() + "…" if room > 0 else ""
 
 
 def game_lines(game: ListedGame, width: int) -> list[Line]:

@@ -28,6 +28,7 @@ from spoof_tui.ui.history.pictures import (
     stacked_bar,
 )
 from spoof_tui.ui.wording.coaching import percent
+from spoof_tui.ui.wording.sentences import word_name
 
 MAX_RIVALS: Final = 6
 MAX_WIDTH: Final = 96
@@ -190,7 +191,7 @@ class _Row:
     share: float | None
     """None if there is nothing to draw."""
     tone: Tone
-    tail: str
+    tail: str = ""
     """The text after the share."""
     mark: float | None = None
 
@@ -238,16 +239,10 @@ def _fifth(scores: Sequence[Score], fifth: int) -> _Row:
 
 
 def _by_word(told: Statistics) -> Iterator[str]:
-    names = {
-        Ending.CALL: _("call"),
-        Ending.CLIFF: _("cliff"),
-        Ending.SPOOF: _("spoof"),
-        Ending.ZERO: _("zero"),
-    }
-    for word, name in names.items():
+    for word in Ending:
         each = _whole(told.odds[word])
         if each.all:
-            yield f"{name}: {score(each)}"
+            yield f"{word_name(word)}: {score(each)}"
 
 
 def _whole(scores: Sequence[Score]) -> Score:
@@ -271,15 +266,11 @@ def _readable(told: Statistics, width: int) -> Iterator[Line]:
         )
         yield from _text(text.format(count=MIN_ROUNDS - found.rounds), width, Tone.QUIET)
         return
-    label = max(cell_len(_("by your first word")), cell_len(_("without it"))) + 2
-    room = max(min(_BAR, width - label - 8), _SHORTEST)
-    for words, share, tone in (
-        (_("by your first word"), found.guessed, Tone.BAD),
-        (_("without it"), found.blind, Tone.ACCENT),
-    ):
-        yield (left(words, label), Tone.TEXT), *bar(share, room, tone), (
-            f" {percent(share)}", Tone.TEXT,
-        )  # fmt: skip
+    guesses = (
+        _Row(_("by your first word"), found.guessed, Tone.BAD),
+        _Row(_("without it"), found.blind, Tone.ACCENT),
+    )
+    yield from _bars(guesses, width)
     yield from _text(
         _("How often somebody who knows your ways guesses your hand.")
         + " "

@@ -12,7 +12,7 @@ from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.choices import Choice, digits
-from spoof_tui.ui.dialogs.dialog import Dialog, Field
+from spoof_tui.ui.dialogs.dialog import Dialog, Field, Pick
 from spoof_tui.ui.lobby import resumable
 from spoof_tui.ui.table_form import BOTS, FORM, NewTable, Question, suggestion, usual
 from spoof_tui.ui.wording import options as rules_text
@@ -20,47 +20,32 @@ from spoof_tui.ui.wording.names import clean_name
 from spoof_tui.ui.wording.titles import preset_name
 
 
-class JoinDialog(Dialog[Invitation]):
+def join_dialog(typed: str = "") -> Dialog[Invitation]:
     """An address to join, or a whole invitation; `typed` is what was typed the last time."""
-
-    def __init__(self, typed: str = "") -> None:
-        hint = _("It’s on the host’s screen, such as 192.168.1.20 or 192.168.1.20:{port}.").format(
-            port=DEFAULT_PORT
-        )
-        self._address = Field(_("Address"), typed)
-        super().__init__(
-            _("Join by address"), _("sit down"), [self._address], help=hint, back=_("cancel")
-        )
-
-    def result(self) -> Invitation:
-        """The address, and the code if it follows."""
-        return Invitation.parse(self._address.value)
+    hint = _("It’s on the host’s screen, such as 192.168.1.20 or 192.168.1.20:{port}.")
+    address = Field(_("Address"), typed)
+    return Dialog(
+        _("Join by address"),
+        _("sit down"),
+        [address],
+        help=hint.format(port=DEFAULT_PORT),
+        back=_("cancel"),
+        answer=lambda: Invitation.parse(address.value),
+    )
 
 
-class ResumeDialog(Dialog[SavedTable]):
-    """Asks for one of `tables`, which must not be empty."""
+def resume_dialog(tables: Sequence[SavedTable], now: int) -> Dialog[SavedTable]:
+    """Asks for one of `tables`, which must not be empty; `now` is in milliseconds since 1970."""
+    help = _(
+        "It goes on where it stopped, with every seat, coin and sealed fist; bots do not come "
+        "back. If somebody else is hosting it by then, you join it there."
+    )
 
-    WIDTH = 70
+    def line(table: SavedTable) -> Choice:
+        state = f"{resumable.where(table)} {glyphs().dot} {resumable.when(table, now)}"
+        return Choice(resumable.table_name(table), [state], help=help)
 
-    def __init__(self, tables: Sequence[SavedTable], now: int) -> None:
-        """`now` is in milliseconds since 1970."""
-        self._tables = tables
-        help = _(
-            "It goes on where it stopped, with every seat, coin and sealed fist; bots do not come "
-            "back. If somebody else is hosting it by then, you join it there."
-        )
-        choices = [Choice(resumable.table_name(table), [_state(table, now)], help=help)
-                   for table in tables]  # fmt: skip
-        super().__init__(_("Continue a table"), _("continue"), choices=choices)
-
-    def result(self) -> SavedTable:
-        """The chosen table."""
-        chosen = next(place for place, each in enumerate(self.choices) if each is self.choice)
-        return self._tables[chosen]
-
-
-def _state(table: SavedTable, now: int) -> str:
-    return f"{resumable.where(table)} {glyphs().dot} {resumable.when(table, now)}"
+    return Pick(_("Continue a table"), _("continue"), tables, line, width=70)
 
 
 class NewTableDialog(Dialog[NewTable]):

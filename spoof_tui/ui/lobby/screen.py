@@ -19,7 +19,7 @@ from spoof_tui.clock import now
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.actions import Actions, actions, tell
+from spoof_tui.ui.actions import actions, tell
 from spoof_tui.ui.acts import lobby
 from spoof_tui.ui.acts.act import KeyAct, named
 from spoof_tui.ui.canvas.widget import Canvas
@@ -32,12 +32,13 @@ if TYPE_CHECKING:
     from spoof_tui.network.endpoints import FoundTable
     from spoof_tui.network.invitation import Invitation
     from spoof_tui.runtime.saved_tables import SavedTable
+    from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
     from spoof_tui.ui.table_form import NewTable
 
 
 class LobbyActs:
-    """Does what a key is for: `spoof_tui.ui.acts.lobby.InLobby`, and more."""
+    """Does what a key is for: `spoof_tui.ui.acts.lobby.LOBBY` on the screen."""
 
     def __init__(self, screen: LobbyScreen) -> None:
         self._screen = screen
@@ -45,7 +46,7 @@ class LobbyActs:
         """The address that was typed last."""
 
     @property
-    def _spoof(self) -> Actions:
+    def _spoof(self) -> SpoofApp:
         return actions(self._screen.app)
 
     def practise(self, rest: str) -> None:
@@ -78,13 +79,13 @@ class LobbyActs:
         if not self._screen.kept:
             self._screen.say(_("There is no table to continue: n opens a new one."))
             return
-        from spoof_tui.ui.lobby.dialogs import ResumeDialog
+        from spoof_tui.ui.lobby.dialogs import resume_dialog
 
         def resume(saved: SavedTable | None) -> None:
             if saved is not None:
                 self._spoof.begin(Errand(saved=saved))
 
-        self._screen.app.push_screen(ResumeDialog(self._screen.kept, now().wall), resume)
+        self._screen.app.push_screen(resume_dialog(self._screen.kept, now().wall), resume)
 
     def open_table(self) -> None:
         from spoof_tui.ui.lobby.dialogs import NewTableDialog
@@ -96,9 +97,9 @@ class LobbyActs:
             self._spoof.begin(chosen.errand(self._spoof.settings.name))
 
     def join_table(self, rest: str) -> None:
-        from spoof_tui.ui.lobby.dialogs import JoinDialog
+        from spoof_tui.ui.lobby.dialogs import join_dialog
 
-        self._screen.app.push_screen(JoinDialog(self._typed), self._join)
+        self._screen.app.push_screen(join_dialog(self._typed), self._join)
 
     def _join(self, invited: Invitation | None) -> None:
         if invited is not None:
@@ -193,7 +194,7 @@ class LobbyScreen(SearchScreen):
         self._menu.own(_own(()))
 
     @property
-    def _spoof(self) -> Actions:
+    def _spoof(self) -> SpoofApp:
         return actions(self.app)
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from protocol.table.statements import Gesticulate, Gesture
@@ -145,18 +146,19 @@ class TableActs:
         self._lay(SlateDialog(self._scene, self.client))
 
     def invite(self) -> None:
-        from spoof_tui.ui.table.dialogs import InvitationDialog
+        from spoof_tui.ui.dialogs.reading import Reading
+        from spoof_tui.ui.table.dialogs import invitation_page
 
         if not self._scene.has_door and missing() is None and web_missing() is None:
             self._scene.remark = _("Opening a door …")
             self.client.turn_door(is_open=True)
-        self._lay(InvitationDialog(self._scene))
+        self._lay(Reading(_("Invite"), partial(invitation_page, self._scene)))
 
     def clear_strangers(self, strangers: Sequence[bytes], rest: str) -> None:
-        from spoof_tui.ui.table.dialogs import StrangersDialog
+        from spoof_tui.ui.table.dialogs import strangers_dialog
 
         if (view := self._scene.view) is not None:
-            self._screen.app.push_screen(StrangersDialog(view, tuple(strangers)), self._clear)
+            self._screen.app.push_screen(strangers_dialog(view, strangers), self._clear)
 
     def _clear(self, strangers: tuple[bytes, ...] | None) -> None:
         if strangers is not None and self._screen.client:
@@ -176,9 +178,11 @@ class TableActs:
             table.decide(client, decision.proposal, view, yes=decision.yes)
 
     def open_menu(self) -> None:
-        from spoof_tui.ui.table.dialogs import MenuDialog
+        from spoof_tui.ui.table.dialogs import menu_dialog
 
-        self._screen.app.push_screen(MenuDialog(table.menu(self._scene), self._scene), self._chosen)
+        self._screen.app.push_screen(
+            menu_dialog(table.menu(self._scene), self._scene), self._chosen
+        )
 
     def _chosen(self, act: table.TableAct | None) -> None:
         """Carry out what was chosen in the menu: it was meant."""

@@ -26,7 +26,7 @@ from spoof_tui.ui.acts.table import TableAct
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import glyphs, has_blocks
 from spoof_tui.ui.dialogs.choices import Choice
-from spoof_tui.ui.dialogs.dialog import Dialog, Field, Keys
+from spoof_tui.ui.dialogs.dialog import Dialog, Field, Keys, Pick
 from spoof_tui.ui.dialogs.reading import Reading, Study, hanging, stacked
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table import leaving
@@ -241,60 +241,48 @@ def _first(view: TableView) -> Proposal:
     return Proposal(possible(view, key)[0], key)
 
 
-class MenuDialog(Dialog[TableAct]):
+def menu_dialog(acts: Sequence[TableAct], facts: Scene) -> Dialog[TableAct]:
     """Acts that concern the table itself; Enter carries out the chosen one."""
 
-    def __init__(self, acts: Sequence[TableAct], facts: Scene) -> None:
-        self._acts = acts
-        choices = [Choice(sentence(each.told(facts)), [""]) for each in acts]
-        super().__init__(_("The table"), _("do it"), choices=choices)
+    def line(act: TableAct) -> Choice:
+        return Choice(sentence(act.told(facts)), [""])
 
-    def result(self) -> TableAct:
-        """What is highlighted."""
-        assert self.choice is not None
-        return self._acts[self.choices.index(self.choice)]
+    return Pick(_("The table"), _("do it"), acts, line)
 
 
-class StrangersDialog(Dialog[tuple[bytes, ...]]):
-    """Whom to ban: all who are named, except those whom the host lets stay."""
-
-    WIDTH = 66
-
-    def __init__(self, view: TableView, strangers: tuple[bytes, ...]) -> None:
-        """Ask about the owners of these keys."""
-        self._strangers = strangers
-        note = _("They’ll be banned (v undoes it) and the table locked (m unlocks it).")
-        help = _("They have never opened a fist at this table.")
-        choices = []
-        for key in strangers:
-            choice = Choice(name_of(view, key), [_("goes"), _("stays")], help=help, keys="12")
-            choice.note = note
-            choices.append(choice)
-        super().__init__(_("Send the strangers away?"), _("send away"), choices=choices)
-
-    def result(self) -> tuple[bytes, ...]:
-        """Keys of those who go."""
-        pairs = zip(self._strangers, self.choices, strict=True)
-        return tuple(key for key, choice in pairs if choice.index == 0)
+def strangers_dialog(view: TableView, strangers: Sequence[bytes]) -> Dialog[tuple[bytes, ...]]:
+    """Whom of the owners of these keys to ban: all, except those whom the host lets stay."""
+    note = _("They’ll be banned (v undoes it) and the table locked (m unlocks it).")
+    help = _("They have never opened a fist at this table.")
+    values = [_("goes"), _("stays")]
+    asked = {
+        key: Choice(name_of(view, key), values, help=help, note=note, keys="12")
+        for key in strangers
+    }
+    return Dialog(
+        _("Send the strangers away?"),
+        _("send away"),
+        choices=[*asked.values()],
+        answer=lambda: tuple(key for key, choice in asked.items() if choice.index == 0),
+        width=66,
+    )
 
 
-class TakeoverDialog(Dialog[bool]):
+def takeover_dialog(held: SeatHeld) -> Dialog[bool]:
     """True: take the seat over; False: sit down as somebody else."""
-
-    WIDTH = 66
-
-    def __init__(self, held: SeatHeld) -> None:
-        values = [_("take over here")]
-        if held.is_other_free:
-            values.append(_("sit down as another player"))
-        help = _("With the same seat, coins and sealed fist. The other window is told, and ends.")
-        self._choice = Choice(_("Your seat"), values, help=help, keys="12"[: len(values)])
-        self._choice.note = sentences.seat_held(held.holder)
-        super().__init__(_("Your seat is in another window"), _("go on"), choices=[self._choice])
-
-    def result(self) -> bool:
-        """Whether the seat is taken over."""
-        return self._choice.index == 0
+    values = [_("take over here")]
+    if held.is_other_free:
+        values.append(_("sit down as another player"))
+    help = _("With the same seat, coins and sealed fist. The other window is told, and ends.")
+    seat = Choice(_("Your seat"), values, help=help, keys="12"[: len(values)])
+    seat.note = sentences.seat_held(held.holder)
+    return Dialog(
+        _("Your seat is in another window"),
+        _("go on"),
+        choices=[seat],
+        answer=lambda: seat.index == 0,
+        width=66,
+    )
 
 
 class CoachDialog(Reading):
@@ -384,13 +372,6 @@ def _label(line: Line) -> Content:
 
 
 _GAP: Final = 3
-
-
-class InvitationDialog(Reading):
-    """The invitation to the player's table."""
-
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(_("Invite"), lambda width: invitation_page(scene, width))
 
 
 def invitation_page(scene: Scene, width: int) -> Content:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -18,7 +18,7 @@ from spoof_tui.runtime.session import talk
 from spoof_tui.storage.archive import count_games
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.actions import Actions, actions
+from spoof_tui.ui.actions import actions
 from spoof_tui.ui.acts.table import PEEK
 from spoof_tui.ui.acts.table_keys import table_keys
 from spoof_tui.ui.canvas.widget import Stage
@@ -39,9 +39,10 @@ from spoof_tui.ui.themes import play_with
 if TYPE_CHECKING:
     from protocol.views import TableView
     from protocol.wire.messages import Farewell
+    from spoof_tui.plain.aloud import Aloud
     from spoof_tui.runtime.client import TableClient
     from spoof_tui.ui.acts.act import KeyAct
-    from spoof_tui.ui.table.presentation import Presentation
+    from spoof_tui.ui.app import SpoofApp
 
 ANSWER_DELAY: Final = 0.1
 """How long the response to a move may take before the screen is drawn without it."""
@@ -51,13 +52,6 @@ MAX_LINE: Final = 120
 
 NAME_CELLS: Final = 30
 """Cells of the table's name above a dialog."""
-
-
-class Aloud(Protocol):
-    """`plain.aloud.Aloud`."""
-
-    def follow(self, view: TableView, presentation: Presentation, remark: str) -> Iterator[str]:
-        """The lines that are new."""
 
 
 class TableScreen(Screen[None]):
@@ -83,7 +77,7 @@ class TableScreen(Screen[None]):
         """Refusals that came during a count, and may reveal something about it."""
 
     @property
-    def actions(self) -> Actions:
+    def actions(self) -> SpoofApp:
         """What may be asked of the app."""
         return actions(self.app)
 
@@ -251,9 +245,9 @@ class TableScreen(Screen[None]):
         self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
 
     def _offer_takeover(self, held: SeatHeld) -> None:
-        from spoof_tui.ui.table.dialogs import TakeoverDialog
+        from spoof_tui.ui.table.dialogs import takeover_dialog
 
-        self.app.push_screen(TakeoverDialog(held), self._take_over)
+        self.app.push_screen(takeover_dialog(held), self._take_over)
 
     def _take_over(self, is_wanted: bool | None) -> None:
         if is_wanted is None or self.client is None:

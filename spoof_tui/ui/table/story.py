@@ -59,20 +59,21 @@ def _bids(played: PlayedRound) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bluff:
-    """A bid above the total that nobody caught."""
+class Moment:
+    """A word that is told when the game is over, about a bid."""
 
     seat: int
+    """Who said it."""
     bid: int
     total: int
     round: int
     """Number of the round among the counted ones, from 1."""
 
 
-def boldest_bluff(past: Sequence[PlayedRound]) -> Bluff | None:
+def boldest_bluff(past: Sequence[PlayedRound]) -> Moment | None:
     """The bid that was furthest above the total and did not cost its bidder a coin."""
     bluffs = [
-        Bluff(seat, bid, total, number)
+        Moment(seat, bid, total, number)
         for number, played in enumerate(past, 1)
         if not isinstance(played.words, GuessingRound)
         and (total := played.outcome.total) is not None
@@ -82,21 +83,10 @@ def boldest_bluff(past: Sequence[PlayedRound]) -> Bluff | None:
     return max(bluffs, key=lambda each: each.bid - each.total, default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """A right call."""
-
-    seat: int
-    bid: int
-    total: int
-    round: int
-    """Number of the round among the counted ones, from 1."""
-
-
-def sharpest_doubt(past: Sequence[PlayedRound]) -> Doubt | None:
+def sharpest_doubt(past: Sequence[PlayedRound]) -> Moment | None:
     """The right call of a bid that was only just too high."""
     doubts = [
-        Doubt(played.outcome.ender, played.words.standing[1], played.outcome.total, number)
+        Moment(played.outcome.ender, played.words.standing[1], played.outcome.total, number)
         for number, played in enumerate(past, 1)
         if not isinstance(played.words, GuessingRound)
         and played.words.ending is Ending.CALL
@@ -203,31 +193,25 @@ def _numbers(past: Sequence[PlayedRound], seat: int) -> tuple[int, ...]:
 def story(view: TableView, names: Sequence[str]) -> tuple[Told, ...]:
     """The boldest bluff, the sharpest call, and how I did."""
     past, names = view.past, listed(range(len(names)), names, view.me)
-    told = [_bluff(past, names), _doubt(past, names)]
+    told: list[Told | None] = []
+    if bluff := boldest_bluff(past):
+        long = _("{name} bid {bid}, and the fists held {total}")
+        short = _("{name} bid {bid} of {total}")
+        told.append(_moment(_("boldest bluff"), bluff, names, long, short))
+    if doubt := sharpest_doubt(past):
+        long = _("{name} called {bid}, and the fists held {total}")
+        short = _("{name} called {bid}, with {total} there")
+        told.append(_moment(_("sharpest call"), doubt, names, long, short))
     players = len(past[-1].outcome.coins)
     if view.me is not None and view.me < players:
         told.append(_mine(tallies(past, players)[view.me], is_guessing=view.is_guessing))
     return tuple(each for each in told if each is not None)
 
 
-def _bluff(past: Sequence[PlayedRound], names: Sequence[str]) -> Told | None:
-    bluff = boldest_bluff(past)
-    if bluff is None:
-        return None
-    values = {"name": names[bluff.seat], "bid": bluff.bid, "total": bluff.total}
-    said = _("{name} bid {bid}, and the fists held {total}").format(**values)
-    short = _("{name} bid {bid} of {total}").format(**values)
-    return Told(_("boldest bluff"), (_in_round(said, bluff.round), said, short))
-
-
-def _doubt(past: Sequence[PlayedRound], names: Sequence[str]) -> Told | None:
-    doubt = sharpest_doubt(past)
-    if doubt is None:
-        return None
-    values = {"name": names[doubt.seat], "bid": doubt.bid, "total": doubt.total}
-    said = _("{name} called {bid}, and the fists held {total}").format(**values)
-    short = _("{name} called {bid}, with {total} there").format(**values)
-    return Told(_("sharpest call"), (_in_round(said, doubt.round), said, short))
+def _moment(about: str, moment: Moment, names: Sequence[str], long: str, short: str) -> Told:
+    values = {"name": names[moment.seat], "bid": moment.bid, "total": moment.total}
+    said = long.format(**values)
+    return Told(about, (_in_round(said, moment.round), said, short.format(**values)))
 
 
 def _in_round(said: str, number: int) -> str:

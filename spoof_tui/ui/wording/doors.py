@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from protocol.views import SeatView, TableView
 from spoof_tui import visiting
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.names import seat_names
+
+if TYPE_CHECKING:
+    from spoof_tui.door.program import DoorOpened
 
 MARK = "@"
 """Shown after the name of such a player, as in an ssh address."""
@@ -54,3 +58,15 @@ def legend() -> str:
 def seen_by_others() -> str:
     """What `verify` says about such a player."""
     return _("came through a door: the owner of that computer could look at the hands of this seat")
+
+
+def door_lines(opened: DoorOpened, code: str | None = None) -> tuple[str, ...]:
+    """How people come in through a door of this machine, and how they recognise it."""
+    from spoof_tui.network.addresses import own_addresses
+
+    host = next(iter(own_addresses()), "127.0.0.1")
+    return (
+        _("The door is open: {command}").format(command=opened.invitation(host)),
+        _("Its key: {fingerprint}").format(fingerprint=opened.fingerprint),
+        *opened.page_lines(host, code),
+    )
