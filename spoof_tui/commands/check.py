@@ -13,16 +13,17 @@ from typing import Final
 
 from protocol.notation import Fault, GameBegun, GameOver, Judged, judged, pieces
 from protocol.notation.faults import NOTATION
-from spoof_tui.commands.printing import FILES
-from spoof_tui.commands.printing import Parser as Parser
-from spoof_tui.commands.printing import print_line as print_line
-from spoof_tui.commands.printing import shown as shown
+from spoof_tui.commands.printing import (
+    ALL_WELL,
+    FAULTS,
+    FILES,
+    UNREADABLE,
+    Parser,
+    print_line,
+    shown,
+)
 from spoof_tui.commands.reading import CannotRead, chunks
 from spoof_tui.text.i18n import _
-
-ALL_WELL: Final = 0
-FAULTS: Final = 1
-UNREADABLE: Final = 2
 
 MAX_STRANGE: Final = 100
 """Syntax errors, without a game whose headers can be read, after which a file is not a record."""

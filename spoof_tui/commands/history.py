@@ -13,7 +13,7 @@ from typing import Final
 
 from spoof_tui.commands import pages
 from spoof_tui.commands.options import MAX_GAMES, add_one_of, add_rules, whole
-from spoof_tui.commands.printing import Parser, print_line, shown
+from spoof_tui.commands.printing import UNREADABLE, Parser, print_line, shown
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.queries import Filter, ListedGame, Result, games
 from spoof_tui.storage import chosen_file, paths
@@ -21,8 +21,6 @@ from spoof_tui.storage.paths import LOG, RECORD
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.history.game_list import NUMBER, game_line, game_lines
 from spoof_tui.ui.history.pictures import Line, Tone, right
-
-UNREADABLE: Final = 2
 
 _FEW: Final = 20
 """Games that are listed by default."""

@@ -11,6 +11,11 @@ from typing import Any, Final, NoReturn, TextIO
 
 from spoof_tui.text.i18n import _
 
+ALL_WELL: Final = 0
+FAULTS: Final = 1
+UNREADABLE: Final = 2
+"""The exit statuses of commands that read files."""
+
 FILES: Final = ("FILE",)
 """What a shell suggests for an argument: the names of files."""
 

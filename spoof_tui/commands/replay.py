@@ -5,14 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import Final
 
 from spoof_tui import console, system
-from spoof_tui.commands.printing import FILES, Parser, complain, no_terminal, shown
+from spoof_tui.commands.printing import FILES, UNREADABLE, Parser, complain, no_terminal, shown
 from spoof_tui.commands.reading import CannotReplay, source
 from spoof_tui.text.i18n import _
-
-UNREADABLE: Final = 2
 
 
 def main(words: Sequence[str]) -> int:

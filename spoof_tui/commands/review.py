@@ -11,8 +11,7 @@ from typing import Any, Final
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import GuessingRules
 from spoof_tui.bots.coach import Review, review
-from spoof_tui.commands.check import Parser, shown
-from spoof_tui.commands.printing import FILES, hanging, page_width
+from spoof_tui.commands.printing import FILES, UNREADABLE, Parser, hanging, page_width, shown
 from spoof_tui.commands.reading import CannotReplay, source
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.replay.reader import RecordedGame, Recording
@@ -20,9 +19,6 @@ from spoof_tui.ui.wording.coaching import review_lines
 from spoof_tui.ui.wording.names import distinct
 from spoof_tui.ui.wording.sentences import word_name
 
-UNREADABLE: Final = 2
-
-_PIECES: Final = 1000
 _WIDEST: Final = 96
 
 
@@ -30,7 +26,7 @@ def main(words: Sequence[str]) -> int:
     """Print the review of every game in a file; 2 if there is nothing to judge."""
     options = parser().parse_args(words)
     try:
-        games = [*_games(Recording(source(options.file)))]
+        games = [*Recording(source(options.file)).games()]
     except CannotReplay as error:
         return _refused(options.file, str(error))
     player = _own_name() if options.player is None else options.player
@@ -74,16 +70,6 @@ def parser() -> argparse.ArgumentParser:
 def _refused(file: str, why: str) -> int:
     print(_("{file}: {why}").format(file=shown(file), why=why), file=sys.stderr)
     return UNREADABLE
-
-
-def _games(recording: Recording) -> Iterator[RecordedGame]:
-    while True:
-        while not recording.record.is_whole:
-            recording.grow(_PIECES)
-        yield recording.record
-        if not recording.has_next:
-            return
-        recording.next()
 
 
 def _seat(game: RecordedGame, player: str) -> int | None:

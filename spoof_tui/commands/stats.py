@@ -7,18 +7,16 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any
 
 from spoof_tui.commands import pages
 from spoof_tui.commands.options import MAX_GAMES, add_rules, whole
-from spoof_tui.commands.printing import Parser, print_line
+from spoof_tui.commands.printing import UNREADABLE, Parser, print_line
 from spoof_tui.history.queries import Evening, evening
 from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.history.pictures import Line
 from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
-
-UNREADABLE: Final = 2
 
 
 def main(words: Sequence[str]) -> int:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import textwrap
 from collections.abc import Callable
 from typing import Any, Final
 
 from protocol.version import PROGRAM
 from spoof_tui.commands.options import add_plain
-from spoof_tui.commands.printing import Parser
+from spoof_tui.commands.printing import Parser, page_width
 from spoof_tui.text.i18n import _
 
 
@@ -57,7 +56,7 @@ class _Commands(Parser):
     """Lists the commands in groups, which argparse cannot do."""
 
     def format_help(self) -> str:
-        width = min(shutil.get_terminal_size().columns, 100) - 2
+        width = page_width(100) - 2
         told, column = summaries(), max(map(len, COMMANDS)) + 4
         lines: list[str] = []
         for title, names in _groups().items():

@@ -15,17 +15,19 @@ from protocol.encoding.framing import frame
 from protocol.notation import GameRecord, game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
-from protocol.table.fold import Origin, Table, origin_of
+from protocol.table.fold import Origin, Table
 from protocol.table.verify import LogFault, LogReport, verify
-from spoof_tui.commands.check import (
+from spoof_tui.commands.printing import (
     ALL_WELL,
     FAULTS,
+    FILES,
     UNREADABLE,
     Parser,
+    hanging,
+    page_width,
     print_line,
     shown,
 )
-from spoof_tui.commands.printing import FILES, hanging, page_width
 from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks, frames
 from spoof_tui.storage.paths import JOURNAL
 from spoof_tui.text.i18n import _
@@ -104,14 +106,9 @@ def _frames(journal: str) -> Iterator[bytes]:
 
 def _origin(verdict: LogReport, files: Sequence[str]) -> Origin | None:
     """What the log of the old table says about a new one; None if there is none at hand."""
-    continued = verdict.table.continues if verdict.table else None
-    if continued is None:
-        return None
-    from spoof_tui.storage.stored_log import old_log
+    from spoof_tui.storage.stored_log import origin
 
-    beside = [Path(file) for file in files if file != STANDARD_INPUT]
-    old = old_log(continued.table, continued.length, beside)
-    return None if old is None else origin_of(continued, old)
+    return origin(verdict.table, [Path(file) for file in files if file != STANDARD_INPUT])
 
 
 class _Lines:

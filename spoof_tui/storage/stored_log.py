@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ from protocol.encoding.codec import pack, unpack, whole
 from protocol.encoding.framing import FrameReader
 from protocol.errors import ProtocolError
 from protocol.limits import MAX_ENTRY
-from protocol.table.fold import Table, fold
+from protocol.table.fold import Origin, Table, fold, origin_of
 from protocol.table.log import Entry, Log
 from spoof_tui.storage import files, paths
 from spoof_tui.storage.frames import Frames
@@ -125,3 +125,12 @@ def _opens(path: Path, table: bytes) -> bool:
         return first is not None and Entry.read(first).hash == table
     except (OSError, ValueError, ProtocolError):
         return False
+
+
+def origin(table: Table | None, beside: Sequence[Path]) -> Origin | None:
+    """What the log of the old table says about a new one; None if there is none at hand."""
+    continued = table.continues if table else None
+    if continued is None:
+        return None
+    old = old_log(continued.table, continued.length, beside)
+    return None if old is None else origin_of(continued, old)

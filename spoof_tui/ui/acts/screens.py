@@ -19,19 +19,6 @@ if TYPE_CHECKING:
 # A replay
 
 
-class Way(Enum):
-    """What a key of a replay moves to."""
-
-    FORWARD = "forward"
-    BACK = "back"
-    NEXT_ROUND = "next-round"
-    PREVIOUS_ROUND = "previous-round"
-    FIRST = "first"
-    LAST = "last"
-    NEXT_GAME = "next-game"
-    PREVIOUS_GAME = "previous-game"
-
-
 class Wish(Enum):
     """What a key of a replay asks its screen for."""
 
@@ -57,20 +44,20 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
     Act(
         id="forward", key="right", also=("enter",), about=lambda: _("the next move"),
         label=label(10, lambda: _("move"), caption=lambda: "← →"),
-        do=lambda c, _rest: c.move(Way.FORWARD),
+        do=lambda c, _rest: c.forward(),
     ),
     Act(
         id="back", key="left", about=lambda: _("the move before"),
-        do=lambda c, _rest: c.move(Way.BACK),
+        do=lambda c, _rest: c.back(),
     ),
     Act(
         id="next-round", key="down", also=("pagedown",), about=lambda: _("the next round"),
         label=label(20, lambda: _("round"), caption=lambda: "↑ ↓"),
-        do=lambda c, _rest: c.move(Way.NEXT_ROUND),
+        do=lambda c, _rest: c.turn(1),
     ),
     Act(
         id="previous-round", key="up", also=("pageup",), about=lambda: _("the round before"),
-        do=lambda c, _rest: c.move(Way.PREVIOUS_ROUND),
+        do=lambda c, _rest: c.turn(-1),
     ),
     Act(
         id="round", shown=lambda: "0–9 " + _("Enter"), about=lambda: _("to a round"),
@@ -78,12 +65,12 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
     ),
     Act(
         id="first", key="home", about=lambda: _("the beginning"),
-        do=lambda c, _rest: c.move(Way.FIRST),
+        do=lambda c, _rest: c.first(),
     ),
     Act(
         id="last", key="end", about=lambda: _("the end"),
         label=label(40, lambda: _("jump"), caption=lambda: "Home End"),
-        do=lambda c, _rest: c.move(Way.LAST),
+        do=lambda c, _rest: c.last(),
     ),
     Act(
         id="play", key="space", about=lambda: _("play automatically, or stop"),
@@ -105,11 +92,11 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
     Act(
         id="next-game", key="right_square_bracket", about=lambda: _("the next game"),
         label=label(80, lambda: _("game"), caption=lambda: "[ ]"),
-        do=lambda c, _rest: c.move(Way.NEXT_GAME),
+        do=lambda c, _rest: c.change_game(1),
     ),
     Act(
         id="previous-game", key="left_square_bracket", about=lambda: _("the game before"),
-        do=lambda c, _rest: c.move(Way.PREVIOUS_GAME),
+        do=lambda c, _rest: c.change_game(-1),
     ),
     Act(id="help", key="question_mark", about=lambda: _("help"), do=_wishes(Wish.HELP)),
     Act(

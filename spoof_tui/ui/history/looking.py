@@ -31,7 +31,6 @@ _FEW: Final = 3
 _NAME: Final = 60
 """Maximum columns of such a name."""
 
-_PIECES: Final = 1000
 _CHUNK: Final = 64 * 1024
 
 
@@ -102,10 +101,7 @@ def reviewed(game: ListedGame) -> list[str]:
     from spoof_tui.ui.wording.coaching import review_lines
     from spoof_tui.ui.wording.names import distinct, listed
 
-    recording = Recording(chunks(record_path(game)))
-    while not recording.record.is_whole:
-        recording.grow(_PIECES)
-    told = recording.record
+    told = next(Recording(chunks(record_path(game))).games())
     if isinstance(told.title.rules, GuessingRules) or not told.title.is_clear:
         return [_("It has no bidding game to review.")]
     names = [show(name, MAX_NAME) for name in told.title.names]
@@ -120,18 +116,15 @@ def reviewed(game: ListedGame) -> list[str]:
 
 def verified(game: ListedGame) -> list[str]:
     """What the log of a game says; raises `OSError`."""
-    from protocol.table.fold import origin_of
     from protocol.table.verify import verify
-    from spoof_tui.storage.stored_log import old_log
+    from spoof_tui.storage.stored_log import origin
     from spoof_tui.ui.wording.verify_report import report
 
     path = record_path(game).with_suffix(LOG)
     if not path.exists():
         return [_("This game was kept without its log: there is nothing to check.")]
     verdict = verify(chunks(path)())
-    continued = verdict.table.continues if verdict.table else None
-    old = old_log(continued.table, continued.length, [path]) if continued else None
-    return [*report(verdict, origin_of(continued, old) if continued and old else None)]
+    return [*report(verdict, origin(verdict.table, [path]))]
 
 
 class AskingScreen(Screen[None]):

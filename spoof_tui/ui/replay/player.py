@@ -12,7 +12,7 @@ from typing import Final
 
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.acts.act import pressed
-from spoof_tui.ui.acts.screens import REPLAY, Way, Wish
+from spoof_tui.ui.acts.screens import REPLAY, Wish
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
 
 SLICE: Final = 1000
@@ -125,10 +125,32 @@ class Player:
         elif act := pressed(key, REPLAY):
             act.do(self, "")
 
-    def move(self, way: Way) -> None:
-        """Go to another step; automatic play stops."""
-        self.playing = False
-        self._go(self._goal(way))
+    def forward(self) -> None:
+        """The next step; automatic play stops, as with every move."""
+        self._move(self._next())
+
+    def back(self) -> None:
+        """The step before."""
+        if self.step:
+            self._move(_Goal(_Way.PAGE, self.page, self.step - 1))
+        else:
+            self._move(_Goal(_Way.PAGE, self.page - 1, LAST) if self.page else _OPENING)
+
+    def turn(self, by: int) -> None:
+        """A later or an earlier round."""
+        self._move(_Goal(_Way.PAGE, max(self.page + by, 0)))
+
+    def first(self) -> None:
+        """The beginning of the game."""
+        self._move(_OPENING)
+
+    def last(self) -> None:
+        """Its end."""
+        self._move(_Goal(_Way.END))
+
+    def change_game(self, by: int) -> None:
+        """The next game of the file, or the one before."""
+        self._move(_Goal(_Way.NEXT_GAME if by > 0 else _Way.PREVIOUS_GAME))
 
     def change_pace(self, by: int) -> None:
         """Play slower or faster."""
@@ -137,7 +159,7 @@ class Player:
     def tick(self) -> None:
         """One step of automatic play; it stops at the end of the game."""
         if self.playing and not self.is_reading:
-            self._go(self._goal(Way.FORWARD))
+            self._go(self._next())
             self.playing = not self.is_at_end
 
     def work(self) -> None:
@@ -156,23 +178,14 @@ class Player:
         self.goal = goal
         self.work()
 
-    def _goal(self, way: Way) -> _Goal:
-        if way is Way.FORWARD:
-            if self.step + 1 < self.steps:
-                return _Goal(_Way.PAGE, self.page, self.step + 1)
-            return _Goal(_Way.PAGE, self.page + 1)
-        if way is Way.BACK:
-            if self.step:
-                return _Goal(_Way.PAGE, self.page, self.step - 1)
-            return _Goal(_Way.PAGE, self.page - 1, LAST) if self.page else _OPENING
-        return {
-            Way.NEXT_ROUND: _Goal(_Way.PAGE, self.page + 1),
-            Way.PREVIOUS_ROUND: _Goal(_Way.PAGE, max(self.page - 1, 0)),
-            Way.FIRST: _OPENING,
-            Way.LAST: _Goal(_Way.END),
-            Way.NEXT_GAME: _Goal(_Way.NEXT_GAME),
-            Way.PREVIOUS_GAME: _Goal(_Way.PREVIOUS_GAME),
-        }[way]
+    def _move(self, goal: _Goal) -> None:
+        self.playing = False
+        self._go(goal)
+
+    def _next(self) -> _Goal:
+        if self.step + 1 < self.steps:
+            return _Goal(_Way.PAGE, self.page, self.step + 1)
+        return _Goal(_Way.PAGE, self.page + 1)
 
     def _reach(self, goal: _Goal) -> bool:
         """Go there if enough has been read; return whether that is so."""

@@ -61,6 +61,10 @@ class RecordedRound:
         return len(self.said.words) if self.said else 0
 
 
+_PIECES: Final = 1000
+"""Pieces of a file that are read at once if nobody waits in between."""
+
+
 @dataclass(frozen=True, slots=True)
 class Title:
     """The headers, as far as they can be read."""
@@ -183,6 +187,16 @@ class Recording:
     def next(self) -> None:
         """Go on to the next game, which must exist."""
         self.game, self.record = self.game + 1, RecordedGame()
+
+    def games(self) -> Iterator[RecordedGame]:
+        """This game and those after it, each read to its end."""
+        while True:
+            while not self.record.is_whole:
+                self.grow(_PIECES)
+            yield self.record
+            if not self.has_next:
+                return
+            self.next()
 
     def previous(self) -> None:
         """Go back to the previous game, by reading the file again from its start."""
