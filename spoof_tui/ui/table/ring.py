@@ -70,7 +70,7 @@ class Felt:
 
     has_rim: bool = True
     direction: Direction | None = None
-    """The direction of play, carved into the wood."""
+    """The direction of play, at both edges: carved into the wood, if there is a rim."""
     glow: Tone | None = None
     """The plaque whose colour the rim takes during a verdict."""
 
@@ -80,6 +80,7 @@ class Felt:
         for y in range(height):
             sheet.put(0, y, " " * width, palette.SURFACE)
         if not self.has_rim:
+            self._draw_direction(sheet, palette.ON_FELT_QUIET)
             return
         wood = Style(color=self.glow.style.bgcolor) if self.glow else palette.WOOD
         edge = "#" if is_ascii() else "█"
@@ -89,16 +90,16 @@ class Felt:
         for y in range(1, height - 1):
             sheet.put(0, y, edge, wood)
             sheet.put(width - 1, y, edge, wood)
-        self._draw_direction(sheet)
+        self._draw_direction(sheet, palette.CARVED)
 
-    def _draw_direction(self, sheet: Sheet) -> None:
+    def _draw_direction(self, sheet: Sheet, style: Style) -> None:
         if self.direction is None:
             return
         signs, middle = glyphs(), sheet.height // 2
         is_clockwise = self.direction is Direction.CLOCKWISE
         left, right = (signs.up, signs.down) if is_clockwise else (signs.down, signs.up)
-        sheet.put(0, middle, left, palette.CARVED)
-        sheet.put(sheet.width - 1, middle, right, palette.CARVED)
+        sheet.put(0, middle, left, style)
+        sheet.put(sheet.width - 1, middle, right, style)
 
 
 class Layout(NamedTuple):

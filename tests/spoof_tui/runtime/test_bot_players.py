@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.table.statements import Fist, GameStarted, Measure, Say, Speak
+from protocol.table.statements import Fist, GameStarted, Measure, Ready, Say, Speak
 from protocol.wire.messages import Farewell
 from spoof_tui import beats
 from spoof_tui.bots.characters import MIXED, Character, company, lines_of
@@ -80,6 +80,23 @@ async def test_bots_are_done_when_the_table_closes_or_bars_them(is_barred: bool)
     async with asyncio.timeout(5):
         await bots.wait()
     assert bots.refused is (Farewell.BARRED if is_barred else None)
+
+
+async def test_bots_that_play_with_people_get_ready_once_somebody_is() -> None:
+    server = opened(players=3)
+    bots = BotPlayers(server.connect, pace=0, with_people=True)
+    bots.add(2, Level.EASY)
+    await seated(server, 2)
+    own = {seat.key for seat in server.host.table.seats}
+    guest = BotPlayers(server.connect, pace=0)
+    guest.add(1, Level.EASY)
+    await until(lambda: server.host.table.game is not None, WITHIN)
+    said = [entry.intent for entry in server.host.log if entry.intent]
+    first = next(intent for intent in said if isinstance(intent.statement, Ready))
+    assert first.author not in own
+    await server.close()
+    await bots.wait()
+    await guest.wait()
 
 
 # How long it takes

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from protocol.errors import Illegal, Reason
-from protocol.rules.words import Bid, Ending
+from protocol.rules.words import Bid, Direction, Ending
 from protocol.views import LinkState
 from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
@@ -192,6 +192,18 @@ def test_a_host_whom_everybody_has_left_is_told_how_to_get_company() -> None:
     assert "Waiting for others to sit down" in said(host)
     host.may_add_bots = True
     assert "You are ready. Waiting for one more player. Press m to add a bot." in said(host)
+
+
+def test_a_turn_of_the_direction_is_told_where_it_happens_and_until_the_next_word() -> None:
+    table = at("speaking")
+    speaker = table.speaker()
+    table.act(speaker, speaker.guest.speak(Bid(2), Direction.COUNTER_CLOCKWISE))
+    told = [said(seen(client)) for client in table.clients]
+    assert sum("You turn the direction." in each for each in told) == 1
+    name = seen(speaker).names[speaker.view.me or 0]
+    assert sum(f"{name} turns the direction." in each for each in told) == 1, "whoever waits"
+    table.say(Bid(3))
+    assert not any("the direction." in said(seen(client)) for client in table.clients)
 
 
 # Hints
