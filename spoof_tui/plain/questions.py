@@ -75,7 +75,7 @@ def _ready(view: TableView) -> str:
         return _("Everybody is ready but you. Press Enter.")
     if view.winner is not None:
         return _("Play again? Press Enter, or type quit.")
-    return _("Press Enter when you are ready to play.")
+    return _("Press Enter when you are ready.")
 
 
 def _hand(view: TableView) -> str:

@@ -14,11 +14,11 @@ from spoof_tui.ui.table.framed import MIN_RING, MIN_SCREEN, MIN_TABLE, frame, is
 from spoof_tui.ui.table.game_over import game_over, game_over_parts
 from spoof_tui.ui.table.heap import flights, heap_of
 from spoof_tui.ui.table.middle import direction, glow, middle
-from spoof_tui.ui.table.panel import table_panel
+from spoof_tui.ui.table.panel import table_panel, wanted_rows
 from spoof_tui.ui.table.ring import ring_parts
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seat import SeatPicture
-from spoof_tui.ui.table.seat_list import SeatLine, list_parts
+from spoof_tui.ui.table.seat_list import SeatLine, least_rows, list_parts
 from spoof_tui.ui.table.seats import pictures
 from spoof_tui.ui.table.side import bar, instead_of_table, short_bar, side_parts
 
@@ -28,6 +28,9 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
     if width < MIN_SCREEN[0] or height < MIN_SCREEN[1]:
         return [Part(Place(0, 0, width, height), TooSmall())]
     places = frame(width, height)
+    if is_list(width, height) and scene.view is not None:
+        rows = wanted_rows(scene, places.panel)
+        places = places.with_panel(rows, least_rows(len(scene.view.seats), places.ring.height))
     if places.side.width:
         table = [*ring(scene, places.ring), *side_parts(scene, places.side)]
     else:

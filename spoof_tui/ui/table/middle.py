@@ -34,8 +34,6 @@ def middle(scene: Scene) -> Centre:
         return Centre(above=headline(view, scene.names))
     if scene.last is not None:
         return _of_count(scene, scene.last)
-    if view.paused:
-        return Centre(above=_("Paused"), below=_("the table rests"))
     return _of_round(scene, view)
 
 

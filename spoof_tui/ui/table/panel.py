@@ -57,7 +57,7 @@ def _to_press(scene: Scene, view: TableView) -> str:
         return _("Everybody is ready but you. Press Enter.")
     if not others and scene.may_add_bots:
         return _("Waiting for one more player. Press m to add a bot.")
-    return _("Press Enter when you are ready to play.")
+    return _("Press Enter when you are ready.")
 
 
 def _others(view: TableView) -> list[SeatView]:
@@ -132,6 +132,16 @@ _WITH_NAMES: Final = 60
 """Cells from which a count that needs more than one line names the owners of the hands."""
 
 
+def wanted_rows(scene: Scene, place: Place) -> int:
+    """Rows of a panel in which nothing is cut; a count and a game do without: there nothing
+    may move."""
+    view = scene.view
+    if view is not None and view.phase is not Phase.GATHERING and not view.paused:
+        return place.height
+    _title, lines = _content(scene, place.width - 2 * MARGIN, place.height)
+    return len(lines) + len(_talk(scene, place.width - 2 * MARGIN)[0]) + 2
+
+
 def table_panel(scene: Scene, place: Place) -> list[Part]:
     """The panel: a rule with a title, the text, and the keys."""
     width, room = place.width - 2 * MARGIN, place.height - 2
@@ -141,7 +151,8 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
         lines = [*lines[: room - 1], *talk]
     elif scene.wheel is None:
         lines = with_hint(scene, lines, width, room)
-    is_mine = text in (_("Your turn"), _("Your hand"), _("Your call"), _("Game over"))
+    mine = (_("Your turn"), _("Your hand"), _("Your call"), _("Game over"), _("Paused"))
+    is_mine = text in mine
     text = text.upper() if is_mine else text
     title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
     room = place.width - cell_len(title[0]) - 6
@@ -255,14 +266,16 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
         title = between if view.winner is None else _("Game over")
         return title, _gathering(scene, view, width)
     if view.phase in (Phase.WITNESSING, Phase.OPENING):
-        return _("The fists open"), _watching(scene, view, width)
+        return _("The fists open"), _watching(scene, view, width, height)
     if view.phase is Phase.LOT:
-        return _("The lot"), _watching(scene, view, width)
+        return _("The lot"), _watching(scene, view, width, height)
     if scene.is_counted and view.past:
         # Its hands are still on show, however far the next one has come.
         over = _("Round {number} is over").format(number=scene.round_on_show[0])
-        return over, _watching(scene, view, width)
-    return _("Round {number}").format(number=view.round_number), _watching(scene, view, width)
+        return over, _watching(scene, view, width, height)
+    return _("Round {number}").format(number=view.round_number), _watching(
+        scene, view, width, height
+    )
 
 
 def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -456,21 +469,25 @@ def _saved(scene: Scene) -> str:
     return _("Game saved: {path}").format(path=scene.record)
 
 
-def _watching(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    lines = _count(scene, width)
+def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     now = removed(view) if scene.removed else _waiting(scene, view)
     is_told = scene.is_judged and scene.last and view.me in scene.last.outcome.went_out
     place = "" if scene.removed or is_told else absence.place_words(view)
-    return [
-        *lines,
-        *_prose([now], width),
-        *_motion(view, width),
-        *_absent(scene, width),
-        *_prose([place], width, palette.QUIET),
-        *_remark(scene, width),
-        *_prose([_stakes(scene, view)], width, palette.QUIET),
-        *_heard(scene, width),
+    parts = [
+        _prose([now], width),
+        _motion(view, width),
+        _absent(scene, width),
+        _prose([place], width, palette.QUIET),
+        _remark(scene, width),
+        _prose([_stakes(scene, view)], width, palette.QUIET),
+        _heard(scene, width),
     ]
+    lines = _count(scene, width)
+    for part in parts:
+        # Below a verdict there is room for whole sentences only.
+        if not scene.last or len(lines) + len(part) <= height - 2:
+            lines += part
+    return lines
 
 
 def _stakes(scene: Scene, view: TableView) -> str:

@@ -18,7 +18,7 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet, fit
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.table.centre import Centre
+from spoof_tui.ui.table.centre import MIN_HEIGHT, Centre
 from spoof_tui.ui.table.ring import Felt
 from spoof_tui.ui.table.seat import NAME, SeatPicture, coins
 from spoof_tui.ui.table.tone import Tone
@@ -110,6 +110,11 @@ def rows_below(seats: int, height: int) -> int:
     """Rows left for the middle below this many seats; 0 if there are too few."""
     rows = height - -(-seats // _columns(seats, height))
     return rows if rows >= _MIN_ROWS else 0
+
+
+def least_rows(seats: int, height: int) -> int:
+    """Rows that the seats and a high middle need, if there are so many, else the seats alone."""
+    return seats + MIN_HEIGHT if seats + MIN_HEIGHT <= height else min(seats, height)
 
 
 def _columns(seats: int, height: int) -> int:

@@ -86,8 +86,6 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
         if scene.cut_off_at is not None:
             state = f"{state} {absence.duration(scene.cut_off_for)}"
         return state, palette.WRONG
-    if view.paused:
-        return _("paused"), palette.STRONG
     if not view.game_number:
         return _("no game yet"), palette.QUIET
     number, most = scene.round_on_show

@@ -35,6 +35,12 @@ _CLAIM: Final = 17
 _RIGHT: Final = 19
 """Cells of the columns of the table; the last one gets what is left."""
 
+_NARROW_WORD: Final = 14
+"""Cells of the word where the claim beside it needs the room."""
+
+_WITH_CLAIM: Final = 42
+"""Cells from which a line has room for both."""
+
 _WITH_PRICES: Final = 70
 """Cells from which a line has room for what a word costs."""
 
@@ -283,16 +289,17 @@ def _row_pieces(row: Row, scene: Scene, width: int) -> list[Piece]:
 
 def _row_looks(row: Row, scene: Scene, width: int) -> list[Piece]:
     armed, is_armed = scene.controls.armed, row.word and row.word is scene.controls.armed
+    words = _WORD if width >= _WITH_CLAIM else _NARROW_WORD
     key = " " * max(_KEY - cell_len(row.key), 0) + row.key + " "
     if is_armed:
         again = _("press {key} again").format(key=row.key)
-        said, claims = key + _cell(row.say, _WORD), _cell(row.claims, _CLAIM)
+        said, claims = key + _cell(row.say, words), _cell(row.claims, _CLAIM)
         text = said + (claims if cell_len(said + claims + again) < width else "") + again
         return [(fit(text + " ", width), palette.NO)]
     look = _Look.of(is_dim=armed is not None)
-    pieces: list[Piece] = [(key, look.key), *_say(row, look)]
+    pieces: list[Piece] = [(key, look.key), *_say(row, look, words)]
     if width < _WITH_PRICES:
-        room = width - _KEY - 1 - _WORD
+        room = width - _KEY - 1 - words
         return [*pieces, (fit(row.claims, room), look.text)]
     last = width - _KEY - 1 - _WORD - _CLAIM - _RIGHT
     return [
@@ -321,13 +328,13 @@ class _Look:
         return cls(palette.BRIGHT, palette.TEXT, palette.CHOSEN, palette.RIGHT, palette.WRONG)
 
 
-def _say(row: Row, look: _Look) -> list[Piece]:
+def _say(row: Row, look: _Look, words: int) -> list[Piece]:
     if row.number is None:
-        return [(_cell(row.say, _WORD), look.key)]
+        return [(_cell(row.say, words), look.key)]
     stepper = _stepper(row.number, look.number)
-    room = max(_WORD - 1 - length(stepper) - 1, 0)
+    room = max(words - 1 - length(stepper) - 1, 0)
     word = fit(row.say, room)
-    blank = " " * (_WORD - 1 - cell_len(word) - length(stepper))
+    blank = " " * (words - 1 - cell_len(word) - length(stepper))
     return [(f"{word} ", look.key), *stepper, (blank, look.text)]
 
 

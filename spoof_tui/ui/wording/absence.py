@@ -196,7 +196,7 @@ def idle_words(view: TableView, now: int) -> str:
 
 def pause_words(view: TableView, is_host: bool) -> str:
     """The message of a paused table, and how it goes on."""
-    text = _("The table is paused: nobody can play now.")
+    text = _("Nobody can play now.")
     if not measures.sits(view):
         return text
     if is_host:
