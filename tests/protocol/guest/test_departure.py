@@ -18,7 +18,7 @@ from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.state import Table
 from protocol.table.statements import Say, TableContinued
-from protocol.timing import UNSTEADY_DELAY, Moment
+from protocol.timing import Moment
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import Agree, Continued, GoAlong, Offer, read_from_guest
 from tests.protocol.stories import Story, refused, signing_key
@@ -137,22 +137,6 @@ def test_an_offer_is_made_by_the_host_to_be() -> None:
 
 
 # The grace time
-
-
-def test_a_grace_time_that_is_said_to_be_over_is_waited_for_by_the_own_clock() -> None:
-    seat = Seat(waited=0.0)
-    seat.departure.tick(at(0), is_served=True)
-    seat.departure.tick(at(UNSTEADY_DELAY), is_served=True)
-    seat.hears(offer(BO))
-    assert seat.shown and seat.shown.wait == GRACE
-    with refused(Reason.NOT_NOW):
-        seat.departure.agree()
-    seat.now += GRACE - 1
-    seat.hears(offer(BO))
-    assert seat.shown.wait == 1
-    seat.now += 1
-    seat.hears(offer(BO))
-    assert seat.shown.wait == 0 and said(seat.departure.agree())
 
 
 def test_whoever_comes_back_to_a_host_that_offers_has_not_begun_to_wait_anew() -> None:

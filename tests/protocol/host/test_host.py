@@ -10,19 +10,15 @@ from protocol.errors import BrokenLog, LocalError, Reason
 from protocol.host.host import Host, HostPolicy
 from protocol.limits import (
     TALK_BURST,
-    TALK_INTERVAL,
 )
 from protocol.rules.words import Bid, Ending, Offence
 from protocol.table.head import EMPTY, Head
-from protocol.table.log import Intent
 from protocol.table.state import Phase
 from protocol.table.statements import (
     AwardFine,
     Away,
     Elect,
     Fist,
-    Gesticulate,
-    Gesture,
     LiftFine,
     Measure,
     Speak,
@@ -115,31 +111,6 @@ def test_the_host_pings_every_second() -> None:
 
 
 # Talk
-
-
-def talk(desk: Desk, link: int, count: int) -> list[str]:
-    """Say this many lines; returns the codes of the refusals."""
-    desk.heard(link)
-    for number in range(count):
-        table = desk.host.table
-        sequence = table.sequences.get(signing_key(FIRST).public, 0) + 1
-        statement = Gesticulate(Gesture.MITT_FULL) if number % 2 else HELLO_TEXT
-        intent = Intent.sign(signing_key(FIRST), sequence, table.head, statement)
-        desk.propose(link, intent)
-    return [said.code for said in desk.heard(link) if isinstance(said, Refusal)]
-
-
-def test_talk_and_gestures_are_rationed_by_key_and_play_is_not() -> None:
-    desk, story = Desk(at(Phase.SPEAKING)), at(Phase.SPEAKING)
-    assert talk(desk, desk.join(FIRST), TALK_BURST) == []
-    link = desk.join(FIRST)
-    assert talk(desk, link, 1) == [Reason.TOO_FAST.code]
-    desk.pass_time(TALK_INTERVAL, link)
-    assert talk(desk, link, 2) == [Reason.TOO_FAST.code]
-    desk.pass_time(60, link)
-    assert len(talk(desk, link, TALK_BURST + 3)) == 3
-    desk.propose(link, story.intent(FIRST, Speak(Bid(1)), sequence=999))
-    assert added(desk, link) == [Speak(Bid(1))]
 
 
 @pytest.mark.parametrize(

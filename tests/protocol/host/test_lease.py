@@ -43,18 +43,6 @@ def ignorant(table: MemoryTable, *clients: SeatedGuest) -> None:
         connection.clogged_since = table.time
 
 
-def test_the_fists_open_once_half_of_the_seats_have_the_ending_word_on_disk() -> None:
-    table, waiting = few_in(2, 3)
-    ignorant(table, *waiting)
-    table.say(Bid(2), Ending.CALL)
-    assert table.host.table.phase is Phase.WITNESSING
-    link = waiting[0].link
-    assert link is not None
-    table._host(table.host.pump(link))
-    table.deliver()
-    assert table.host.table.phase is not Phase.WITNESSING
-
-
 def test_two_of_four_seats_are_enough() -> None:
     table, waiting = few_in(2, 2)
     ignorant(table, *waiting)

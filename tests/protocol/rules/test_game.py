@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.crypto.seals import Place, SealedHand, SealedShare, draw_lot
+from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
 from protocol.rules.game import Game, Player
@@ -40,17 +40,6 @@ def lost(game: Game) -> Game:
     for seat in game.fists_shut:
         game = game.open(seat, 0, NONCE)
     return game
-
-
-def test_all_shares_together_pick_the_opener_and_nothing_is_said_before() -> None:
-    game = NEW
-    for seat in (2, 0, 1):
-        with refused(Reason.NO_GAME):
-            game.say(0, Bid(1), None)
-        assert (game.round_number, game.coins, seat in game.shares_missing) == (0, (3, 3, 3), True)
-        game = game.toss(seat, share(seat).share, NONCE)
-    assert game.round is not None
-    assert game.round.starter == draw_lot(TABLE, 4, [share(0).share] * 3)
 
 
 def test_a_share_is_opened_once_and_as_it_was_sealed() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.errors import BrokenLog, Malformed, Reason
+from protocol.errors import BrokenLog, Reason
 from protocol.table.fold import check_statement, fold
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry
@@ -106,30 +106,6 @@ def test_no_table_is_moved_by(how: str) -> None:
     story = gathering()
     with pytest.raises(BrokenLog, match="Too few"):
         fold(story.table, story.moved_entry(FORGED[how](story, story.moving(0, 0, 1, 2)), 0))
-
-
-def test_votes_move_a_table_once() -> None:
-    story = gathering()
-    moved = story.moving(0, 0, 1, 2)
-    story.take(story.moved_entry(moved, 0))
-    for again, reason in (
-        (moved, Reason.OLD_EPOCH),
-        (replace(moved, epoch=2), Reason.NOT_SUPPORTED),
-    ):
-        with refused(reason):
-            check_statement(story.table, None, again)
-
-
-def test_the_new_host_signs_what_moves_the_table_and_the_old_one_nothing_more() -> None:
-    story = gathering()
-    moved, late = story.moving(0, 0, 1, 2), story.entry(0, Say(ForeignText("hm")))
-    assert Entry.read(story.moved_entry(moved, 0).blob, key(255)).statement == moved
-    for who in (1, 255):
-        with pytest.raises(Malformed, match="signature of an entry"):
-            Entry.read(story.moved_entry(moved, who).blob, key(255))
-    story.move(0, 0, 1, 2)
-    with pytest.raises(Malformed, match="signature of an entry"):
-        Entry.read(late.blob, story.table.host)
 
 
 @pytest.mark.parametrize("epoch", [0, 2])
