@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from protocol.table.fold import Phase
 from protocol.views import SeatView, TableView
 from spoof_tui import visiting
 from spoof_tui.text.i18n import _
@@ -33,9 +34,14 @@ def told(seat: SeatView, name: str) -> Iterator[str]:
 
 
 def brought(before: TableView | None, view: TableView) -> Iterator[str]:
-    """The same for this player; nothing if the seat is not new, or on the player's own machine."""
+    """The same for this player; nothing if the seat is not new, or on the player's own machine.
+
+    Who comes back to a game was told when they sat down.
+    """
     seat, had = view.my_seat, before.my_seat if before else None
     if seat is None or not seat.through_door or (had and had.key == seat.key):
+        return
+    if before is None and seat.plays and view.phase is not Phase.GATHERING:
         return
     yield from comeback()
     yield _(
