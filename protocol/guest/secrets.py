@@ -18,18 +18,14 @@ class OwnSecrets:
     def __init__(self, key: bytes, secrets: Iterable[Secret]) -> None:
         """`key` is public; `secrets` are those kept before."""
         self._key = key
-        self._hands: dict[Place, SealedHand] = {}
-        self._shares: dict[Place, SealedShare] = {}
+        self._kept: dict[Place, Secret] = {}
+        """The first secret of a place counts: none is ever sealed with two contents."""
         for secret in secrets:
             self.remember(secret)
 
     def remember(self, secret: Secret) -> Keep:
         """Hold a secret from now on; it must be on disk before its seal is sent."""
-        if isinstance(secret, SealedHand):
-            # The first secret of a place counts: no place is ever sealed with two contents.
-            self._hands.setdefault(secret.place, secret)
-        else:
-            self._shares.setdefault(secret.place, secret)
+        self._kept.setdefault(secret.place, secret)
         return Keep(secret)
 
     def seal_share(self, table: Table, share: bytes, nonce: bytes) -> SealedShare:
@@ -54,17 +50,18 @@ class OwnSecrets:
 
     def share(self, place: Place) -> SealedShare | None:
         """The share of the lot that was sealed for this place."""
-        return self._shares.get(place)
+        kept = self._kept.get(place)
+        return kept if isinstance(kept, SealedShare) else None
 
     def coins(self, table: Table) -> int | None:
         """The coins in this key's fist; None while it has none in."""
-        place = self.hand_place(table) if self._hands else None
-        hand = self._hands.get(place) if place else None
+        hand = self.hand(self.hand_place(table)) if self._kept else None
         return hand.coins if hand else None
 
     def hand(self, place: Place | None) -> SealedHand | None:
         """The hand that was sealed for this place."""
-        return None if place is None else self._hands.get(place)
+        kept = self._kept.get(place) if place else None
+        return kept if isinstance(kept, SealedHand) else None
 
     def hand_place(self, table: Table) -> Place | None:
         """Where a hand belongs now; None if the owner is not playing a round."""

@@ -355,7 +355,8 @@ class Browser:
             async with self._network.attempt():
                 is_other = await self._network.refresh()
                 if is_other:
-                    self._wake_all()
+                    for endpoint in self._endpoints.values():
+                        endpoint.wake.set()
                 if is_other or loop_time() >= due:
                     # Each time all adverts are heard again: in a crowd, ask less often.
                     due = loop_time() + len(self.tables) / CROWD_RATE
@@ -375,10 +376,6 @@ class Browser:
         if self._questions:
             await self._questions.async_cancel()
             self._questions = None
-
-    def _wake_all(self) -> None:
-        for endpoint in self._endpoints.values():
-            endpoint.wake.set()
 
     def _heard(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange

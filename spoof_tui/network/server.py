@@ -29,7 +29,6 @@ from protocol.host.host import (
     Found,
     Host,
     HostEffect,
-    More,
     Record,
     Resume,
     Send,
@@ -456,8 +455,17 @@ class TableServer:
             self._compute(effect)
         elif isinstance(effect, Elected | Superseded | Stranded):
             self.on_succession(effect)
-        elif link := self._links.get(effect.link):
-            self._carry_out_on(link, effect)
+        elif (link := self._links.get(effect.link)) is None:
+            return
+        elif isinstance(effect, Disconnect):
+            self._hang_up(link, effect)
+        elif isinstance(effect, Stall):
+            link.pause()
+        elif isinstance(effect, Resume):
+            link.resume()
+        elif link.unsent() <= MAX_UNSENT:
+            # Not at once, so that a long log keeps nobody waiting. Otherwise `drained` sees to it.
+            asyncio.get_running_loop().call_soon(self._pump, effect.link)
 
     def idle(self) -> None:
         known, self._trouble = self._trouble, self._effects.trouble
@@ -482,17 +490,6 @@ class TableServer:
             if connection is None or connection.key is not None:
                 return False
         return True
-
-    def _carry_out_on(self, link: Link, effect: Disconnect | More | Stall | Resume) -> None:
-        if isinstance(effect, Disconnect):
-            self._hang_up(link, effect)
-        elif isinstance(effect, Stall):
-            link.pause()
-        elif isinstance(effect, Resume):
-            link.resume()
-        elif link.unsent() <= MAX_UNSENT:
-            # Not at once, so that a long log keeps nobody waiting. Otherwise `drained` sees to it.
-            asyncio.get_running_loop().call_soon(self._pump, effect.link)
 
     def _pump(self, link: LinkId) -> None:
         self.carry_out(self.host.pump(link))

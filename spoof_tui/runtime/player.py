@@ -165,8 +165,10 @@ class Player:
 
     def _tell_opened(self, table: HostedTable) -> None:
         plan = table.plan
-        port, code = (table.port, table.code) if plan.public else (None, None)
-        address = _own_address(port) if port is not None else ""
+        port, code, address = None, None, ""
+        if plan.public:
+            port, code = table.port, table.code
+            address = Address(next(iter(own_addresses()), "127.0.0.1"), port).text
         self.tell(Opened(port, table.trouble, code, address))
         if self.door_port is not None:
             port, self.door_port = self.door_port, None
@@ -338,8 +340,3 @@ class Player:
         if self._staying:
             await self._staying
         self.keys.release()
-
-
-def _own_address(port: int) -> str:
-    """An address at which others reach a port of this machine."""
-    return Address(next(iter(own_addresses()), "127.0.0.1"), port).text

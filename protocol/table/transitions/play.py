@@ -88,11 +88,6 @@ def after_word(move: Move, game: Game) -> Table:
     return _witnessed(move, game)
 
 
-def after_witness(move: Move, game: Game) -> Table:
-    """Somebody has seen the ending word; the last one lets the fists open (R11)."""
-    return move.within_turn(game) if game.witnesses_missing else _witnessed(move, game)
-
-
 def _witnessed(move: Move, game: Game) -> Table:
     if game.fists_shut:
         return move.with_game(game, Phase.OPENING)
@@ -438,7 +433,8 @@ def speak(move: Move, statement: Speak) -> Table:
 def witness(move: Move, _: Witness) -> Table:
     """Somebody has seen the ending word; the last one lets the fists open (R11)."""
     game, index = move.playing()
-    return after_witness(move, game.witness(index))
+    game = game.witness(index)
+    return move.within_turn(game) if game.witnesses_missing else _witnessed(move, game)
 
 
 def open(move: Move, statement: Open) -> Table:

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
-from ipaddress import IPv4Interface, IPv4Network
+from ipaddress import IPv4Interface
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -133,16 +133,6 @@ async def _examine(request: Request) -> Observations:
         intercepting.cancel()
         await attempts.close()
         await asker.close()
-    return _observations(request, adapters, asker, tried, is_intercepted)
-
-
-def _observations(
-    request: Request,
-    adapters: tuple[Adapter, ...],
-    asker: Asker,
-    tried: Sequence[Attempt],
-    is_intercepted: bool,
-) -> Observations:
     return Observations(
         adapters=adapters,
         target=request.target,
@@ -462,13 +452,10 @@ def detours(adapters: Sequence[Adapter]) -> tuple[tuple[str, str], ...]:
             if interface.network.num_addresses < _MIN_HOSTS:
                 continue
             other = adapter_towards(_neighbour_in(interface), adapters)
-            if other is None or not _is_on(other, interface.network):
+            networks = [each.network for each in other.networks] if other else []
+            if interface.network not in networks:
                 found.append((str(interface.network), other.name if other else "?"))
     return tuple(found)
-
-
-def _is_on(adapter: Adapter, network: IPv4Network) -> bool:
-    return any(each.network == network for each in adapter.networks)
 
 
 def _neighbour_in(interface: IPv4Interface) -> str:
