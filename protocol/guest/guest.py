@@ -137,8 +137,8 @@ class Guest:
     @property
     def own_hand(self) -> int | None:
         """The coins in this participant's fist this round, for a peek; never part of a view."""
-        table = self.table
-        return self._secrets.coins(table) if table else None
+        hand = self._secrets.hand(self.table) if self.table else None
+        return hand.coins if hand else None
 
     def use_code(self, code: str, entropy: Entropy) -> list[GuestEffect]:
         """Prove this join code when asked, and hang up on a host that does not ask.
@@ -318,7 +318,7 @@ class Guest:
         if table and card.epoch == table.epoch and link.host_key not in (None, table.host):
             return self._part(Farewell.IMPOSTOR)
         link.is_candidate, link.epoch = card.state is State.MOVING, card.epoch
-        self.card = card
+        self.card = link.card = card
         self._copy.table_id = card.table
         return [said]
 
@@ -357,12 +357,11 @@ class Guest:
 
     def _entries(self, link: HostLink, blobs: Iterable[bytes]) -> list[GuestEffect]:
         effects: list[GuestEffect] = []
-        by = link.introduction(self.card)
         for blob in blobs:
             try:
-                taken = self._copy.take(blob, by, self._outbox.signed)
+                taken = self._copy.take(blob, link, self._outbox.signed)
             except RemoteError as error:
-                if self._copy.is_by_stranger(blob, by):
+                if self._copy.is_by_stranger(blob, link):
                     return [*effects, *self._part(Farewell.IMPOSTOR)]
                 self._halted = True
                 return [*effects, *self._part(Farewell.OTHER_LOG), Halt(error, blob)]

@@ -30,18 +30,6 @@ _TICK: Final = 0.25
 """Seconds by which a host may ping late on its own account: how often it looks at the clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class Introduction:
-    """Whose entries come over a link, as far as the link tells."""
-
-    card: Card | None
-    """The card in the greeting."""
-    epoch: int = 0
-    """The epoch in which the other end is host or candidate."""
-    host_key: bytes | None = None
-    """Key in its certificate; None in memory."""
-
-
 @dataclass(slots=True)
 class HostLink:
     """What a participant knows of the other end."""
@@ -56,6 +44,8 @@ class HostLink:
     trip: RoundTrip = field(default_factory=RoundTrip)
     """How long answers take on this link."""
     reader: FrameReader = field(default_factory=FrameReader)
+    card: Card | None = None
+    """The card by which the other end has greeted."""
     is_candidate: bool = False
     """Whether the other end stands for host in `epoch`."""
     epoch: int = 0
@@ -78,10 +68,6 @@ class HostLink:
     def is_followed(self) -> bool:
         """Whether the table's host is at the other end, as far as is known."""
         return bool(self.handshake.greeting) and not (self.is_candidate or self.gives_over)
-
-    def introduction(self, card: Card | None) -> Introduction:
-        """Whose entries come over this link; `card` is what was shown of the table."""
-        return Introduction(card, self.epoch, self.host_key)
 
     def lend(self, length: int, log: Log, table: Table | None) -> Entries:
         """The entries that a candidate with `length` of them lacks; raises `Malformed`.

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from protocol.errors import BrokenLog, LocalError
-from protocol.guest.link import Introduction
+from protocol.guest.link import HostLink
 from protocol.limits import MAX_LOG
 from protocol.table.fold import Replica
 from protocol.table.log import Entry, Intent, Log, is_by, position_of
@@ -76,9 +76,7 @@ class LogCopy(Replica):
         """The link is a new one: what was held aside from the last one counts for nothing."""
         self._branch = None
 
-    def take(
-        self, blob: bytes, by: Introduction, known: Mapping[bytes, Intent] | None = None
-    ) -> Taken:
+    def take(self, blob: bytes, by: HostLink, known: Mapping[bytes, Intent] | None = None) -> Taken:
         """Add the next entry; raises `Malformed` or `BrokenLog` when it does not follow.
 
         `known` are intents that this participant signed itself, by their bytes.
@@ -95,13 +93,13 @@ class LogCopy(Replica):
         self.follow(entry)
         return Taken((entry,))
 
-    def is_by_stranger(self, blob: bytes, by: Introduction) -> bool:
+    def is_by_stranger(self, blob: bytes, by: HostLink) -> bool:
         """Whether an entry that does not follow proves nothing against the table's host."""
         if self.table is None or by.host_key in (None, self.table.host):
             return False
         return not is_by(self.table.host, blob)
 
-    def _check_first(self, entry: Entry, by: Introduction) -> None:
+    def _check_first(self, entry: Entry, by: HostLink) -> None:
         """Raise `BrokenLog` unless this is the table that the greeting showed, at the host that it
         names."""
         opening, card = entry.statement, by.card

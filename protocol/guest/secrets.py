@@ -18,7 +18,7 @@ class OwnSecrets:
     def __init__(self, key: bytes, secrets: Iterable[Secret]) -> None:
         """`key` is public; `secrets` are those kept before."""
         self._key = key
-        self._kept: dict[Place, Secret] = {}
+        self._kept: dict[Place | None, Secret] = {}
         """The first secret of a place counts: none is ever sealed with two contents."""
         for secret in secrets:
             self.remember(secret)
@@ -41,7 +41,7 @@ class OwnSecrets:
         game, place = table.game, self.hand_place(table)
         if game is None or place is None:
             raise Illegal(Reason.NO_GAME)
-        if self.hand(place):
+        if self.hand(table):
             raise Illegal(Reason.FIST_IS_IN)
         owned = game.coins[game.seats.get(self._key, 0)]
         if not 0 <= coins <= owned:
@@ -53,14 +53,9 @@ class OwnSecrets:
         kept = self._kept.get(place)
         return kept if isinstance(kept, SealedShare) else None
 
-    def coins(self, table: Table) -> int | None:
-        """The coins in this key's fist; None while it has none in."""
-        hand = self.hand(self.hand_place(table)) if self._kept else None
-        return hand.coins if hand else None
-
-    def hand(self, place: Place | None) -> SealedHand | None:
-        """The hand that was sealed for this place."""
-        kept = self._kept.get(place) if place else None
+    def hand(self, table: Table) -> SealedHand | None:
+        """The hand that this key has sealed for this round, if it has."""
+        kept = self._kept.get(self.hand_place(table)) if self._kept else None
         return kept if isinstance(kept, SealedHand) else None
 
     def hand_place(self, table: Table) -> Place | None:
@@ -79,7 +74,7 @@ class OwnSecrets:
         if table.phase is Phase.LOT:
             share = self.share(Place(table.id, table.game.number, 0, self._key))
             return Toss(share.share, share.nonce) if share else None
-        hand = self.hand(self.hand_place(table))
+        hand = self.hand(table)
         if hand and table.phase is Phase.CHOOSING:
             return Fist(hand.seal)
         if table.phase is Phase.WITNESSING:

@@ -64,8 +64,7 @@ class Intent:
         `Forged`."""
         payload, signature = _signed_pair(blob, MAX_STATEMENT)
         author, sequence, length, hash_, raw = _fields(payload, 5)
-        if not _is_hash(author) or not _is_hash(hash_):
-            raise Malformed("an intent names its author and the head that it saw")
+        _check_hashes("an intent names its author and the head that it saw", author, hash_)
         _check_numbers("an intent numbers itself and the head that it saw", sequence, length)
         if not is_signed(author, _INTENT_PURPOSE, payload, signature):
             raise Forged("the signature of an intent is not its author's")
@@ -119,8 +118,7 @@ class Entry:
         payload, signature = _signed_pair(blob, MAX_ENTRY)
         epoch, position, previous, time, said, content = _fields(payload, 6)
         _check_numbers("an entry has an epoch, a position and a time", epoch, position, time)
-        if not _is_hash(previous):
-            raise Malformed("an entry has the hash of the entry before")
+        _check_hashes("an entry has the hash of the entry before", previous)
         if not (isinstance(said, bool) and isinstance(content, bytes)):
             raise Malformed("an entry holds an intent or an announcement")
         intent = None
@@ -185,8 +183,10 @@ def _check_numbers(rule: str, *values: object) -> None:
             raise Malformed(rule)
 
 
-def _is_hash(value: object) -> bool:
-    return isinstance(value, bytes) and len(value) == HASH_BYTES == KEY_BYTES
+def _check_hashes(rule: str, *values: object) -> None:
+    for value in values:
+        if not isinstance(value, bytes) or not len(value) == HASH_BYTES == KEY_BYTES:
+            raise Malformed(rule)
 
 
 def _ends(terms: Sequence[Term], length: int) -> dict[Term, int]:

@@ -8,7 +8,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog
 from protocol.guest.effects import Cut, Halt, Hangup, Settle, Store, Transmit
-from protocol.guest.link import Introduction
+from protocol.guest.link import HostLink
 from protocol.guest.log_copy import LogCopy
 from protocol.host.policy import HostPolicy
 from protocol.rules.words import Bid, Ending
@@ -16,6 +16,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import Gesticulate, Gesture, HostMoved, Say
 from protocol.timing import SUPPORT_DELAY
 from protocol.views import LinkState
+from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import (
     Card,
     Entries,
@@ -24,6 +25,11 @@ from protocol.wire.messages import (
 )
 from tests.protocol.moving import gather, moved, playing
 from tests.protocol.stories import Story, signing_key
+
+
+def link_of(card: Card | None = None, epoch: int = 0, key: bytes | None = None) -> HostLink:
+    """A link to a host with this key, which has greeted with this card."""
+    return HostLink(GuestHandshake(b"", key), 0.0, 0.0, 0.0, card=card, epoch=epoch)
 
 
 def test_what_was_cut_is_on_no_disk_and_neither_is_what_took_its_place() -> None:
@@ -35,7 +41,7 @@ def test_what_was_cut_is_on_no_disk_and_neither_is_what_took_its_place() -> None
     table.now(SUPPORT_DELAY)
     table.stand(third)
     gather(table, third, second)
-    by = Introduction(table.host.card, 1, third.guest.key)
+    by = link_of(table.host.card, 1, third.guest.key)
     taken = [kept.take(entry.blob, by) for entry in table.host.log[shared:]]
     assert kept.log.head == table.host.log.head
     assert [each.cut for each in taken if each.cut is not None] == [kept.on_disk] == [shared]
@@ -45,7 +51,7 @@ def test_an_ending_word_has_to_be_on_the_disk_once() -> None:
     story = Story(2).start(0, 1).toss(0, 1).fists(1, 2).say(Bid(3), Ending.CALL)
     copy, word = LogCopy(None, story.entries), len(story.entries)
     assert copy.table and copy.table.turn == word
-    copy.take(story.entry(0, Say(ForeignText("hi"))).blob, Introduction(None))
+    copy.take(story.entry(0, Say(ForeignText("hi"))).blob, link_of())
     settled = []
     for copy.on_disk in (word - 1, word):
         settled.append(copy.has_to_settle)
@@ -111,7 +117,7 @@ def shown(story: Story) -> Card:
 def test_the_first_entry_is_the_table_that_was_greeted() -> None:
     story = Story(0)
     with pytest.raises(BrokenLog, match="another table than the greeting"):
-        LogCopy(bytes(32), []).take(story.entries[0].blob, Introduction(shown(story)))
+        LogCopy(bytes(32), []).take(story.entries[0].blob, link_of(shown(story)))
 
 
 @pytest.mark.parametrize("host_key", [None, 255, 9])
@@ -120,6 +126,6 @@ def test_only_what_the_host_signed_is_proof_over_anothers_link(host_key: int | N
     copy = LogCopy(None, story.entries)
     key = None if host_key is None else signing_key(host_key).public
     forged = Entry.sign(signing_key(9), 0, copy.log.head, story.table.time, story.starting())
-    by = Introduction(None, 0, key)
+    by = link_of(None, 0, key)
     assert copy.is_by_stranger(forged.blob, by) is (host_key == 9)
     assert not copy.is_by_stranger(story.entry(None, story.starting()).blob, by)
