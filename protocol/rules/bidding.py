@@ -16,6 +16,7 @@ from protocol.rules.words import (
     Direction,
     Ending,
     RoundOutcome,
+    Turns,
     Verdict,
     Word,
     next_in,
@@ -24,9 +25,10 @@ from protocol.rules.words import (
 
 
 @dataclass(frozen=True)
-class BiddingRound:
+class BiddingRound(Turns):
     """The words of one round so far, and what follows from them."""
 
+    WHY_NOT = (Reason.ROUND_IS_OVER, Reason.IS_OUT, Reason.NOT_YOUR_TURN)
     rules: BiddingRules
     coins: tuple[int, ...]
     """Coins of every seat at the start of the round; 0 is out."""
@@ -40,16 +42,6 @@ class BiddingRound:
     def __post_init__(self) -> None:
         if not self.coins[self.starter]:
             raise LocalError(f"seat {self.starter!r} is out and cannot start")
-
-    @cached_property
-    def most(self) -> int:
-        """W: the coins of everybody still in, the highest bid there is (R6)."""
-        return sum(self.coins)
-
-    @cached_property
-    def players(self) -> tuple[int, ...]:
-        """The seats still in, by index."""
-        return tuple([seat for seat, coins in enumerate(self.coins) if coins])
 
     @cached_property
     def standing(self) -> tuple[int, int] | None:
@@ -99,16 +91,6 @@ class BiddingRound:
             self._check_ending(seat, word)
         if direction is not None:
             self._check_direction(word)
-
-    def check_turn(self, seat: int) -> None:
-        """Raise `Illegal` unless `seat` may say anything now (R4)."""
-        speaker = self.speaker
-        if speaker is None:
-            raise Illegal(Reason.ROUND_IS_OVER)
-        if not self.coins[seat]:
-            raise Illegal(Reason.IS_OUT)
-        if seat != speaker:
-            raise Illegal(Reason.NOT_YOUR_TURN, speaker=speaker)
 
     def _check_bid(self, number: int) -> None:
         standing = self.standing

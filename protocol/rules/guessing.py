@@ -17,6 +17,7 @@ from protocol.rules.words import (
     Bid,
     Direction,
     RoundOutcome,
+    Turns,
     Verdict,
     Word,
     next_in,
@@ -40,9 +41,10 @@ class Call:
 
 
 @dataclass(frozen=True)
-class GuessingRound:
+class GuessingRound(Turns):
     """The calls of one round so far, and what follows from them."""
 
+    WHY_NOT = (Reason.CALLS_ARE_OVER, Reason.HAS_LEFT, Reason.NOT_YOUR_CALL)
     rules: GuessingRules
     coins: tuple[int, ...]
     """Three for every seat in the school, 0 for those who left (H4)."""
@@ -57,16 +59,6 @@ class GuessingRound:
     def __post_init__(self) -> None:
         if not self.coins[self.starter]:
             raise LocalError(f"seat {self.starter!r} has left and cannot call first")
-
-    @cached_property
-    def most(self) -> int:
-        """The highest call there is, 3n (H6)."""
-        return sum(self.coins)
-
-    @cached_property
-    def players(self) -> tuple[int, ...]:
-        """The seats in the school, by index."""
-        return tuple([seat for seat, coins in enumerate(self.coins) if coins])
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -129,16 +121,6 @@ class GuessingRound:
             raise Illegal(Reason.CALL_TOO_HIGH, most=self.most)
         if self.attempts(seat) >= ATTEMPTS and self.is_taken(word.number):
             raise Illegal(Reason.CALL_FROM_FREE)
-
-    def check_turn(self, seat: int) -> None:
-        """Raise `Illegal` unless `seat` may call anything now (H5)."""
-        speaker = self.speaker
-        if speaker is None:
-            raise Illegal(Reason.CALLS_ARE_OVER)
-        if not self.coins[seat]:
-            raise Illegal(Reason.HAS_LEFT)
-        if seat != speaker:
-            raise Illegal(Reason.NOT_YOUR_CALL, speaker=speaker)
 
     def is_taken(self, number: int) -> bool:
         """Whether the number stands for somebody already (H6)."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
+from typing import ClassVar
 
-from protocol.errors import LocalError
+from protocol.errors import Illegal, LocalError, Reason
 
 
 class Direction(Enum):
@@ -161,3 +163,36 @@ def speaking_order(coins: Sequence[int], first: int, direction: Direction) -> tu
     while (seat := next_in(coins, order[-1], direction)) != first:
         order.append(seat)
     return tuple(order)
+
+
+class Turns:
+    """What the rounds of both games share: who is in, and who may say anything now."""
+
+    coins: tuple[int, ...]
+    WHY_NOT: ClassVar[tuple[Reason, Reason, Reason]]
+    """Why a seat may not speak: the round is over, the seat is out, it is the turn of another."""
+
+    @property
+    def speaker(self) -> int | None:
+        """Who speaks next; None once the round is over."""
+        raise NotImplementedError
+
+    @cached_property
+    def most(self) -> int:
+        """The coins of everybody still in: the highest number that there is (R6, H6)."""
+        return sum(self.coins)
+
+    @cached_property
+    def players(self) -> tuple[int, ...]:
+        """The seats still in, by index."""
+        return tuple([seat for seat, coins in enumerate(self.coins) if coins])
+
+    def check_turn(self, seat: int) -> None:
+        """Raise `Illegal` unless `seat` may say anything now (R4, H5)."""
+        over, out, of_another = self.WHY_NOT
+        if self.speaker is None:
+            raise Illegal(over)
+        if not self.coins[seat]:
+            raise Illegal(out)
+        if seat != self.speaker:
+            raise Illegal(of_another, speaker=self.speaker)
