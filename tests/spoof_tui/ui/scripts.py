@@ -3,7 +3,7 @@
 A file of scripts has for each a name and where it begins, and then a step a line:
 
     # a name
-    @ speaking seat=2 players=3 rules=hollywood size=60x20 host unknown
+    @ speaking seat=2 players=3 rules=hollywood size=60x20 host unknown slow
     @ lobby         or `history games=30`, or one of `SCREENS`
     > q enter       keys, with spaces between them; a text between quotes is typed
     < words         a click on these words
@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
+import pytest
 from textual.content import Content
 from textual.events import Paste
 from textual.pilot import Pilot
@@ -44,6 +45,7 @@ from protocol.table.statements import (
 )
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
+from spoof_tui import beats
 from spoof_tui.clock import now
 from spoof_tui.door.program import DoorOpened
 from spoof_tui.network.addresses import Address
@@ -62,6 +64,7 @@ from spoof_tui.ui.dialogs.reading import Reading, stacked
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
 from spoof_tui.ui.replay.screen import ReplayScreen
+from spoof_tui.ui.table import timing
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen import MAX_LINE, TableScreen
 from spoof_tui.ui.table.slate import is_chairman
@@ -104,8 +107,11 @@ class Script:
             await self._begin(app, pilot)
         else:
             await self._sit(app, pilot)
-        for step in self.steps:
-            await _do(app, pilot, step)
+        with pytest.MonkeyPatch.context() as patch:
+            if "slow" in self.options:
+                _have_all_last_a_minute(patch)
+            for step in self.steps:
+                await _do(app, pilot, step)
 
     async def _begin(self, app: AtTable, pilot: Pilot[int]) -> None:
         await app.push_screen(LobbyScreen())  # another one, at which nothing was done yet
@@ -124,6 +130,14 @@ class Script:
             await app.come(is_host=is_host)
         else:
             await app.sit_down(pilot, is_host=is_host)
+
+
+def _have_all_last_a_minute(patch: pytest.MonkeyPatch) -> None:
+    """No count goes on by itself, and a peek lasts until a key ends it."""
+    for name in ("WORD", "FIST", "LATER_FIST", "HELD", "LAST", "STAMP", "REST", "NEXT_WORD"):
+        patch.setattr(beats, name, 60.0)
+    patch.setattr(timing, "REPEAT_INTERVAL", 0.0)
+    patch.setattr(timing, "PEEK_TIMEOUT", 60.0)
 
 
 async def failures(scripts: Mapping[str, Script]) -> list[str]:
@@ -304,12 +318,6 @@ def second(moment: str = "speaking") -> AtTable:
     return seat(at(moment), 1)
 
 
-def speaker(moment: str = "speaking") -> AtTable:
-    """In front of the player whose turn it is."""
-    table = at(moment)
-    return AtTable(table, table.speaker())
-
-
 def seat(table: MemoryTable, number: int) -> AtTable:
     """In front of one of the seats."""
     return AtTable(table, table.clients[number])
@@ -328,11 +336,6 @@ def lobby(app: AtTable) -> LobbyScreen:
 def scene(app: AtTable) -> Scene:
     """The text that it shows."""
     return screen(app).scene
-
-
-def is_table(app: AtTable) -> bool:
-    """Whether nothing lies over the table."""
-    return isinstance(app.screen, TableScreen)
 
 
 def _chair(app: AtTable) -> MemoryClient:
@@ -370,6 +373,7 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "fist-due": lambda app: app.seat.view.own_fist_due,
     "hand": lambda app: app.seat.guest.own_hand,
     "heirs": lambda app: _asked(app, "close"),
+    "judged": lambda app: scene(app).is_judged,
     "last": lambda app: (now := scene(app).last) and app.seat.view.past.index(now) + 1,
     "hints": lambda app: sorted(scene(app).seen),
     "hint": lambda app: (hint := scene(app).hint) and hint.value,
@@ -395,6 +399,7 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "theme": lambda app: app.theme,
     "ticking": lambda app: screen(app)._ticking.is_running,
     "votes": lambda app: list(app.table.host.table.votes),
+    "words": lambda app: len(app.seat.view.words),
     "wheel": lambda app: scene(app).wheel is not None,
 }
 
