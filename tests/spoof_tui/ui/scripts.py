@@ -3,7 +3,7 @@
 A file of scripts has for each a name and where it begins, and then a step a line:
 
     # a name
-    @ speaking seat=2 players=3 rules=hollywood size=60x20 host unknown slow
+    @ speaking seat=2 players=3 rules=hollywood size=60x20 host unknown slow quick still
     @ lobby         or `history games=30`, or one of `SCREENS`
     > q enter       keys, with spaces between them; a text between quotes is typed
     < words         a click on these words
@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, cast
 
 import pytest
 from textual.content import Content
@@ -36,6 +36,7 @@ from protocol.table.fold import Phase
 from protocol.table.statements import (
     NO_ONE,
     AwardFine,
+    Gesticulate,
     Gesture,
     Leave,
     Measure,
@@ -79,17 +80,6 @@ from tests.spoof_tui.ui.table.scenes import MOMENTS, at, pay
 from tests.spoof_tui.ui.table.schools import a_school, by_call
 from tests.spoof_tui.ui.tables import AtTable
 
-Step: TypeAlias = str | Callable[[AtTable], object] | ClientNotice
-"""A line of a script; a deed that returns None; a condition that comes true; a notice."""
-
-
-async def play(app: AtTable, *steps: Step, size: tuple[int, int] = (80, 24)) -> None:
-    """Sit down at a table, and do all this in front of it."""
-    async with app.run_test(size=size) as pilot:
-        await app.sit_down(pilot)
-        for step in steps:
-            await _do(app, pilot, step)
-
 
 @dataclass(frozen=True)
 class Script:
@@ -109,7 +99,10 @@ class Script:
             await self._sit(app, pilot)
         with pytest.MonkeyPatch.context() as patch:
             if "slow" in self.options:
-                _have_all_last_a_minute(patch)
+                _have_all_last(60.0, patch)
+            if "quick" in self.options:
+                _have_all_last(0.01, patch)
+            app.animation_level = "none" if "still" in self.options else "full"
             for step in self.steps:
                 await _do(app, pilot, step)
 
@@ -132,12 +125,13 @@ class Script:
             await app.sit_down(pilot, is_host=is_host)
 
 
-def _have_all_last_a_minute(patch: pytest.MonkeyPatch) -> None:
-    """No count goes on by itself, and a peek lasts until a key ends it."""
+def _have_all_last(seconds: float, patch: pytest.MonkeyPatch) -> None:
+    """A count, a peek and a tick of the clock take this long; a key is never held."""
     for name in ("WORD", "FIST", "LATER_FIST", "HELD", "LAST", "STAMP", "REST", "NEXT_WORD"):
-        patch.setattr(beats, name, 60.0)
+        patch.setattr(beats, name, seconds)
     patch.setattr(timing, "REPEAT_INTERVAL", 0.0)
-    patch.setattr(timing, "PEEK_TIMEOUT", 60.0)
+    patch.setattr(timing, "PEEK_TIMEOUT", seconds)
+    patch.setattr(timing, "TICK_INTERVAL", seconds)
 
 
 async def failures(scripts: Mapping[str, Script]) -> list[str]:
@@ -213,16 +207,7 @@ def _seat(table: MemoryTable, name: str) -> SeatedGuest:
     return table.clients[int(name) - 1]
 
 
-async def _do(app: AtTable, pilot: Pilot[int], step: Step) -> None:
-    if callable(step):
-        if (done := step(app)) is None:
-            await app.look(pilot)
-        else:
-            assert done or await until(pilot, lambda: step(app)), _failure(app, "it comes to hold")
-        return
-    if not isinstance(step, str):
-        await app.hear(pilot, step)
-        return
+async def _do(app: AtTable, pilot: Pilot[int], step: str) -> None:
     sign, words = step[0], step[2:]
     if sign == "+":
         assert await app.sees(pilot, *words.split(" | ")), _failure(app, step)
@@ -313,11 +298,6 @@ def first(moment: str = "speaking", players: int = 3, rules: str = "milan") -> A
     return seat(at(moment, players, rules), 0)
 
 
-def second(moment: str = "speaking") -> AtTable:
-    """In front of the second player."""
-    return seat(at(moment), 1)
-
-
 def seat(table: MemoryTable, number: int) -> AtTable:
     """In front of one of the seats."""
     return AtTable(table, table.clients[number])
@@ -357,6 +337,7 @@ def _screen(app: AtTable) -> str:
 
 
 FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
+    "beats": lambda app: [each.beat.name.casefold() for each in _reveal(app)],
     "bid": lambda app: app.seat.view.standing and app.seat.view.standing[1],
     "chairs": lambda app: [*app.seat.view.slate.votes.values()],
     "cleared": lambda app: _asked(app, "clear"),
@@ -365,12 +346,14 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "code": lambda app: scene(app).code,
     "codes": lambda app: _asked(app, "use_code", "renew_code"),
     "continued": lambda app: scene(app).continued is not None,
+    "counted": lambda app: scene(app).is_counted,
     "counting": lambda app: scene(app).presentation.is_running,
     "deeds": lambda app: ", ".join(app.deeds) or None,
     "doors": lambda app: _asked(app, "turn_door"),
     "events": lambda app: len(scene(app).events),
     "fines": lambda app: [(each.key, each.offence) for each in app.seat.view.slate.fines],
     "fist-due": lambda app: app.seat.view.own_fist_due,
+    "gestures": lambda app: bool(scene(app).gestures.shown),
     "hand": lambda app: app.seat.guest.own_hand,
     "heirs": lambda app: _asked(app, "close"),
     "judged": lambda app: scene(app).is_judged,
@@ -404,6 +387,11 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
 }
 
 
+def _reveal(app: AtTable) -> Sequence[beats.Step]:
+    reveal = scene(app).reveal
+    return reveal.steps if reveal else ()
+
+
 def _said(said: ForeignText | Gesture) -> str:
     return said.raw if isinstance(said, ForeignText) else said.value
 
@@ -425,7 +413,7 @@ def _fine(table: MemoryTable, seat: SeatedGuest, offence: Offence = Offence.OTHE
     table.act(chairman, chairman.guest.state(AwardFine(seat.guest.key, offence)))
 
 
-def _state(app: AtTable, number: str, statement: Say | Vote | Leave) -> None:
+def _state(app: AtTable, number: str, statement: Say | Vote | Leave | Gesticulate) -> None:
     client = app.table.clients[int(number) - 1]
     app.table.act(client, client.guest.state(statement))
 
@@ -517,6 +505,7 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     ),
     "decide": lambda app, what, whom: app.table.decide(Measure(what), _key(app, whom)),
     "leave": lambda app, who: _state(app, who, Leave()),
+    "gesture": lambda app, who, gesture: _state(app, who, Gesticulate(Gesture(gesture))),
     "talk": lambda app, who, *line: _state(app, who, Say(ForeignText(" ".join(line)))),
     "fine": lambda app: _fine(app.table, app.seat),
     "heirs": _give_heirs,

@@ -12,8 +12,6 @@ from spoof_tui.ui.table.wheel import WHEEL, Wheel, digit, offered
 from tests.helpers.moments import sheet
 from tests.helpers.painted import painted
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.ui.scripts import first, play
-from tests.spoof_tui.ui.scripts import scene as scene_of
 from tests.spoof_tui.ui.table.scenes import at, pay, said, seen, shown
 
 MOST = 300
@@ -137,18 +135,6 @@ def test_who_did_not_gloat_is_marked_for_all_to_see_until_the_next_game_ends() -
             assert ("did not gloat" in said(scene, "side")) is is_told
     table.play_on()
     assert not any(seat.did_not_gloat for seat in table.clients[0].view.seats)
-
-
-# How long
-
-
-async def test_a_gesture_goes_by_itself() -> None:
-    await play(
-        first(),
-        lambda app: gesticulate(app.table, 1, Gesture.SMUGNESS),
-        lambda app: bool(scene_of(app).gestures.shown),
-        lambda app: not scene_of(app).gestures.shown,
-    )
 
 
 # The wheel
