@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.errors import Illegal
+from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
@@ -130,7 +130,9 @@ class Controls:
             return self._ending(ENDING_KEYS[key], armed, view)
         act = pressed(key, table.TABLE)
         if act is TURN:
-            if view.my_turn and view.may_turn:
+            if view.my_turn and not view.may_turn:
+                return Forbidden(Illegal(Reason.DIRECTION_FIXED))
+            if view.my_turn:
                 self.counter_clockwise = not self.counter_clockwise
             return None
         if act is not None and act is not READY:
