@@ -5,15 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.errors import BrokenLog, Malformed
-from protocol.table.continuation import draft, follows, goes_along, mark, sign, signed, unsigned
-from protocol.table.electorate import can_move
+from protocol.table.continuation import draft, follows, sign, signed
 from protocol.table.fold import Origin, fold, origin_of, went_on
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
@@ -202,15 +200,6 @@ def test_what_no_table_can_become_is_no_table_though_all_sign_it(what: str) -> N
         fold(None, opening(everybody))
 
 
-def test_a_signature_is_good_for_one_draft_only() -> None:
-    story = playing()
-    one, other = drafted(story.table, 0, 1), drafted(story.table, 0, 1, 2)
-    assert goes_along(key(0), one, sign(signing_key(0), one))
-    assert not goes_along(key(0), other, sign(signing_key(0), one))
-    assert mark(one) != mark(other)
-    assert unsigned(signed_by(one, 0, 1)) == one
-
-
 @very_few
 @given(st.integers(3, 7), st.data())
 def test_parts_that_each_find_a_new_table_share_nobody(players: int, data: st.DataObject) -> None:
@@ -226,17 +215,6 @@ def test_parts_that_each_find_a_new_table_share_nobody(players: int, data: st.Da
             fold(None, opening(signed(plain, by)))
     else:
         assert fold(None, opening(signed(plain, by))).game
-
-
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_those_who_have_gone_along_are_no_part_of_a_majority_of_the_old_table(
-    players: int,
-) -> None:
-    table = playing(players).table
-    for along in combinations(range(players), 2):
-        others = frozenset(key(who) for who in range(players) if who not in along)
-        moves = can_move(table, others, max(others, default=b""))
-        assert moves == (2 * len(others) > players and len(others) > 1)
 
 
 # Where it goes on from
