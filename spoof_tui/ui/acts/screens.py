@@ -87,7 +87,7 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
     ),
     Act(
         id="hands", key="tab", about=lambda: _("open or close the hands"),
-        label=label(70, lambda: _("open hands")), do=_open_hands,
+        label=label(70, lambda: _("hands")), do=_open_hands,
     ),
     Act(
         id="next-game", key="right_square_bracket", about=lambda: _("the next game"),

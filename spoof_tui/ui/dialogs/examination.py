@@ -73,9 +73,14 @@ class ExaminationDialog(Reading):
 def examination_page(findings: Sequence[Finding], found: Sequence[Address], width: int) -> Content:
     """What was found, in this many columns."""
     lines = [
-        Content.styled(f"{glyphs().yes} {each}", "$accent")
+        hanging(
+            Content.styled(glyphs().yes, "$accent"),
+            _("A table answers at {address}.").format(address=address.text),
+            2,
+            width,
+            "$accent",
+        )
         for address in found
-        for each in wrap(_("A table answers at {address}.").format(address=address.text), width - 2)
     ]
     if not findings:
         lines.append(Content(_("Nothing is in the way.")))

@@ -32,6 +32,8 @@ _SHORT_TIME: Final = 12
 """Columns of a time without its year."""
 
 _EVENT: Final = 16
+_FEW: Final = 4
+"""Columns in which no table's name is worth showing."""
 _WITH_YEAR: Final = 48
 """Columns from which a line has room for the year."""
 
@@ -69,35 +71,48 @@ def result_words(game: ListedGame) -> str:
         return _("paid")
     if not game.is_guessing and game.place == 1:
         return _("won")
-    place = _("{place} of {seats}").format(place=game.place, seats=game.seats)
+    place = _("{place} of {seats}").format(place=ordinal(game.place), seats=game.seats)
     return _("left {place}").format(place=place) if game.is_guessing else place
 
 
+def ordinal(place: int) -> str:
+    """A place as people write it: 2nd."""
+    return {
+        1: _("1st"), 2: _("2nd"), 3: _("3rd"), 4: _("4th"), 5: _("5th"), 6: _("6th"),
+        7: _("7th"), 8: _("8th"), 9: _("9th"),
+    }.get(place, str(place))  # fmt: skip
+
+
 def _result_cells() -> int:
-    nine = _("{place} of {seats}").format(place=9, seats=9)
+    nine = _("{place} of {seats}").format(place=ordinal(9), seats=9)
     return max(map(cell_len, (_("watched"), _("left {place}").format(place=nine)))) + 2
 
 
-_TONES: Final = {Result.WON: Tone.GOOD, Result.LOST: Tone.BAD, Result.WATCHED: Tone.QUIET}
+_TONES: Final = {Result.WON: Tone.GOOD, Result.LOST: Tone.TEXT, Result.WATCHED: Tone.QUIET}
 
 
 def game_line(game: ListedGame, width: int) -> Line:
     """When, how it went, by what rules, at which table, and who played, the winner first."""
-    people = ", ".join(game.people)
+    mine = (game.place or 0) - 1
+    people = ", ".join(
+        _("you") if place == mine else name for place, name in enumerate(game.people)
+    )
     result = _result_cells()
     rules = max(cell_len(preset_words(each)) for each in ("milan", "three-coins", "hollywood")) + 2
-    event = _EVENT if width >= 76 else 0
     date, time = day(game.finished), _TIME
     if width < _WITH_YEAR:
         date, time, result = date[5:], _SHORT_TIME, result - 1
         rules = min(rules, width - time - result + 2)
-    rest = width - time - result - rules - event
+    rest = width - time - result - rules
+    # The table's name gets what the people leave.
+    event = min(_EVENT, rest - cell_len(people) - 2)
+    event = event if event > _FEW else 0
     line: Line = (
         (left(f"{date} {hour(game.finished)}", time), Tone.QUIET),
         (left(result_words(game), result), _TONES[game.result]),
         (left(fit(preset_words(game.preset), rules - 2), rules), Tone.TEXT),
-        (left(fit(game.event, event - 2), event), Tone.QUIET),
-        (fit(people, rest), Tone.TEXT),
+        (left(fit(people, rest - event), rest - event), Tone.TEXT),
+        (fit(game.event, event), Tone.QUIET),
     )
     return fitted([line], width)[0]
 

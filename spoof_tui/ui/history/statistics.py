@@ -388,7 +388,7 @@ def evening_lines(evening: Evening | None, width: int) -> list[Line]:
         heads,
         *rows,
         (),
-        *(((line, Tone.QUIET),) for line in wrap(_note(evening), width)),
+        *(((line, Tone.QUIET),) for line in wrap(_note(heads), width)),
     ]
     return fitted(lines, width)
 
@@ -408,9 +408,9 @@ def _about(evening: Evening) -> str:
     return f"{played} · {', '.join(rules)} · {hours}"
 
 
-def _note(evening: Evening) -> str:
-    """The legend of the last columns."""
-    if any(each.coins for each in evening.table):
+def _note(heads: Line) -> str:
+    """The legend of the last columns under these titles."""
+    if _("coins") in "".join(text for text, _tone in heads).split():
         return _("Finishing places, game by game. Coins: left at the end.")
     return _("Finishing places, game by game.")
 

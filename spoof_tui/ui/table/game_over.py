@@ -158,7 +158,12 @@ class GameOver:
         if columns.cell == _DIGITS:
             numbers = "".join(f"{number:>2} " for number in columns.rounds)
         blank = " " * (room - 1 - cell_len(word))
-        return [(f"{blank}{word} {numbers}", palette.ON_FELT_QUIET)]
+        heading = f"{blank}{word} {numbers}"
+        score = _("chips")
+        gap = columns.width + 1 - cell_len(heading) - cell_len(score)
+        if any(glyphs().chip in each.score for each in self.standings) and gap > 0:
+            heading += " " * gap + score
+        return [(heading, palette.ON_FELT_QUIET)]
 
     def _grid(self, columns: _Columns) -> list[list[Piece]]:
         return [self._line(each, columns) for each in self.standings]

@@ -66,7 +66,7 @@ class Scene:
     """What is shown beside the table."""
     wheel: Wheel | None = None
     """The wheel of gestures while it is open."""
-    last_gesture: Gesture = Gesture.WOBBLE
+    last_gesture: Gesture = Gesture.SWEAT
     """The last one that this player chose."""
     flight: int | None = None
     """How far coins that were just paid have moved, in frames; None if none are moving."""

@@ -176,9 +176,10 @@ class SeatPicture:
         if not self.said:
             return
         room = sheet.width - x
-        # A plaque that overlaps the hand has a space in between.
-        text = f" {self.said} " if cell_len(self.said) + 2 <= room else f" {self.said}"
-        text = fit(text, sheet.width)
+        # Beside the hand rather than on it; a plaque that must overlap it has a space in between.
+        said = self.said if cell_len(self.said) <= room else self.said.rstrip("!")
+        text = said if cell_len(said) <= room else f" {said}"
+        text = fit(f" {said} " if cell_len(said) + 2 <= room else text, sheet.width)
         at = min(x, sheet.width - cell_len(text))
         end = sheet.put(at, y, text, self.said_tone.style)
         if cell_len(self.small) <= sheet.width - end:

@@ -211,7 +211,8 @@ def _round_line(name: str, words: Sequence[Word], width: int, took: str) -> Line
     last = sentences.said_aloud(words[-1])
     style = palette.BOLD if isinstance(words[-1], Bid) else palette.STRONG
     name = fit(name, width - 1 - len(last) - len(took))
-    before = "".join(f"{sentences.said_aloud(word)} " for word in words[-3:-1])
+    dot = palette.glyphs().dot
+    before = "".join(f"{sentences.said_aloud(word)} {dot} " for word in words[-3:-1])
     before = "" if took or cell_len(name + before + last) + 2 > width else before
     before = took or before
     return at_ends([(name, palette.TEXT)], [(before, palette.QUIET), (last, style)], width)
@@ -331,7 +332,8 @@ _Line: TypeAlias = tuple[int, str, Style]
 def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
     """The last talk, and among it the measures taken, in `rows` lines of `room` columns.
 
-    A remark of the house is shown whole or not at all, and only the last ones. If there is no room
+    A remark of the house is shown whole or not at all, and only the last ones; of a talk that
+    has no room at least its beginning is shown, if it is the last one. If there is no room
     for everything, only the last gesture is listed.
     """
     told = [
@@ -351,8 +353,11 @@ def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
     kept: list[_Line] = []
     for _position, spoken, is_whole in reversed(told):
         left = rows - len(kept)
-        if left > 0 and not (is_whole and len(spoken) > left):
-            kept = [*spoken[-left:], *kept]
+        if len(spoken) <= left:
+            kept = [*spoken, *kept]
+        elif left > 0 and not kept and not is_whole:
+            indent, text, style = spoken[left - 1]
+            kept = [*spoken[: left - 1], (indent, fit(f"{text} …", room - indent), style)]
     return kept
 
 

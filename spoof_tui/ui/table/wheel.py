@@ -17,17 +17,17 @@ from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.wording.gestures import gesture_help, gesture_name
 
 WHEEL: Final = (
-    Gesture.WOBBLE,
     Gesture.SWEAT,
     Gesture.INDECISION,
     Gesture.SMUGNESS,
     Gesture.MITT_FULL,
     Gesture.NEVER,
+    Gesture.WOBBLE,
     Gesture.START,
     Gesture.HURRY,
     Gesture.GLOAT,
 )
-"""All gestures; the digit of each is fixed by its place, whether it makes sense or not."""
+"""All gestures, those that always make sense first; the digit of each is fixed by its place."""
 
 _NEXT: Final = frozenset({"right", "down", "tab"})
 _BEFORE: Final = frozenset({"left", "up", "shift+tab"})

@@ -78,7 +78,9 @@ def outcome(played: PlayedRound, names: Sequence[str], me: int | None = None) ->
         "most": played.words.most,
     }
     concerned = bidder if result.verdict is Verdict.CALL_BID_FALSE else result.ender
-    effect = _effect(result.verdict, concerned == me).format(name=names[concerned])
+    effect = _effect(result.verdict, concerned == me).format(
+        name=names[concerned], coins=result.coins[concerned]
+    )
     return f"{_verdict(result.verdict).format(**values)} {effect}".strip()
 
 
@@ -137,7 +139,10 @@ def _effect(verdict: Verdict, is_me: bool) -> str:
     if verdict is Verdict.VOID:
         return ""
     other, own = {
-        Verdict.CLIFF_RIGHT: (_("{name} wins a coin."), _("You win a coin.")),
+        Verdict.CLIFF_RIGHT: (
+            _("{name} wins a coin, and has {coins} now."),
+            _("You win a coin, and have {coins} now."),
+        ),
         Verdict.CLIFF_AT_CAP: (
             _("{name} is at the cap, so gets none."),
             _("You are at the cap, so you get none."),
