@@ -63,7 +63,7 @@ def hour(milliseconds: int) -> str:
     return f"{_local(milliseconds):%H:%M}"
 
 
-def result_words(game: ListedGame) -> str:
+def result_words(game: ListedGame, *, is_short: bool = False) -> str:
     """How it went for me, in one to three words."""
     if game.place is None:
         return _("watched")
@@ -71,7 +71,7 @@ def result_words(game: ListedGame) -> str:
         return _("paid")
     if not game.is_guessing and game.place == 1:
         return _("won")
-    place = _("{place} of {seats}").format(place=ordinal(game.place), seats=game.seats)
+    place = _place(game.place, game.seats, is_short=is_short)
     return _("left {place}").format(place=place) if game.is_guessing else place
 
 
@@ -83,8 +83,14 @@ def ordinal(place: int) -> str:
     }.get(place, str(place))  # fmt: skip
 
 
-def _result_cells() -> int:
-    nine = _("{place} of {seats}").format(place=ordinal(9), seats=9)
+def _place(place: int, seats: int, *, is_short: bool) -> str:
+    if is_short:
+        return ordinal(place)
+    return _("{place} of {seats}").format(place=ordinal(place), seats=seats)
+
+
+def _result_cells(*, is_short: bool) -> int:
+    nine = _place(9, 9, is_short=is_short)
     return max(map(cell_len, (_("watched"), _("left {place}").format(place=nine)))) + 2
 
 
@@ -97,10 +103,11 @@ def game_line(game: ListedGame, width: int) -> Line:
     people = ", ".join(
         _("you") if place == mine else name for place, name in enumerate(game.people)
     )
-    result = _result_cells()
+    is_short = width < _WITH_YEAR
+    result = _result_cells(is_short=is_short)
     rules = max(cell_len(preset_words(each)) for each in ("milan", "three-coins", "hollywood")) + 2
     date, time = day(game.finished), _TIME
-    if width < _WITH_YEAR:
+    if is_short:
         date, time, result = date[5:], _SHORT_TIME, result - 1
         rules = min(rules, width - time - result + 2)
     rest = width - time - result - rules
@@ -109,7 +116,7 @@ def game_line(game: ListedGame, width: int) -> Line:
     event = event if event > _FEW else 0
     line: Line = (
         (left(f"{date} {hour(game.finished)}", time), Tone.QUIET),
-        (left(result_words(game), result), _TONES[game.result]),
+        (left(result_words(game, is_short=is_short), result), _TONES[game.result]),
         (left(fit(preset_words(game.preset), rules - 2), rules), Tone.TEXT),
         (left(fit(people, rest - event), rest - event), Tone.TEXT),
         (fit(game.event, event), Tone.QUIET),

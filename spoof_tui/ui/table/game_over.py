@@ -160,7 +160,7 @@ class GameOver:
         blank = " " * (room - 1 - cell_len(word))
         heading = f"{blank}{word} {numbers}"
         score = _("chips")
-        gap = columns.width + 1 - cell_len(heading) - cell_len(score)
+        gap = columns.width - cell_len(heading) - cell_len(score)
         if any(glyphs().chip in each.score for each in self.standings) and gap > 0:
             heading += " " * gap + score
         return [(heading, palette.ON_FELT_QUIET)]
