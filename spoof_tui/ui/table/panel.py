@@ -98,11 +98,10 @@ def key_line(scene: Scene, width: int) -> list[Piece]:
         typed = scene.talking
         while len(typed) and len(fit(typed, room)) < len(typed):
             typed = typed[1:]
-        line = [(prompt, palette.KEY), (typed, palette.TEXT), ("█  ", palette.BRIGHT)]
-        keys = labels_within(
-            [(_("Enter"), _("say it")), (_("Esc"), _("back"))], width - 2 * MARGIN - length(line)
-        )
-        return [*line, *(piece for hint in keys for piece in _hint(*hint))] if keys else line
+        line = [(prompt, palette.KEY), (typed, palette.TEXT), ("█", palette.BRIGHT)]
+        keys = [*_hint(_("Enter"), _("say it")), *_hint(_("Esc"), _("back"))]
+        is_room = length(line) + 2 + length(keys) <= width - MARGIN
+        return [*line, ("  ", palette.TEXT), *keys] if is_room else line
     keys = _keys(scene) if scene.wheel is None or scene.over else _wheel_keys()
     return [piece for hint in labels_within(keys, width - 2 * MARGIN) for piece in _hint(*hint)]
 
