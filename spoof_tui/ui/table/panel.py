@@ -99,9 +99,9 @@ def key_line(scene: Scene, width: int) -> list[Piece]:
         while len(typed) and len(fit(typed, room)) < len(typed):
             typed = typed[1:]
         line = [(prompt, palette.KEY), (typed, palette.TEXT), ("█", palette.BRIGHT)]
-        keys = [*_hint(_("Enter"), _("say it")), *_hint(_("Esc"), _("back"))]
-        is_room = length(line) + 2 + length(keys) <= width - MARGIN
-        return [*line, ("  ", palette.TEXT), *keys] if is_room else line
+        ways = [*_hint(_("Enter"), _("say it")), *_hint(_("Esc"), _("back"))]
+        is_room = length(line) + 2 + length(ways) <= width - MARGIN
+        return [*line, ("  ", palette.TEXT), *ways] if is_room else line
     keys = _keys(scene) if scene.wheel is None or scene.over else _wheel_keys()
     return [piece for hint in labels_within(keys, width - 2 * MARGIN) for piece in _hint(*hint)]
 
