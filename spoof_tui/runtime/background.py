@@ -98,8 +98,13 @@ class BackgroundLoop:
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
-        # Tasks are left only if the thread hung while it was stopped.
-        self._loop.run_until_complete(system.end(*asyncio.all_tasks(self._loop)))
+        # Tasks are left only if the thread hung while it was stopped. `_finish` may be one of them,
+        # and ends every other task: what waits here must be none.
+        rest = asyncio.all_tasks(self._loop)
+        for task in rest:
+            task.cancel()
+        if rest:
+            self._loop.run_until_complete(asyncio.gather(*rest, return_exceptions=True))
         self._loop.close()
 
     async def _finish(self, last: Coroutine[Any, Any, object] | None, within: float) -> None:
