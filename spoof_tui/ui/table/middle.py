@@ -133,13 +133,15 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
         text = _("You open") if view.starter == view.me else _("{name} opens")
         opens = text.format(name=starter)
         return Centre(
-            above=_("bid, of {most}").format(most=view.most), sentence=opens, track=Track(view.most)
+            above=_("bid (of {most})").format(most=view.most),
+            sentence=opens,
+            track=Track(view.most),
         )
     seat, bid = view.standing
     text = _("You say: {bid} or more") if seat == view.me else _("{name} says: {bid} or more")
     return Centre(
         number=bid,
-        above=_("bid, of {most}").format(most=view.most),
+        above=_("bid (of {most})").format(most=view.most),
         sentence=text.format(name=scene.names[seat], bid=bid),
         track=Track(view.most, bid),
         is_bid=True,

@@ -174,18 +174,18 @@ def table_rows(scene: Scene, view: TableView) -> list[Row]:
     rows = []
     bid = scene.controls.raise_to(view)
     if bid is not None:
-        claims = _("{bid} or more").format(bid=bid)
+        claims, if_right = _("{bid} or more").format(bid=bid), ""
         if_wrong = _("you {price} if called").format(price=change_words(-1))
         if view.lowest_bid is not None and bid < view.lowest_bid:
             # Typed, and perhaps not to the end.
-            claims = _("too low: {bid} or more").format(bid=view.lowest_bid)
-            if_wrong = ""
+            claims, if_wrong = _("too low"), ""
+            if_right = _("bid {bid} or more").format(bid=view.lowest_bid)
         rows.append(
             Row(
                 key=_("Enter"),
                 say=_("bid"),
                 claims=claims,
-                if_right="",
+                if_right=if_right,
                 if_wrong=if_wrong,
                 number=bid,
             )
