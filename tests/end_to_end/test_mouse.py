@@ -16,6 +16,7 @@ LESS: Final = "◂"
 
 def click(terminal: Terminal, words: str, row_with: str = "") -> None:
     """Press the left button on these words, the last ones there are, and let it go."""
+    terminal.wait(words)
     lines = terminal.lines()
     y = max(row for row, line in enumerate(lines) if words in line and row_with in line)
     before = lines[y][: lines[y].rindex(words)]
@@ -57,6 +58,30 @@ def test_an_evening_is_played_by_the_mouse_alone(tmp_path: Path) -> None:
             shown = terminal.text()
             wait_for_change(terminal, shown)
         click(terminal, "leave")
+        terminal.wait("Play now")
+        click(terminal, "quit")
+        assert terminal.wait_exit() == 0
+
+
+def test_a_table_is_opened_and_filled_by_the_mouse_alone(tmp_path: Path) -> None:
+    with Terminal(BRISK, 45, 20, Home.make(tmp_path, "Anna").env) as terminal:
+        terminal.wait("Play now")
+        click(terminal, "Open a table")
+        terminal.wait("A new table")
+        click(terminal, "open the table")
+        terminal.wait("Join code")
+        click(terminal, "menu")
+        terminal.wait("One more bot")
+        click(terminal, "One more bot")
+        terminal.wait("2 of 9 seats")
+        click(terminal, "ready", row_with="menu")
+        terminal.wait("press one")
+        while "Round 1 is over" not in terminal.text() and play_on(terminal):
+            shown = terminal.text()
+            wait_for_change(terminal, shown)
+        click(terminal, "leave")
+        terminal.wait("Leave the table?")
+        click(terminal, "Enter leave")
         terminal.wait("Play now")
         click(terminal, "quit")
         assert terminal.wait_exit() == 0

@@ -135,12 +135,16 @@ class ChoiceList(OptionList):
             event.stop()
             self.post_message(self.Changed())
 
-    def on_click(self, event: events.Click) -> None:
-        """Highlight the line under the mouse; a second click takes its next value."""
+    async def on_click(self, event: events.Click) -> None:
+        """Highlight the line under the mouse; a second click takes its next value, or accepts
+        a line that has no other."""
         event.prevent_default()
         place = event.style.meta.get("option")
         if place is not None and place == self.highlighted:
-            self.action_step(1)
+            if len(self.choice.values) > 1:
+                self.action_step(1)
+            else:
+                await self.run_action("screen.accept")
         elif place is not None:
             self.highlighted = place
 
