@@ -105,7 +105,7 @@ class Reason(Enum):
     OTHERS_DECIDE = ("others-decide", "G3", _("That decision about your seat is up to the others."))
     HOLDS_NONE = ("holds-none", "G3", _("The table played on: your fist is empty this round."))
     WENT_ALONG = ("went-along", "G8", _("You have gone along to a new table."))
-    NO_CLOCK = ("no-clock", "G4", _("This table has no turn clock for that."))
+    NO_CLOCK = ("no-clock", "G4", _("This table has no turn clock that could run out."))
     OLD_EPOCH = ("old-epoch", "G5", _("The table has already had this host, or a later one."))
     NOT_SUPPORTED = ("not-supported", "G5", _("Too few players want this host."))
     OWN_SEAT = ("own-seat", "G5", _("The host decides nothing about its own seat."))

@@ -52,7 +52,8 @@ CALL_INTERVAL: Final = 0.5
 """Seconds between the turns of seats that hold more of the log than a candidate."""
 
 MAX_CALLED: Final = 2
-"""Most turns that one of them lets pass: the others may hold no more, or be gone."""
+"""Maximum turns that such a seat waits for others: they may hold no more than it does, or be
+gone."""
 
 _RETURN_TRIPS: Final = 6
 """Round trips from the loss of a link to the host's next ping: four to its greeting, one to its

@@ -91,7 +91,7 @@ LOG_RESERVE: Final = 10_000
 """Entries at the end of `MAX_LOG` reserved for moves of the running game."""
 
 MESSAGES_BURST: Final = 64
-"""Messages of one link that are read at once: more than one player can have in flight."""
+"""Messages of one link that are read in one go: more than one player can have in flight."""
 
 MESSAGES_INTERVAL: Final = 0.05
 """Seconds after which one more is read: 20 in a second. The rest waits in that link's buffers."""

@@ -292,7 +292,7 @@ class _Program(ctypes.Structure):
 
 
 def restrict_calls() -> None:
-    """Leave this process the calls that a visitor's program makes; raises `OSError`.
+    """Allow this process only the calls that a visitor's program makes; raises `OSError`.
 
     It must have given up its privileges.
     """

@@ -100,7 +100,7 @@ class Guest:
         self._outbox = Outbox(key)
         self.voter = Voter(key, promise)
         self.departure: Final = Departure(key, departed)
-        """Its part in finding a new table (G8)."""
+        """Its part in founding a new table (G8)."""
         self._link: HostLink | None = None
         self._code = CodeProof(key.public)
         self._port = port

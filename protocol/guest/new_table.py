@@ -1,4 +1,4 @@
-"""A seat's part in finding a new table when too many are gone (G8).
+"""A seat's part in founding a new table when too many are gone (G8).
 
 Three things keep that safe, as `protocol/FAILOVER.md` argues ("Why a new table is safe"): a seat
 signs only what follows from its own copy of the log, with the seats that its owner agreed to; it

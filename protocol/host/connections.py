@@ -98,7 +98,7 @@ class Connection:
         return AskEntries(length)
 
     def messages(self, at: Moment) -> Iterator[Message]:
-        """The messages it has said, as many as are read at once; raises `Malformed`."""
+        """The messages it has said, as many as are read in one go; raises `Malformed`."""
         while (payload := self.reader.pop()) is not None:
             self._hear(at)
             yield read_from_guest(payload)
@@ -259,7 +259,7 @@ class Broadcast:
         self._connections = connections
         self._log = log
         self.places: tuple[Whereabout, ...] = ()
-        """Where the seats that are here could serve the table, as they were last told."""
+        """Where the connected seats could serve the table, as everybody was last told."""
         self._unsteady: tuple[bytes, ...] = ()
 
     def all(self, message: Message) -> list[HostEffect]:

@@ -207,7 +207,7 @@ class Host:
 
     @property
     def places(self) -> tuple[Whereabout, ...]:
-        """Where the seats that are here could serve the table, as they were last told."""
+        """Where the connected seats could serve the table, as everybody was last told."""
         return self._broadcast.places
 
     def resume(self, at: Moment) -> list[HostEffect]:
@@ -287,7 +287,7 @@ class Host:
         return effects
 
     def decide(self, measure: Measure, seat: bytes, at: Moment) -> list[HostEffect]:
-        """As host, carry a measure about a key or the table (G5); raises `Illegal`."""
+        """As host, take a measure about a key or the table (G5); raises `Illegal`."""
         if self._candidacy:
             raise Illegal(Reason.NOT_NOW)
         before, effects = self.table, self._append(Decide(measure, seat), at)

@@ -95,9 +95,10 @@ class Lease:
             raise Illegal(Reason.NOT_SUPPORTED)
 
     def _find_removals(self) -> None:
-        """Find in the log whom its last host removed, and who may not know that.
+        """Find in the log whom its last host removed, and which voters may not know that.
 
-        A voter knows it who has since said something that shows the log to be on its disk, or left.
+        A voter knows it if it has since left, or said something that shows the log to be on its
+        disk.
         """
         self._removals, self._knows_log = [], True
         if not any(isinstance(entry.statement, Decide) for entry in self._log):

@@ -1,4 +1,4 @@
-"""How those who are left find a new table, at the program that serves the old one (G8).
+"""How those who are left found a new table, at the program that serves the old one (G8).
 
 A table that can neither vote nor move is offered to those who are here as a new table, once the
 grace time is over. All of them have to agree, to exactly this company; when somebody comes or goes,

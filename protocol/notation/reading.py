@@ -53,7 +53,7 @@ _TOKENS: Final = rf"{_TOKEN}(?: {_TOKEN}){{0,99}}+"
 _PLAIN: Final = re.compile(
     rf"({NUMBER.pattern})\.([<>]?) ({_TOKENS}) \(({_TOKENS})\) (\.|{_TOKENS}) = ({_TOKENS})"
 )
-"""A whole round as the program writes it, on one line: read at once, with the same result."""
+"""A whole round as the program writes it, on one line: read in one go, with the same result."""
 
 _WORDS, _HANDS, _CHANGES, _AFTER = range(4)
 

@@ -168,7 +168,7 @@ class Gloats:
     gloated: frozenset[bytes] = frozenset()
     """Those of them who have gloated."""
     silent: frozenset[bytes] = frozenset()
-    """Those who did not, though it was expected, until the end of the game that began then."""
+    """Winners who were expected to gloat and did not, until the end of the game that followed."""
 
     def after_round(self, game: Game, length: int) -> Gloats:
         """The state once a round of `game` is over, in a log of this length."""

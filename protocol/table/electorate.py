@@ -101,10 +101,10 @@ def _asked(table: Table) -> frozenset[bytes]:
 
 
 def seen(move: Move, _: Seen) -> Table:
-    """An elector, or former one, confirms that it holds the last change.
+    """An elector, present or former, confirms that it holds the last change.
 
-    Once half of the former ones have, there are none any more. Then, once most of the electors
-    have, those of them who are missed are set aside.
+    Once half of the former electors have confirmed, they are no longer asked. Then, once most of
+    the present ones have, those who are missed are set aside.
     """
     table = move.table
     if move.author not in _asked(table):

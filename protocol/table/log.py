@@ -60,8 +60,8 @@ class Intent:
 
     @classmethod
     def read(cls, blob: bytes) -> Intent:
-        """Read the intent in `blob` and check its signature; raises `Malformed`, for the latter
-        `Forged`."""
+        """Read the intent in `blob` and check its signature; raises `Malformed`, or `Forged` if
+        the signature is wrong."""
         payload, signature = _signed_pair(blob, MAX_STATEMENT)
         author, sequence, length, hash_, raw = _fields(payload, 5)
         _check_hashes("an intent names its author and the head that it saw", author, hash_)
@@ -80,7 +80,7 @@ class Entry:
     position: int
     """Index in the log, from 0."""
     previous: bytes
-    """Hash of the entry before."""
+    """Hash of the previous entry."""
     time: int
     """Milliseconds since 1970, by the host's clock; never decreasing."""
     intent: Intent | None
@@ -118,7 +118,7 @@ class Entry:
         payload, signature = _signed_pair(blob, MAX_ENTRY)
         epoch, position, previous, time, said, content = _fields(payload, 6)
         _check_numbers("an entry has an epoch, a position and a time", epoch, position, time)
-        _check_hashes("an entry has the hash of the entry before", previous)
+        _check_hashes("an entry has the hash of the previous one", previous)
         if not (isinstance(said, bool) and isinstance(content, bytes)):
             raise Malformed("an entry holds an intent or an announcement")
         intent = None
@@ -235,9 +235,9 @@ class Log:
         if entry.position != head.length:
             raise BrokenLog(head.length, f"position {entry.position} where {head.length} is due")
         if entry.previous != head.hash:
-            raise BrokenLog(head.length, "it does not follow from the entry before")
+            raise BrokenLog(head.length, "it does not follow from the previous entry")
         if self._entries and entry.time < self._entries[-1].time:
-            raise BrokenLog(head.length, "it is older than the entry before")
+            raise BrokenLog(head.length, "it is older than the previous entry")
         if entry.intent and not self.holds(entry.intent.seen):
             raise BrokenLog(head.length, "its author saw another log: two stories are told")
 

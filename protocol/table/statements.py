@@ -450,7 +450,7 @@ class HostMoved(Message):
 
     KIND: ClassVar[str] = "host-moved"
     epoch: int = shaped(whole())
-    """Epoch of this entry and of those that follow; above the one before."""
+    """Epoch of this entry and of those that follow; above the previous one."""
     host: bytes = shaped(octets(HASH_BYTES))
     """Public key of the new host."""
     votes: tuple[Backing, ...] = shaped(several(nested(Backing), MAX_PLAYERS))
@@ -468,7 +468,7 @@ class Admitted(Message):
 
 @dataclass(frozen=True, slots=True)
 class Decide(Message):
-    """The host carries a measure (G5)."""
+    """The host takes a measure, without a vote (G5)."""
 
     KIND: ClassVar[str] = "decide"
     measure: Measure = shaped(choice(Measure))

@@ -113,7 +113,7 @@ class Flaw(Enum):
         _("it opens a new table that does not follow from this one: somebody has made it up"),
     )
     MISSHAPEN = (Blame.HOST, _("what it says is not a statement: {why}"))
-    OLDER = (Blame.HOST, _("it is older than the entry before"))
+    OLDER = (Blame.HOST, _("it is older than the previous entry"))
     FORBIDDEN = (Blame.HOST, _("the rules forbid it: {why}"))
 
     def __init__(self, blame: Blame, template: str) -> None:
@@ -319,7 +319,7 @@ class _Judge:
             raise _Found(Flaw.TWO_PASTS, entry, position=position - 1)
         if log.head != EMPTY and entry.time < log[-1].time:
             if isinstance(entry.statement, HostMoved):
-                raise _Found(Flaw.NOT_MOVED, entry, why="it is older than the entry before")
+                raise _Found(Flaw.NOT_MOVED, entry, why="it is older than the previous entry")
             raise _Found(Flaw.OLDER, entry)
         if entry.intent and not log.holds(entry.intent.seen):
             raise _Found(Flaw.OTHER_LOG, entry, length=entry.intent.seen.length)

@@ -346,10 +346,10 @@ def numbered(players: Sequence[str]) -> list[str]:
 
 
 DIGITS: Final = 9
-"""Worths are compared to this many decimals, so that equal ones are equal."""
+"""Values are compared to this many decimals, so that rounding does not tell equal ones apart."""
 
 ROUNDING: Final = 10.0**-DIGITS
-"""Chances that differ by less are the same."""
+"""Chances that differ by less count as equal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("game", nargs="?", type=whole(1, MAX_GAMES), metavar="NUMBER",
-        help=_("one game: its number in the list, 1 for the last one"))  # fmt: skip
+        help=_("one game: its number in the list, 1 for the latest"))  # fmt: skip
     add_rules(parser)
     add("--with", dest="people", default="", metavar="NAME",
         help=_("only games with a player or a table of this name"))  # fmt: skip

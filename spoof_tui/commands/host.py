@@ -102,9 +102,7 @@ def saved_table(named: str) -> SavedTable:
 
     saved = resumable()
     if not saved and has_outdated():
-        raise CannotSave(
-            _("no table here to continue: those that are kept were played by another version")
-        )
+        raise CannotSave(_("no table here to continue: the saved ones are from another version"))
     if not saved:
         raise CannotSave(_("no table here to continue"))
     found = called(named, saved, table_name)

@@ -102,10 +102,10 @@ GRACE: Final = 0.8
 """Seconds that a program has to exit once its visitor is gone; then it is killed."""
 
 LOOK_INTERVAL: Final = 0.02
-"""Seconds between two checks whether it has exited."""
+"""Seconds between two checks that it is still running."""
 
 WATCH_INTERVAL: Final = 0.25
-"""Seconds between two checks whether a program has exited whose terminal is still open."""
+"""Seconds between two checks for a program that has exited while its terminal is still open."""
 
 LAST_CHUNKS: Final = 4
 """Chunks of output that are still read after the exit: as much as a terminal buffers."""

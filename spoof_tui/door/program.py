@@ -133,7 +133,7 @@ START_TIMEOUT: Final = 20.0
 """Seconds that it may take to open."""
 
 LOOK_INTERVAL: Final = 0.1
-"""Seconds between two checks whether it has exited, while it says nothing."""
+"""Seconds between two checks that it is still running, while it says nothing."""
 
 END_TIMEOUT: Final = 2.0
 """Seconds that it may take to send everybody away."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spoof_tui.door.server import Door
 
 BYTES_BURST: Final = 256 * 1024
-"""Bytes of one connection that are read at once."""
+"""Bytes of one connection that are read in one go."""
 
 BYTES_RATE: Final = 64 * 1024
 """Bytes per second after that: 20 times what keys take."""

@@ -100,7 +100,8 @@ class Visitors:
 
 
 MAX_LOGINS: Final = 64
-"""Connections that are logging in. For a new place, one of the busiest place gives way."""
+"""Maximum connections that are logging in. When there are too many, the place with the most
+gives one up for a place without any."""
 
 MAX_OF_PLACE: Final = 16
 """Of these, from one place: more are refused until the oldest has had its time."""

@@ -232,7 +232,7 @@ class WebLeaf:
     async def _take_in(
         self, visit: _Visit, visitor: Visitor, size: Size, variables: dict[str, str]
     ) -> None:
-        """Show a visitor the interface; a browser that comes back has lost the one before."""
+        """Show a visitor the interface; a browser that comes back has lost the previous one."""
         assert visitor.key
         before = self._inside.get(visitor.key)
         self._inside[visitor.key] = visit

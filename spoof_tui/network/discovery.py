@@ -58,7 +58,7 @@ MIN_ASK_INTERVAL: Final = 0.25
 """Seconds between two questions, however often an advert changes."""
 
 SLOW_TRIP: Final = 0.15
-"""Seconds of a round trip from which a table is listed before it has greeted."""
+"""A table with a round trip of this many seconds or more is listed before it has greeted."""
 
 MAX_KNOWN: Final = 16
 """Machines that are asked directly."""

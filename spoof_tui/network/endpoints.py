@@ -119,7 +119,7 @@ class Endpoint:
     card: Card | None = None
     """The card by which it has introduced itself, on a slow network."""
     awaited_until: float = -math.inf
-    """When it should have greeted since then."""
+    """When it should have greeted after that card."""
 
     @property
     def in_order(self) -> list[Address]:

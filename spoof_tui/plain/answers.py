@@ -37,7 +37,7 @@ def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
             yield f"{at_start(place, names, view.me)}: {words}."
     yield sentences.standing(view, names)
     if view.speaker is not None:
-        text = _("It is your turn.") if view.speaker == view.me else _("{name} is to speak.")
+        text = _("It is your turn.") if view.speaker == view.me else _("It is {name}’s turn.")
         yield text.format(name=names[view.speaker])
     yield from waiting_words(view, now)
     if own := place_words(view):

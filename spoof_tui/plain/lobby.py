@@ -121,7 +121,7 @@ def _value(asked: Question, typed: str) -> Any:
 
 
 _NAME_CELLS: Final = 60
-"""Maximum cells of a foreign name; on a line there is room for all of it."""
+"""Maximum cells of another player's name: a line of text has room for a whole one."""
 
 
 class PlainLobby:

@@ -128,7 +128,7 @@ def _call(view: TableView) -> str:
     text = _("Your call: how many coins are in all fists together? Free numbers: {free}.")
     if view.my_attempts:
         left = max(ATTEMPTS - view.my_attempts, 0)
-        text = _("That number is taken, call another one. Attempts left: {left}. Free: {free}.")
+        text = _("That number is taken: call another one. Attempts left: {left}. Free: {free}.")
         return text.format(free=free, left=left)
     return text.format(free=free)
 

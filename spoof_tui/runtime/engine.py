@@ -38,7 +38,7 @@ END_TIMEOUT: Final = 0.5
 """Seconds that a program has to exit after its input is closed, before it is killed."""
 
 LOOK_INTERVAL: Final = 0.1
-"""Seconds between two checks whether a silent program has exited."""
+"""Seconds between two checks that a silent program is still running."""
 
 _Answer = TypeVar("_Answer")
 _Said = tuple[Word, Direction | None]

@@ -19,10 +19,10 @@ from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.journal import is_seated
 
 LOOK_INTERVAL: Final = 0.25
-"""Seconds between two checks whether somebody asks."""
+"""Seconds between two checks for somebody who asks."""
 
 ASK_INTERVAL: Final = 0.1
-"""Seconds between two checks whether the identity is free."""
+"""Seconds between two checks for a free identity."""
 
 ASK_TIMEOUT: Final = 4.0
 """Seconds within which a program answers if it can."""

@@ -22,7 +22,7 @@ AGAIN_INTERVAL: Final = 30.0
 """Seconds from one examination to the next while it is still missing."""
 
 LOOK_INTERVAL: Final = 0.5
-"""Seconds between two checks whether something is missing."""
+"""Seconds between two checks for something missing."""
 
 Findings = tuple[Finding, ...]
 

@@ -149,7 +149,7 @@ class Journal(EvidenceStore):
 def open_journal(table: bytes, key: bytes) -> SeatStore:
     """The journal of `key` at `table`, or a store that keeps nothing if there can be none.
 
-    A full disk is no reason for the latter: nothing is lost by waiting for room.
+    A full disk is not a reason to keep nothing: nothing is lost by waiting for room.
     """
     try:
         return Journal(table, key)

@@ -109,7 +109,7 @@ class SpoofApp(ActingApp, House):
         self.animation_level = "none" if self.settings.motion is Motion.NONE else full
 
     async def action_quit(self) -> None:
-        """Exit the program; at a table only leave that, asking first if the player
+        """Exit the program; at a table, only leave the table, asking first if the player
         would be missed."""
         from spoof_tui.ui.table.screen import TableScreen
 

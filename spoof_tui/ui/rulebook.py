@@ -190,7 +190,7 @@ class RulebookScreen(Screen[None]):
         self.query_one(Pages).action_leaf(1)
 
     def close(self) -> None:
-        """Go back to the screen before."""
+        """Go back to the previous screen."""
         self.dismiss(None)
 
 

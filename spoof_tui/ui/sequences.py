@@ -92,7 +92,7 @@ class _Run:
 def written(pieces: Iterable[Piece], colors: ColorSystem) -> str:
     """The sequences that draw pieces of rows, and leave the terminal without a style.
 
-    A style only states its difference from the one before. If that makes the result shorter,
+    A style states only its difference from the previous one. If that makes the result shorter,
     everything with the same look is written together.
     """
     runs = _runs(pieces, colors)

@@ -432,7 +432,11 @@ LIES: dict[str, tuple[Phase | Callable[[], Story], Tells, str]] = {
         "This cannot be said now. (R4)",
     ),
     # To turn back the time
-    "writes an entry of the past": (Phase.SPEAKING, dates(later=-1), "older than the entry before"),
+    "writes an entry of the past": (
+        Phase.SPEAKING,
+        dates(later=-1),
+        "older than the previous entry",
+    ),
     "says that it is its own successor": (Phase.SPEAKING, dates(epoch=1), "epoch 1 where 0 is due"),
     "rolls the table back when a guest returns": (Phase.SPEAKING, rolls_back, SIGNED_TWO),
     "writes two pasts of one entry": (

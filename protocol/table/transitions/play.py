@@ -197,7 +197,7 @@ def vote(move: Move, statement: Vote) -> Table:
 
 
 def decide(move: Move, statement: Decide) -> Table:
-    """The host carries a measure."""
+    """The host takes a measure, without a vote."""
     if statement.seat == move.table.host:
         raise Illegal(Reason.OWN_SEAT)
     if statement.measure in VOTED:

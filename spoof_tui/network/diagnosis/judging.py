@@ -19,7 +19,7 @@ from spoof_tui.network.diagnosis.observations import (
 from spoof_tui.network.probe import Failure
 
 SLOW: Final = 0.3
-"""Seconds of a round trip from which a player feels that a link is slow."""
+"""A link feels slow to a player from this many seconds per round trip."""
 
 LOSSY: Final = 0.1
 """The share of lost datagrams that makes a link lossy."""

@@ -410,7 +410,7 @@ class HistoryScreen(AskingScreen):
         self.app.push_screen(HelpDialog(self.acts()))
 
     def go_back(self) -> None:
-        """Go back to the screen before; leave the search first."""
+        """Go back to the previous screen; leave the search first."""
         if self.query_one("#search", Field).has_focus:
             self.query_one("#search", Field).value = ""
             self._end_search()

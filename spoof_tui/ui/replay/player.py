@@ -16,7 +16,7 @@ from spoof_tui.ui.acts.screens import REPLAY, Wish
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
 
 SLICE: Final = 1000
-"""Pieces of a file that are read at once, in about 50 ms."""
+"""Pieces of a file that are read in one go, in about 50 ms."""
 
 PACES: Final = (0.25, 0.5, 1.0, 1.5, 2.5, 4.0)
 """Seconds between two steps of automatic play, the fastest first."""
@@ -149,7 +149,7 @@ class Player:
         self._move(_Goal(_Way.END))
 
     def change_game(self, by: int) -> None:
-        """The next game of the file, or the one before."""
+        """The next or previous game of the file."""
         self._move(_Goal(_Way.NEXT_GAME if by > 0 else _Way.PREVIOUS_GAME))
 
     def change_pace(self, by: int) -> None:

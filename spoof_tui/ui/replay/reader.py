@@ -62,7 +62,7 @@ class RecordedRound:
 
 
 _PIECES: Final = 1000
-"""Pieces of a file that are read at once if nobody waits in between."""
+"""Pieces of a file that are read in one go while nobody waits."""
 
 
 @dataclass(frozen=True, slots=True)

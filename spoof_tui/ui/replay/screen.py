@@ -295,7 +295,7 @@ class ReplayScreen(FramedScreen):
         self._schedule()
 
     def _leave(self) -> None:
-        """Go back to the screen before, or exit the program if there is none."""
+        """Go back to the previous screen, or exit the program if there is none."""
         if len(self.app.screen_stack) > 1:
             self.dismiss(None)
         else:

@@ -251,7 +251,7 @@ def menu_dialog(acts: Sequence[TableAct], facts: Scene) -> Dialog[TableAct]:
 
 
 def strangers_dialog(view: TableView, strangers: Sequence[bytes]) -> Dialog[tuple[bytes, ...]]:
-    """Whom of the owners of these keys to ban: all, except those whom the host lets stay."""
+    """Which owners of these keys to ban: all but those whom the host lets stay."""
     note = _("They’ll be banned (v undoes it) and the table locked (m unlocks it).")
     help = _("They have never opened a fist at this table.")
     values = [_("goes"), _("stays")]

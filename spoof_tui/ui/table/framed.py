@@ -274,7 +274,7 @@ def column(place: Place, split: int, upper: Column, lower: Column) -> list[Part]
 
 
 def _apart(pieces: Line) -> tuple[Piece, ...]:
-    """With spaces around, to be placed on a rule."""
+    """With a space on either side, to be placed on a rule."""
     return ((" ", palette.TEXT), *pieces, (" ", palette.TEXT)) if pieces else ()
 
 

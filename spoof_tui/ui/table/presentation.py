@@ -108,7 +108,7 @@ class _Repeated:
 
 
 class _Change(Enum):
-    """What is new in a view, compared with the one before."""
+    """What is new in a view, compared with the previous one."""
 
     QUIET = "quiet"
     """Nothing that anybody said."""

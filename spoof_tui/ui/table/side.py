@@ -330,11 +330,11 @@ _Line: TypeAlias = tuple[int, str, Style]
 
 
 def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
-    """The last talk, and among it the measures taken, in `rows` lines of `room` columns.
+    """The latest talk and measures, in order, in `rows` lines of `room` columns.
 
-    A remark of the house is shown whole or not at all, and only the last ones; of a talk that
-    has no room at least its beginning is shown, if it is the last one. If there is no room
-    for everything, only the last gesture is listed.
+    Only the latest remarks of the house are shown, each whole or not at all. If the last thing
+    said does not fit, at least its beginning is shown. If there is no room for everything, only
+    the last gesture is listed.
     """
     told = [
         (talk.position, _spoken(view, talk, room), False) for talk in view.talk[-max(rows, 0) :]

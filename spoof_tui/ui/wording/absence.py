@@ -352,7 +352,7 @@ def place_words(view: TableView) -> str:
 
 
 _NAME_CELLS = 30
-"""Cells of a foreign name in a sentence."""
+"""Maximum cells of another player's name in a sentence."""
 
 
 def is_asked_along(view: TableView) -> bool:

@@ -111,8 +111,8 @@ def played_with(rules: Rules) -> Clause:
     """What is hidden in the fists, in either game."""
     text = {
         Token.COINS: pgettext("token", "You hide coins."),
-        Token.PEBBLES: _("You hide pebbles, as Kyiv does where there are no coins."),
-        Token.BUTTONS: _("You hide buttons, as Kyiv does where there are no coins."),
+        Token.PEBBLES: _("You hide pebbles, as they do in Kyiv when nobody has any change."),
+        Token.BUTTONS: _("You hide buttons, as they do in Kyiv when nobody has any change."),
     }[rules.token]
     return clause(_("In the fist"), text, options=["token"])
 

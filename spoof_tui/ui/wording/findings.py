@@ -127,7 +127,7 @@ _TOLD: Final[Mapping[Code, Told]] = {
     Code.OWN_FIREWALL_BLOCKS_GUESTS: Told(
         N_("Somebody sees your table but cannot get to it."),
         N_("waited for guests (TCP {port})"),
-        N_("{names} is looking for tables here, but no connection came"),
+        N_("{names} is looking for tables here, but has not connected"),
         N_("most likely your firewall keeps guests out"),
         "{allow}",
     ),

@@ -140,7 +140,7 @@ def not_kept_words(notice: NotKept) -> str:
 
 
 _NAME_CELLS: Final = 30
-"""Cells of a foreign name in a sentence."""
+"""Maximum cells of another player's name in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

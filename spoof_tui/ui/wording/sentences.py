@@ -57,11 +57,13 @@ def said_aloud(word: Word) -> str:
 
 
 def turned(view: TableView, names: Sequence[str]) -> str:
-    """That the opening bid, which was the last word, turned the direction (R4); else empty."""
+    """That the opening bid, which was the last word, changed the direction (R4); else empty."""
     if len(view.words) != 1 or view.direction is Direction.CLOCKWISE:
         return ""
     seat = view.words[0][0]
-    text = _("You turn the direction.") if seat == view.me else _("{name} turns the direction.")
+    text = (
+        _("You reverse the direction.") if seat == view.me else _("{name} reverses the direction.")
+    )
     return text.format(name=names[seat])
 
 

@@ -172,11 +172,11 @@ def _origin(continued: TableContinued, origin: Origin | None, names: Names) -> I
         last=fingerprint(continued.last),
     )
     for seat in continued.seats:
-        text = _("{name} goes along without coins, and has signed it.")
+        text = _("{name} goes along without coins, and has signed that.")
         if seat.coins is not None:
             text = ngettext(
-                "{name} goes along with {coins} coin, and has signed it.",
-                "{name} goes along with {coins} coins, and has signed it.",
+                "{name} goes along with {coins} coin, and has signed that.",
+                "{name} goes along with {coins} coins, and has signed that.",
                 seat.coins,
             )
         yield "  " + text.format(name=_name(seat.key, names), coins=seat.coins)

@@ -199,9 +199,9 @@ def test_a_turn_of_the_direction_is_told_where_it_happens_and_until_the_next_wor
     speaker = table.speaker()
     table.act(speaker, speaker.guest.speak(Bid(2), Direction.COUNTER_CLOCKWISE))
     told = [said(seen(client)) for client in table.clients]
-    assert sum("You turn the direction." in each for each in told) == 1
+    assert sum("You reverse the direction." in each for each in told) == 1
     name = seen(speaker).names[speaker.view.me or 0]
-    assert sum(f"{name} turns the direction." in each for each in told) == 1, "whoever waits"
+    assert sum(f"{name} reverses the direction." in each for each in told) == 1, "whoever waits"
     table.say(Bid(3))
     assert not any("the direction." in said(seen(client)) for client in table.clients)
 
