@@ -85,14 +85,24 @@ def told(topic: str, width: int) -> Iterator[str]:
 
 
 def found(word: str, width: int) -> Iterator[str]:
-    """Every part of a page that contains this word."""
+    """Every part of a page that contains this word, and every section with it in the heading."""
     wanted = word.casefold()
     for topic in TOPICS:
-        blocks = [each for each in page(topic).blocks if wanted in _text(each).casefold()]
+        blocks = list(_mentioning(wanted, page(topic).blocks))
         if blocks or wanted in page(topic).about.casefold():
             yield from _title(topic, width)
             yield from _laid_out(blocks, width)
             yield ""
+
+
+def _mentioning(wanted: str, blocks: Iterable[Block]) -> Iterator[Block]:
+    is_inside = False
+    for block in blocks:
+        has_it = wanted in _text(block).casefold()
+        if isinstance(block, Heading):
+            is_inside = has_it
+        if has_it or is_inside:
+            yield block
 
 
 def _title(topic: str, width: int) -> Iterator[str]:

@@ -97,6 +97,31 @@ def test_a_word_is_found_on_every_page_that_has_it() -> None:
     assert not list(help.found("poker", 80))
 
 
+def test_a_word_in_a_heading_brings_the_whole_section_and_nothing_after_it() -> None:
+    told = " ".join(help.found("cheat?", 80))
+    assert "DID SOMEBODY CHEAT?" in told and "judges a saved log offline" in told
+    told = " ".join(help.found("phone's hotspot", 80))
+    assert "mobile data may stay off" in told and "unsteady" not in told
+
+
+@pytest.mark.parametrize(
+    ("word", "answer"),
+    [
+        ("name", "open the options (`o`)"),
+        ("chip", "never money"),
+        ("score", "how often you were right"),
+        ("kick", "`v` mutes, removes (kicks)"),
+        ("font", "LC_ALL=C spoof"),
+        ("boxes", "LC_ALL=C spoof"),
+        ("telephone", "a QR code appears"),
+        ("hand", "not even the host"),
+        ("export", "--export csv"),
+    ],
+)
+def test_a_player_finds_the_answer_by_the_word_of_the_question(word: str, answer: str) -> None:
+    assert answer in " ".join(" ".join(help.found(word, 80)).split())
+
+
 def rows(topic: str, language: str) -> list[Entry]:
     found: Page = page(topic, language)
     return [each for each in found.blocks if isinstance(each, Entry)]
