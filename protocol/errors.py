@@ -118,7 +118,7 @@ class Reason(Enum):
     TOO_FEW = ("too-few", "G6", _("A game needs two players to be ready."))
     NO_LOT_NOW = ("no-lot-now", "G1", _("No lot is being drawn."))
     WRONG_SHARE = ("wrong-share", "G1", _("This share of the lot is not the one that was sealed."))
-    STALE = ("stale", "R4", _("Too late, the table had moved on. Try again."))
+    STALE = ("stale", "R4", _("Too late: the table has moved on. Try again."))
     REPEATED = ("repeated", "R4", _("This was said already."))
     OTHER_LOG = ("other-log", "R4", _("You and the host saw different tables."))
     TOO_FAST = ("too-fast", "G2", _("Too much at once: wait a moment."))

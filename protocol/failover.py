@@ -11,7 +11,7 @@ ask for support and when to give way. It may be wrong about who is here; then pl
 
 A host that hears of a later epoch steps down even if nobody was chosen in that epoch: a seat that
 has promised to follow none before it can only come back to a later one. A host without a majority
-looks whether the others have moved on. One that leaves hands its role to another seat first, with
+checks whether the others have moved on. One that leaves hands its role to another seat first, with
 the support of its own seat if that is on the disk in time, and stays to vote until somebody has the
 role: two seats are a majority only together.
 
@@ -114,7 +114,7 @@ class ElectionTimer:
         self._called_at = None
 
     def failed(self, at: Moment) -> None:
-        """Note that it stood in vain or could not serve the table: its next turn is a round
+        """Note that nobody chose it, or that it could not serve the table: its next turn is a round
         later."""
         self._failed_at = at.monotonic
 
@@ -216,7 +216,7 @@ class ElectionTimer:
         return frozenset(place.key for place in self._guest.places)
 
     def _hope_delay(self, table: Table) -> float:
-        """Seconds of silence from which enough seats may be here: standing alone is in vain.
+        """Seconds of silence after which enough seats may be here: it is useless to stand alone.
 
         In the end two are enough: even if they are too few to choose a host, a candidate can offer
         them a new table (G8).
@@ -383,7 +383,7 @@ class Failover:
         self._pledges: tuple[Backing, ...] = ()
         self._hands_over: _HandOver | None = None
         self._is_retired = False
-        """Whether it takes the role no more, even if chosen."""
+        """Whether it no longer takes the role, even if chosen."""
         self._leaves_by = inf
         """When it goes at the latest; infinity while it stays."""
         self._must_leave_by = inf
@@ -460,11 +460,11 @@ class Failover:
             self._leaves_by = min(self._leaves_by, self._must_leave_by)
 
     def retire(self) -> None:
-        """Stand no more: a host that goes once its role is handed over does not take it back."""
+        """Stop standing: a host that goes once its role is handed over does not take it back."""
         self._is_retired = True
 
     def resign(self) -> None:
-        """Neither host nor stand any more: the server is closed already, or about to be."""
+        """Stop hosting and standing: the server is closed already, or about to be."""
         self.retire()
         self.role, self._host, self._hands_over = Role.FOLLOWING, None, None
 
@@ -556,7 +556,7 @@ class Failover:
     def _is_alone(self, host: Host, at: Moment) -> bool:
         """Whether most seats have been silent for a while: they may have another host.
 
-        After that it is true again only after the same time or longer, because seats that have
+        It is not true again until the same time or longer has passed, because seats that have
         moved may be out of reach for a while.
         """
         if host.may_go_on(at):

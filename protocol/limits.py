@@ -125,7 +125,7 @@ MAX_ADDRESS: Final = 64
 """Characters of an address with its zone: IPv6 has 39, an interface's name 15."""
 
 MAX_EPOCH_STEP: Final = 1000
-"""The most by which one epoch may exceed the one before: an hour of failed attempts to move a
+"""The most by which one epoch may exceed the previous one: an hour of failed attempts to move a
 table."""
 
 MAX_HELD_BACK: Final = 16

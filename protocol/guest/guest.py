@@ -107,7 +107,7 @@ class Guest:
         self._clocks = Clocks()
         self._halted = False
         self.places: tuple[Whereabout, ...] = ()
-        """Where the seats could serve the table, as its host told last."""
+        """Where the seats could serve the table, as its host last told."""
         self.apart: tuple[bytes, ...] = ()
         """Keys of the seats that its owner could not reach there; pings tell the host."""
         self.card: Card | None = None

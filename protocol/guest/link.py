@@ -1,6 +1,6 @@
 """One connection of a participant to the host, or to a seat that stands for it; and its join code.
 
-Who types a code expects the host to know it. So a host that never asks for it, or asks and does
+Whoever types a code expects the host to know it. So a host that never asks for it, or asks and does
 not prove it, is not the one that the code was told for, but somebody who lets everybody in.
 """
 

@@ -196,7 +196,7 @@ def _ends(terms: Sequence[Term], length: int) -> dict[Term, int]:
 
 
 class Log:
-    """The entries of one table from the first on, each chained to the one before."""
+    """The entries of one table from the first on, each chained to the previous one."""
 
     __slots__ = ("_entries", "_terms", "head")
 

@@ -428,7 +428,7 @@ class Move:
         return replace(table, game=game, phase=phase, turn=self.length, era=era, thought=thought)
 
     def within_turn(self, game: Game) -> Table:
-        """The table with the game moved on by one of several who are awaited in this turn."""
+        """The table with the game moved on by one of several players who are due in this turn."""
         table = replace(self.table, game=game)
         if not table.votes:
             return table
@@ -441,7 +441,7 @@ class Move:
         return self.timed and self.time < time
 
     def check_due(self, time: int | None, never: Reason) -> None:
-        """Raise `Illegal` before this time, or because it `never` comes."""
+        """Raise `Illegal` before this time, or if it `never` comes."""
         if time is None:
             raise Illegal(never)
         if self.is_before(time):

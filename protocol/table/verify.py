@@ -101,7 +101,7 @@ class Flaw(Enum):
     )
     TWO_PASTS = (
         Blame.HOST,
-        _("it follows a different entry {position} than the one here: two stories are told"),
+        _("it follows an entry {position} that differs from the one here: two stories are told"),
     )
     OTHER_LOG = (
         Blame.HOST,

@@ -54,7 +54,7 @@ from protocol.version import PROTOCOL
 
 @dataclass(frozen=True, slots=True)
 class Offer(Message):
-    """The game can be carried on at a new table; replaces the offer before.
+    """The game can be carried on at a new table; replaces the previous offer.
 
     Everything else that is to be signed follows from the log: see `continuation.draft`.
     """
@@ -378,7 +378,7 @@ class Whereabout(Message):
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts(Message):
-    """Where to look for the table if its host is gone; replaces the list before."""
+    """Where to look for the table if its host is gone; replaces the previous list."""
 
     KIND: ClassVar[str] = "whereabouts"
     places: tuple[Whereabout, ...] = shaped(several(nested(Whereabout), MAX_PLAYERS))

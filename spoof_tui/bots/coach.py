@@ -78,7 +78,7 @@ CHANCE_ERROR: Final = 0.015
 are off by when their rounds are played on (`tests.benchmarks.recounting`)."""
 
 SLIP = 0.02
-"""A word that costs less of the chance to win is as good as the best."""
+"""A word that costs less of the chance to win than this is as good as the best."""
 
 
 class Slip(Enum):
@@ -171,7 +171,7 @@ class Review:
 
     @property
     def small_cost(self) -> float:
-        """What all words and hands cost that are no mistakes one by one."""
+        """What all words and hands cost together that are not mistakes on their own."""
         costs = [*(each.cost for each in self.decisions), *(each.cost for each in self.hands)]
         return sum(cost for cost in costs if cost <= SLIP)
 

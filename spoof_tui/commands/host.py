@@ -254,7 +254,7 @@ async def _serve(
 
 
 async def _unless(told: asyncio.Event, work: Awaitable[T]) -> T | None:
-    """The result of `work`; None if the program is told to exit before."""
+    """The result of `work`; None if the program is told to exit first."""
     working = asyncio.ensure_future(work)
     ending = asyncio.ensure_future(told.wait())
     await asyncio.wait({working, ending}, return_when=asyncio.FIRST_COMPLETED)

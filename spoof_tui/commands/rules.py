@@ -104,7 +104,8 @@ def overview(width: int) -> Iterator[str]:
         yield from _table(presets, width)
     yield ""
     yield from textwrap.wrap(
-        _("`spoof rules PRESET` prints a whole book; with option=value, of changed rules."), width
+        _("`spoof rules PRESET` prints a whole rulebook; option=value after it changes a rule."),
+        width,
     )
 
 

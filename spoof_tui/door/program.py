@@ -68,7 +68,7 @@ class DoorOpened:
         address, _sign, word = page.partition("/#")
         typed = _("Or type in a browser: {page} and the code {word}")
         return [
-            _("With a telephone: {page}").format(page=page),
+            _("With a phone: {page}").format(page=page),
             typed.format(page=address, word=word),
         ]
 

@@ -116,7 +116,7 @@ WRONG: Final = 4001
 """Close code for a connection whose frames are not sealed with the door's key."""
 
 ELSEWHERE: Final = 4002
-"""How one is closed whose browser has come once more."""
+"""Close code for a connection whose browser has connected again."""
 
 _HEADERS: Final = {
     "Content-Type": "text/html; charset=utf-8",

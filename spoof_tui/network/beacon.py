@@ -99,7 +99,7 @@ MAX_ANSWERS: Final = 16
 """Answers of a table at once and per second, in total: its next beacon is near anyway."""
 
 MAX_ASKERS: Final = 64
-"""Machines that ask, of which a table keeps a note."""
+"""Machines whose questions a table remembers."""
 
 MAX_INTRODUCTIONS: Final = 4
 """Introductions of a table at once and per second: everybody on the link hears each."""

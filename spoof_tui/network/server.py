@@ -215,7 +215,7 @@ class TableServer:
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
         self._trouble: OSError | None = None
         self.on_trouble: Callable[[], None] = lambda: None
-        """Called when `trouble` is another than before."""
+        """Called when `trouble` changes."""
         self.found: Callable[[Entry], None] = lambda entry: None
         """Writes the first entry of a new table to the disk, or raises `OSError` (G8)."""
         self.visitors: set[str] = set()

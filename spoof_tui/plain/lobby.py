@@ -354,7 +354,7 @@ class PlainLobby:
             text = consult(exported(listed, kind, paths.games_folder()))[0]
             chosen_file.write(path, text)
         except FileExistsError:
-            self._tell(_("There is a file of that name."))
+            self._tell(_("A file with that name exists."))
         except (OSError, ValueError, sqlite3.Error) as error:
             why = getattr(error, "strerror", None) or str(error)
             self._tell(_("It cannot be written: {why}").format(why=why))

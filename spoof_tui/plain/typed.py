@@ -1,6 +1,6 @@
 """What a typed line means: words of the game, numbers, and acts by a letter or by name.
 
-The letters are those of the keys on the screens, so that every sentence which names a key is true
+The letters are those of the keys on the screens, so that every sentence that names a key is true
 here, too. English names are understood in every language.
 """
 

@@ -191,7 +191,7 @@ class _Worker:
         try:
             said = self.pipe.recv()
         except (EOFError, OSError):
-            raise Interrupted(_("A process of the arena has ended too early.")) from None
+            raise Interrupted(_("A process of the arena ended unexpectedly.")) from None
         if isinstance(said, EngineFailed):
             raise said
         if isinstance(said, Result):

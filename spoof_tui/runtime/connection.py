@@ -1,6 +1,6 @@
 """Stays connected: dials, notices that a link is dead, and dials again.
 
-A silent link is not given up at once, because a second one may be as bad: the next is dialled
+A silent link is not given up at once, because the next one may be as bad: another is dialled
 beside it once somebody has answered there, and the older one is closed when the newer one has
 reached the table.
 """

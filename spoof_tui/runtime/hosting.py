@@ -427,7 +427,7 @@ class HostedTable:
 
 
 def _is_other_card(before: Table, table: Table) -> bool:
-    """Whether anything has changed that those see who look for tables: no word of a game does."""
+    """Whether anything has changed that people looking for tables see: no word of a game does."""
     is_same = before.seats is table.seats and before.phase is table.phase
     return not is_same or before.epoch != table.epoch
 

@@ -62,7 +62,7 @@ class House:
         where = paths.keep_trouble(error)
         text = _("Something went wrong in this program, but the game goes on.")
         if where is not None:
-            text = _("Something went wrong in this program, see {path}; the game goes on.")
+            text = _("Something went wrong in this program (see {path}), but the game goes on.")
         self.failed(text.format(path=where))
 
     # Its beginning and its end

@@ -161,7 +161,7 @@ class Session:
         self._effects = OrderedEffects(self, self._disk)
         self._trouble: OSError | None = None
         self.on_trouble: Callable[[], None] = lambda: None
-        """Called when `trouble` is another than before."""
+        """Called when `trouble` changes."""
         self._saver = Saver(self._disk, notify)
         self._opening = opening
 

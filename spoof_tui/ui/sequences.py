@@ -115,7 +115,7 @@ def _runs(pieces: Iterable[Piece], colors: ColorSystem) -> list[_Run]:
 
 
 def _join(before: _Run, run: _Run) -> bool:
-    """Append a run to the one before it, if it continues it with the same look."""
+    """Append a run to the previous one, if it continues that with the same look."""
     if (before.y, before.end) != (run.y, run.x):
         return False
     if run.look != before.look:

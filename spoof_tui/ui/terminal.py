@@ -141,7 +141,7 @@ class TerminalApp(App[int]):
             self._driver_in_use.write(f"{keep}\x1b]2;{title}\x07")
 
     def tell_page(self, kind: str, said: str) -> None:
-        """Tell the page of a browser, if there is one, something beside the picture."""
+        """Tell the page of a browser, if there is one, something besides the picture."""
         if not visiting.has_page() or self._driver_in_use is None:
             return
         if kind == SAID or self._told.get(kind) != said:

@@ -29,7 +29,7 @@ HEAVY: Final = 0.2
 are sent."""
 
 MIN_ASKED: Final = 5
-"""Questions without which nothing can be said about loss."""
+"""Minimum number of questions that says anything about loss."""
 
 STALLED: Final = 1.0
 """Seconds for which a healthy program never stands still."""

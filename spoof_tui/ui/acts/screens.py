@@ -47,7 +47,7 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
         do=lambda c, _rest: c.forward(),
     ),
     Act(
-        id="back", key="left", about=lambda: _("the move before"),
+        id="back", key="left", about=lambda: _("the previous move"),
         do=lambda c, _rest: c.back(),
     ),
     Act(
@@ -56,7 +56,7 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
         do=lambda c, _rest: c.turn(1),
     ),
     Act(
-        id="previous-round", key="up", also=("pageup",), about=lambda: _("the round before"),
+        id="previous-round", key="up", also=("pageup",), about=lambda: _("the previous round"),
         do=lambda c, _rest: c.turn(-1),
     ),
     Act(
@@ -95,7 +95,7 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
         do=lambda c, _rest: c.change_game(1),
     ),
     Act(
-        id="previous-game", key="left_square_bracket", about=lambda: _("the game before"),
+        id="previous-game", key="left_square_bracket", about=lambda: _("the previous game"),
         do=lambda c, _rest: c.change_game(-1),
     ),
     Act(id="help", key="question_mark", about=lambda: _("help"), do=_wishes(Wish.HELP)),
@@ -170,13 +170,13 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
     ),
     Act(
         id="evening-before", key="left_square_bracket", listed=_on(Page.EVENING),
-        about=lambda: _("the evening before"),
+        about=lambda: _("the previous evening"),
         label=label(80, lambda: _("another evening"), _on(Page.EVENING), caption=lambda: "[ ]"),
         do=lambda c, _rest: c.change_evening(1),
     ),
     Act(
         id="evening-after", key="right_square_bracket", listed=_on(Page.EVENING),
-        about=lambda: _("the evening after"), do=lambda c, _rest: c.change_evening(-1),
+        about=lambda: _("the next evening"), do=lambda c, _rest: c.change_evening(-1),
     ),
     Act(
         id="help", key="question_mark", about=lambda: _("help"),
@@ -198,7 +198,7 @@ RULEBOOK: Final[tuple[Act[None, RulebookScreen], ...]] = (
         do=lambda c, _rest: c.turn(1),
     ),
     Act(
-        id="previous-book", key="left", about=lambda: _("the rulebook before"),
+        id="previous-book", key="left", about=lambda: _("the previous rulebook"),
         do=lambda c, _rest: c.turn(-1),
     ),
     Act(

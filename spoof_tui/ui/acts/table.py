@@ -525,7 +525,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="invite", key="a", name=lambda: pgettext("typed", "invite"),
-        about=lambda: _("invite: the address, the code, and a picture that a telephone scans"),
+        about=lambda: _("invite: the address, the code, and a QR code for a phone to scan"),
         words=lambda f: _("invite"),
         typed=lambda f: _("the address and the code, for friends who want to join"),
         why_not=lambda f: None if f.address

@@ -130,7 +130,7 @@ class Stage(Widget):
 
 
 def _changed_rows(part: Part, sheet: Sheet, known: tuple[Part, Sheet] | None) -> Iterable[int]:
-    """The rows of the stage on which a part differs from the one before it."""
+    """The rows of the stage on which a part differs from the previous one."""
     if known is None:
         return part.place.rows
     before, old = known

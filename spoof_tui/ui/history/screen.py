@@ -93,7 +93,7 @@ class ExportDialog(Dialog[Export]):
         except FileExistsError:
             self._asked_about = text
             raise ValueError(
-                _("There is a file of that name. Press Enter again to replace it.")
+                _("A file with that name exists. Press Enter again to replace it.")
             ) from None
         return Export(path, self._kind, self._which.index == 0, replaces)
 

@@ -158,7 +158,7 @@ class Decision:
 
 
 class MeasuresDialog(Dialog[Decision]):
-    """Whom, and what; it follows what happens at the table below."""
+    """A measure and its target; it follows what happens at the table below."""
 
     WIDTH = 66
 
@@ -401,12 +401,12 @@ def invitation_page(scene: Scene, width: int) -> Content:
 
 
 def _by_browser(scene: Scene) -> list[tuple[str, str]]:
-    """How those come in who have a telephone; nothing while the door has no page."""
+    """How people with a phone come in; nothing while the door has no page."""
     if not (page := page_address(scene)):
         return []
     address, _sign, word = page.partition("/#")
     return [
-        (_("Scan with a telephone, or type in any browser:"), ""),
+        (_("Scan with a phone, or type in any browser:"), ""),
         (address, "bold $accent"),
         (_("and the code {word}").format(word=word), "bold"),
     ]

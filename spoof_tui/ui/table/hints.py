@@ -99,7 +99,7 @@ def _of_pub(scene: Scene) -> Hint | None:
 
 
 def follow(scene: Scene) -> bool:
-    """Note which hint is shown now; return whether that means that the one before was learned."""
+    """Note which hint is shown now; return whether that means that the previous one was learned."""
     is_counted = _count_game(scene)
     before, scene.hint = scene.hint, due(scene)
     if before is None or before is scene.hint or not _is_done(before, scene):

@@ -29,7 +29,7 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
     if scene.door:
         by_ssh = _("Without Spoof, by ssh: {command}").format(command=door_line(scene))
     if page_address(scene):
-        by_ssh += " · " + _("with a telephone: press a")
+        by_ssh += " · " + _("with a phone: press a")
     if in_the_way(scene):
         # They may not find it in their lobby.
         typed = _("Others type: {invitation}").format(invitation=invitation(scene))

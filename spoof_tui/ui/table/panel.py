@@ -282,7 +282,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
 
 
 def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    """What is known and what is tried while there is no link; the table stays visible."""
+    """What is known and what is being tried while there is no link; the table stays visible."""
     others = absence.Others(scene.heirs, scene.heard, is_asked=scene.is_standing)
     first, *more = absence.cut_off_words(view, scene.cut_off_for, others, scene.tried)
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
@@ -532,12 +532,12 @@ def _waiting(scene: Scene, view: TableView) -> str:
 
 
 def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
-    """What the turn is to me, after what the opening bid turned."""
+    """What the turn means for me, after any change of direction by the opening bid."""
     return f"{sentences.turned(view, scene.names)} {_place_in_turn(scene, view, speaker)}".strip()
 
 
 def _place_in_turn(scene: Scene, view: TableView, speaker: int) -> str:
-    """For who plays, nothing that changes with every bid."""
+    """For a player in the game, nothing that changes with every bid."""
     coins = [each.coins for each in view.seats]
     # The first bid may change the direction.
     if view.me is None or not coins[view.me] or not view.words:

@@ -97,7 +97,7 @@ class Absentee:
 
 
 def absentees(view: TableView, now: int) -> tuple[Absentee, ...]:
-    """The seats that the table waits for in vain, in order."""
+    """The seats that keep the table waiting, in order."""
     found = []
     for seat in measures.sitting(view):
         if seat.play_on_from is None or seat.waits_since is None:
@@ -408,7 +408,7 @@ def _offered(offer: Offer, view: TableView) -> str:
 
 
 def _went_on(card: Card) -> str:
-    text = _("The game goes on at a new table of {name}. Press y to go there.")
+    text = _("The game goes on at {name}’s new table. Press y to go there.")
     return text.format(name=show(card.host, _NAME_CELLS))
 
 

@@ -168,7 +168,7 @@ def _speaking(rules: BiddingRules) -> tuple[Clause, ...]:
         clause(
             "R6",
             _("A bid says how many coins all fists hold together."),
-            _("It is at least 1, higher than the bid before, and at most all coins in play."),
+            _("It is at least 1, higher than the last bid, and at most all coins in play."),
             _("Any raise will do."),
         ),
     )
@@ -273,7 +273,7 @@ def bidding_customs(rules: BiddingRules) -> tuple[Clause, ...]:
     kyiv = (
         Clause(
             _("Anywhere"),
-            _("Kyiv plays with pebbles or buttons too: in trains, in queues, on mountain tops."),
+            _("In Kyiv they also use pebbles or buttons: on trains, in queues, on mountain tops."),
         ),
     )
     return (

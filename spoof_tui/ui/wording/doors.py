@@ -36,7 +36,7 @@ def told(seat: SeatView, name: str) -> Iterator[str]:
 def brought(before: TableView | None, view: TableView) -> Iterator[str]:
     """The same for this player; nothing if the seat is not new, or on the player's own machine.
 
-    Who comes back to a game was told when they sat down.
+    Whoever comes back to a game was told when they sat down.
     """
     seat, had = view.my_seat, before.my_seat if before else None
     if seat is None or not seat.through_door or (had and had.key == seat.key):

@@ -64,7 +64,7 @@ def measure_help(proposal: Proposal, view: TableView) -> str:
 
 
 def aim(measure: Measure, name: str) -> str:
-    """What somebody wants who is for a measure about a player of this name."""
+    """What somebody who votes for a measure about a player of this name wants."""
     return {
         Measure.MUTE: _("mute {name}"),
         Measure.UNMUTE: _("let {name} talk"),

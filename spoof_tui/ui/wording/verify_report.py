@@ -259,7 +259,7 @@ def _sentences(each: Happening, names: Names) -> Iterator[str]:
     for measure, key in each.carried:
         yield carried(measure).format(name=_name(key, names))
     for key in each.silent:
-        yield _("{name} won the game before, and did not gloat (S4).").format(
+        yield _("{name} won the previous game, and did not gloat (S4).").format(
             name=_name(key, names)
         )
     for key in each.gone:

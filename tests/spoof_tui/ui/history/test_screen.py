@@ -169,10 +169,10 @@ async def test_games_are_exported_to_a_file_that_may_be_there_if_that_is_said_tw
         await pilot.press("up", "ctrl+u", "enter")
         assert await app.sees(pilot, "Type the name of a file.")
         await pilot.press("ctrl+u", *"spoof-games.spoof", "down", "down", "right", "enter")
-        assert await app.sees(pilot, "There is a file of that name.")
+        assert await app.sees(pilot, "A file with that name exists.")
         # A player who changes something is asked again.
         await pilot.press("up", "right", "enter")
-        assert await app.sees(pilot, "There is a file of that name.")
+        assert await app.sees(pilot, "A file with that name exists.")
         assert written.read_text("utf-8") == "mine"
         await pilot.press("enter")
         await app.comes(pilot, HistoryScreen)
