@@ -32,8 +32,8 @@ class Departure:
         """`signed` is the mark on disk, if this seat has gone along before."""
         self._key = key
         self.signed = signed
-        """The mark of the new table that this seat has gone along to, silent at this one since; or
-        None."""
+        """The mark of the new table that this seat has gone along to; it has been silent at this
+        one since then."""
         self._agreed: tuple[bytes, ...] = ()
         self._table = b""
         """Id of the table at which the offer is made."""

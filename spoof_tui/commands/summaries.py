@@ -45,7 +45,7 @@ def summaries() -> dict[str, str]:
         "stats": _("your statistics in charts, and the standings of an evening"),
         "check": _("check game records (.spoof files) against the rules"),
         "doctor": _("explain why a table does not appear, and what to do about it"),
-        "door": _("let in people over ssh who do not have Spoof"),
+        "door": _("let people without Spoof in over ssh"),
         "help": _("read or search the manual: spoof help TOPIC"),
         "completion": _("print a shell completion script"),
         "verify": _("check saved logs (.log files): who played, and whether anybody cheated"),

@@ -68,7 +68,8 @@ BESIDE_TIMEOUT: Final = 1.0
 
 MIN_BACKOFF: Final = 1.5
 MAX_BACKOFF: Final = 60.0
-"""Seconds for which an address that did not lead to the table comes last: at first, at most."""
+"""Seconds for which an address that did not lead to the table comes last: the first time,
+and at most."""
 
 Ask = Callable[[Address, float], Awaitable[Reached]]
 """Asks who greets at an address within this many seconds; raises `ProbeFailed`."""
@@ -164,7 +165,7 @@ class TableLocator(Route):
         self._is_kept = is_kept
         self._disk = disk or disks.DISK
         self._trip = RoundTrip()
-        """How long the answers take of the table that it leads to."""
+        """How long the table that it leads to takes to answer."""
         self._last: Address | None = None
         """Where the table was last reached."""
         self._tried: Address | None = None

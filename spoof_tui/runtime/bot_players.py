@@ -175,7 +175,7 @@ class BotPlayer:
         return is_idle or is_due or bool(self._mind.agrees_to(view))
 
     def _gets_ready(self, view: TableView) -> bool:
-        """Whether it is ready for a game now: no game begins with bots alone while people sit."""
+        """Whether it is ready for a game now: with people at the table, bots never start alone."""
         if self._fellows is None:
             return True
         bots = self._fellows()

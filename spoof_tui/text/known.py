@@ -18,7 +18,7 @@ def meant(text: str, words: Iterable[str]) -> str:
 
 
 def folded(name: str) -> str:
-    """A name in the form for comparison: in lower case, with a plain apostrophe."""
+    """A name in a form that can be compared: in lower case, with a plain apostrophe."""
     return name.casefold().replace("’", "'")
 
 

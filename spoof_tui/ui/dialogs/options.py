@@ -108,7 +108,7 @@ class OptionsDialog(Dialog[Settings]):
         self._wear(tuple(THEMES)[self._rows["theme"].index])
 
     def action_give_up(self) -> None:
-        """Close, and restore the colours of before."""
+        """Close, and restore the previous colours."""
         self._wear(self._now.theme or "")
         self.dismiss(None)
 

@@ -360,8 +360,8 @@ def key_in_use(holder: Holder | None) -> str:
         text = _("Your seat is held by {where}, which does not answer. Try again in a moment.")
         return text.format(where=window(holder))
     text = _(
-        "Your seat is held by {where}, which does not answer: it may be stopped. End that "
-        "process, by “kill -9 {pid}”, and try again."
+        "Your seat is held by {where}, which does not answer: it may be stopped. "
+        "End that process with “kill -9 {pid}”, and try again."
     )
     return text.format(where=window(holder), pid=holder.pid)
 
