@@ -331,7 +331,7 @@ LIES: dict[str, tuple[Phase | Callable[[], Story], Tells, str]] = {
     "keeps a word back for a later game": (
         lambda: honest(Phase.GATHERING).copy().start(BO, MALLORY).toss(BO, MALLORY).play_on(),
         keeps_a_word_back,
-        "the table had moved on",
+        "the table has moved on",
     ),
     "repeats a word of another table": (
         Phase.SPEAKING,
@@ -442,7 +442,7 @@ LIES: dict[str, tuple[Phase | Callable[[], Story], Tells, str]] = {
     "writes two pasts of one entry": (
         Phase.SPEAKING,
         writes_two_pasts,
-        "follows a different entry",
+        "differs from the one here",
     ),
     # To take the table along
     "shrinks the electorate to take the table along with few": (

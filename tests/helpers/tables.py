@@ -188,7 +188,7 @@ class MemoryTable:
         return b"".join(e.data for e in effects if isinstance(e, host_side.Send))
 
     def decide(self, measure: Measure, seat: bytes) -> None:
-        """The host carries a measure."""
+        """The host takes a measure."""
         self._host(self.host.decide(measure, seat, self.now()))
         self.deliver()
 

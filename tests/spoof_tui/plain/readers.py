@@ -23,7 +23,7 @@ def answer(line: str, chance: random.Random) -> str | None:
     if line.startswith("Your turn"):
         words = line.rpartition("Say ")[2].rstrip(".").replace(" or ", ", ").split(", ")
         return chance.choice(words).split(" to ")[0]
-    if line.startswith(("Your call", "That number is taken, call")):
+    if line.startswith(("Your call", "That number is taken: call")):
         return chance.choice(line.rpartition(": ")[2].rstrip(".").split(", "))
     return None
 

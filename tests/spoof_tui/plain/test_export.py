@@ -19,7 +19,7 @@ def test_games_are_written_once_and_in_a_kind_that_there_is(
     lobby = LobbyStage()
     assert "Written" in " ".join(lobby.hear(">", "export games.csv"))
     assert len((tmp_path / "games.csv").read_text().splitlines()) > 3
-    assert "is a file of that name" in " ".join(lobby.hear(">", "export games.csv"))
+    assert "A file with that name exists" in " ".join(lobby.hear(">", "export games.csv"))
     assert ".csv, .json" in " ".join(lobby.hear(">", "export games.txt"))
     monkeypatch.setenv(DOOR_VARIABLE, "own")
     assert "You play through a door" in " ".join(lobby.hear(">", "export games.json"))
