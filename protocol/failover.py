@@ -232,7 +232,7 @@ class ElectionTimer:
 
 
 LOOK_PAUSE: Final = 0.1
-"""Seconds between two looks of a candidate."""
+"""Seconds between two searches of a candidate."""
 
 ALONE_DELAY: Final = 3.0
 """Seconds without a majority after which a host looks for a later one."""

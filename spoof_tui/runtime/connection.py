@@ -216,7 +216,7 @@ class _Silence:
     def __init__(self, guest: Guest) -> None:
         self._guest = guest
         self._looked = 0.0
-        """When somebody was last looked for beside the link, or the machine's address
+        """When another way to the table was last looked for, or the machine's address
         was checked."""
         self._stuck = LinkState.DOWN, 0, 0.0
         """The last state of the link and length of the log, and since when."""

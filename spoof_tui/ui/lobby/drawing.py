@@ -200,7 +200,7 @@ _GAP: Final = 3
 """Minimum columns between two parts of a line."""
 
 _NEIGHBOURS: Final = 3
-"""Tables that stay on the list at least, whatever there is to say about the selected one."""
+"""Minimum number of tables that stay on the list, whatever is said about the selected one."""
 
 
 @dataclass(frozen=True, slots=True)
