@@ -439,7 +439,8 @@ def guessing_customs(rules: GuessingRules) -> tuple[Clause, ...]:
         Clause(
             _("Hands out!"),
             _(
-                "“When the hands are out!” Everybody holds a hand out into the circle, and the calling begins."
+                "“When the hands are out!” Everybody holds a hand out "
+                "into the circle, and the calling begins."
             ),
         ),
         Clause(_("The stick"), _("In the pub the toss is drawn with a cocktail stick.")),
