@@ -29,7 +29,7 @@ from spoof_tui.runtime.notices import (
     SeatHeld,
 )
 from spoof_tui.runtime.saved_tables import SavedTable
-from spoof_tui.runtime.takeover import HeldSeat, held_seat, take_over
+from spoof_tui.runtime.second_window import HeldSeat, held_seat, take_over
 from spoof_tui.runtime.troubleshooting import Explanation
 from spoof_tui.storage import disk
 from spoof_tui.storage.identity import Holder, Identity

@@ -131,7 +131,7 @@ class House:
 
     async def _share(self, identity: Identity) -> None:
         """Give the identity up when another window of this player asks for it."""
-        from spoof_tui.runtime.takeover import give_up_when_asked
+        from spoof_tui.runtime.second_window import give_up_when_asked
 
         async def leave(asker: Holder) -> None:
             self._identity = None

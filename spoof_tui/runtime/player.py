@@ -42,8 +42,8 @@ from spoof_tui.runtime.notices import (
     ViewChanged,
 )
 from spoof_tui.runtime.participation import Participant, Participation
+from spoof_tui.runtime.second_window import give_up_when_asked
 from spoof_tui.runtime.session import Session
-from spoof_tui.runtime.takeover import give_up_when_asked
 from spoof_tui.runtime.troubleshooting import Troubleshooter
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.journal import SeatStore, open_journal

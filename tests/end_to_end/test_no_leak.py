@@ -31,7 +31,7 @@ from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import JournalRecord, SeatStore
 from spoof_tui.ui.canvas.cells import Part, drawn
-from spoof_tui.ui.table import screen, timing
+from spoof_tui.ui.table import screen, timers
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen import TableScreen
@@ -333,7 +333,7 @@ PEEK = 6
 
 def _waiting(start: Callable[..., object]) -> Callable[..., object]:
     """Like `start` for the timers of Textual; those of a table never fire."""
-    own = (screen.__name__, timing.__name__)
+    own = (screen.__name__, timers.__name__)
 
     def begin(on: TableScreen, seconds: float, callback: Any, **options: Any) -> object:
         return Mock() if callback.__module__ in own else start(on, seconds, callback, **options)

@@ -75,8 +75,8 @@ from spoof_tui.ui.wording.findings import told as finding_told
 from spoof_tui.ui.wording.gestures import gesture_help
 from spoof_tui.ui.wording.moderation import Proposal, veto_words
 from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.notices import missed
 from spoof_tui.ui.wording.options import rules_title
+from spoof_tui.ui.wording.while_away import missed
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import playing
 from tests.protocol.stories import Story, signing_key

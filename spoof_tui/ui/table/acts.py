@@ -15,7 +15,7 @@ from spoof_tui.ui.table.controls import Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.table.noticing import forbidden
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.timing import Peek
+from spoof_tui.ui.table.timers import Peek
 from spoof_tui.ui.table.wheel import Wheel
 
 if TYPE_CHECKING:

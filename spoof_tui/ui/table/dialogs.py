@@ -12,7 +12,6 @@ from textual import on
 from textual.binding import Binding
 from textual.content import Content
 from textual.message import Message
-from textual.style import Style
 
 from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
 from protocol.table.statements import VOTED, Measure
@@ -32,6 +31,7 @@ from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table import leaving
 from spoof_tui.ui.table.inviting import cannot_move, door_line, invitation, page_address
 from spoof_tui.ui.table.leaving import LeavingChoice, Parting
+from spoof_tui.ui.table.qr_code import qr_lines
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
 from spoof_tui.ui.wording import sentences
@@ -51,44 +51,6 @@ from spoof_tui.ui.wording.moderation import (
 from spoof_tui.ui.wording.names import name_of
 from spoof_tui.ui.wording.sentences import code_asked, sentence
 from spoof_tui.visiting import is_visitor
-
-MARGIN: Final = 2
-"""The width of the quiet zone in squares; a code in a frame needs no more."""
-
-_LIGHT: Final = "#ffffff"
-_DARK: Final = "#000000"
-_UPPER: Final = "▀"
-
-
-def qr_lines(text: str) -> list[Content]:
-    """The code in rows of cells, dark on light in every theme; two rows are as high as
-    one is wide."""
-    squares = squares_of(text)
-    return [
-        Content("").join(_cell(upper, lower) for upper, lower in zip(above, below, strict=True))
-        for above, below in _pairs(squares)
-    ]
-
-
-def squares_of(text: str) -> Sequence[Sequence[bool]]:
-    """The squares of the code, row by row with their margin; True is dark."""
-    import segno
-
-    code = segno.make(text, error="l", micro=False)
-    return [[bool(square) for square in row] for row in code.matrix_iter(border=MARGIN)]
-
-
-def _pairs(
-    squares: Sequence[Sequence[bool]],
-) -> list[tuple[Sequence[bool], Sequence[bool]]]:
-    blank = [False] * len(squares[0])
-    return list(zip_longest(squares[::2], squares[1::2], fillvalue=blank))
-
-
-def _cell(upper: bool, lower: bool) -> Content:
-    foreground, background = (_DARK if each else _LIGHT for each in (upper, lower))
-    return Content.styled(_UPPER, Style.parse(f"{foreground} on {background}"))
-
 
 LOOK_INTERVAL: Final = 0.5
 """Seconds between two checks of who could host the table."""

@@ -34,6 +34,7 @@ from spoof_tui.ui.table.hints import with_hint
 from spoof_tui.ui.table.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.turn import calling_lines, short_turn, turn_lines
+from spoof_tui.ui.table.turn_clock import clock_bar, time_left
 from spoof_tui.ui.table.wheel import wheel_lines
 from spoof_tui.ui.wording import absence, sentences
 from spoof_tui.ui.wording import moderation as measures
@@ -128,9 +129,6 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
     return [*keys, ("q", _("leave"))]
 
 
-_CLOCK_CELLS: Final = 10
-"""Cells of the bar of a turn clock."""
-
 _WITH_NAMES: Final = 60
 """Cells from which a count that needs more than one line names the owners of the hands."""
 
@@ -182,8 +180,8 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
     if view is None or scene.over:
         return []
     parts: list[list[Piece]] = []
-    if not scene.is_stale and (left := _time_left(scene, view)) is not None:
-        parts.append(_clock(left, view.clock))
+    if not scene.is_stale and (left := time_left(scene, view)) is not None:
+        parts.append(clock_bar(left, view.clock))
     # Between games it is in the middle of the table.
     if scene.code and view.phase is not Phase.GATHERING:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
@@ -203,26 +201,6 @@ def _glance(scene: Scene, view: TableView) -> list[list[Piece]]:
     text = _("you hold {hand}") if _has_fist_in(view) else _("hide {number}")
     hand = f"{scene.glance:>{len(str(owned))}}"
     return [[(f" {text.format(hand=hand, number=hand)} ", palette.QUIET)]]
-
-
-def _time_left(scene: Scene, view: TableView) -> int | None:
-    """Seconds on the turn clock: the player's own, else the speaker's (G4)."""
-    seat = view.my_seat
-    left = absence.time_left(seat, scene.now) if seat else None
-    if left is None and view.speaker is not None:
-        left = absence.time_left(view.seats[view.speaker], scene.now)
-    return left
-
-
-def _clock(left: int, whole: int) -> list[Piece]:
-    """The turn clock as a bar that empties, and in digits."""
-    full = min(-(-left * _CLOCK_CELLS // max(whole, 1)), _CLOCK_CELLS)
-    look = palette.WRONG if left <= absence.HURRY else palette.BRIGHT
-    return [
-        (" " + "━" * full, look),
-        ("╌" * (_CLOCK_CELLS - full), palette.BORDER),
-        (f" {absence.duration(left)} ", look),
-    ]
 
 
 def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:

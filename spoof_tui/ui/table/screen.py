@@ -32,7 +32,7 @@ from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Page, Scene
-from spoof_tui.ui.table.timing import Flying, Gesturing, Hesitating, Telling, Ticking
+from spoof_tui.ui.table.timers import Flying, Gesturing, Hesitating, Telling, Ticking
 from spoof_tui.ui.terminal import COINS, SAID, TerminalApp, follow_mouse
 from spoof_tui.ui.themes import play_with
 

@@ -10,7 +10,7 @@ import pytest
 from spoof_tui.runtime import troubleshooting
 from tests.helpers.virtual import LoopFactory, virtual_loop
 
-REAL: Final = {"test_background", "test_engine", "test_takeover"}
+REAL: Final = {"test_background", "test_engine", "test_second_window"}
 """Files whose tests wait for real threads, files and processes."""
 
 

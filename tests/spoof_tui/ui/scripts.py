@@ -65,7 +65,7 @@ from spoof_tui.ui.dialogs.reading import Reading, stacked
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
 from spoof_tui.ui.replay.screen import ReplayScreen
-from spoof_tui.ui.table import timing
+from spoof_tui.ui.table import timers
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen import MAX_LINE, TableScreen
 from spoof_tui.ui.table.slate import is_chairman
@@ -129,9 +129,9 @@ def _have_all_last(seconds: float, patch: pytest.MonkeyPatch) -> None:
     """A count, a peek and a tick of the clock take this long; a key is never held."""
     for name in ("WORD", "FIST", "LATER_FIST", "HELD", "LAST", "STAMP", "REST", "NEXT_WORD"):
         patch.setattr(beats, name, seconds)
-    patch.setattr(timing, "REPEAT_INTERVAL", 0.0)
-    patch.setattr(timing, "PEEK_TIMEOUT", seconds)
-    patch.setattr(timing, "TICK_INTERVAL", seconds)
+    patch.setattr(timers, "REPEAT_INTERVAL", 0.0)
+    patch.setattr(timers, "PEEK_TIMEOUT", seconds)
+    patch.setattr(timers, "TICK_INTERVAL", seconds)
 
 
 async def failures(scripts: Mapping[str, Script]) -> list[str]:

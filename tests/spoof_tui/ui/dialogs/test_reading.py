@@ -20,7 +20,7 @@ from spoof_tui.ui.dialogs.help import HelpDialog
 from spoof_tui.ui.dialogs.options import OptionsDialog
 from spoof_tui.ui.dialogs.reading import Reading, Study, hanging
 from spoof_tui.ui.history.screen import ExportDialog
-from spoof_tui.ui.table.dialogs import MARGIN, qr_lines, squares_of
+from spoof_tui.ui.table.qr_code import MARGIN, qr_lines, squares_of
 from tests.spoof_tui.ui.lobbies import opened
 from tests.spoof_tui.ui.scripts import Order, Poem
 

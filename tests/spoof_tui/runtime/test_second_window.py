@@ -6,8 +6,8 @@ import os
 import pytest
 
 from protocol.crypto.keys import SigningKey
-from spoof_tui.runtime import takeover
-from spoof_tui.runtime.takeover import ASK_TIMEOUT, give_up_when_asked, held_seat, take_over
+from spoof_tui.runtime import second_window
+from spoof_tui.runtime.second_window import ASK_TIMEOUT, give_up_when_asked, held_seat, take_over
 from spoof_tui.storage import identity as identities
 from spoof_tui.storage.identity import Holder, Identity
 
@@ -22,7 +22,7 @@ def public(identity: Identity) -> bytes:
 async def test_who_is_asked_leaves_before_the_identity_goes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(takeover, "LOOK_INTERVAL", 0.01)
+    monkeypatch.setattr(second_window, "LOOK_INTERVAL", 0.01)
     old, done = Identity.claim(), list[str]()
 
     async def leave(asker: Holder) -> None:
@@ -42,7 +42,7 @@ async def test_who_is_asked_leaves_before_the_identity_goes(
 async def test_who_does_not_answer_keeps_it_and_is_asked_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(takeover, "ASK_TIMEOUT", 0.0)
+    monkeypatch.setattr(second_window, "ASK_TIMEOUT", 0.0)
     old = Identity.claim()
     assert await take_over(public(old), ME) == ME
     assert old.may_be_wanted and old.wanted() is None

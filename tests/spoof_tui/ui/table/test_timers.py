@@ -12,7 +12,7 @@ from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.heap import FRAMES, Coin
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen import TableScreen
-from spoof_tui.ui.table.timing import TIP_DELAY, Flying, Hesitating, Peek
+from spoof_tui.ui.table.timers import TIP_DELAY, Flying, Hesitating, Peek
 from tests.helpers.painted import painted
 from tests.spoof_tui.ui.table.scenes import at, scene_at, seen, step
 
