@@ -22,6 +22,9 @@ MAX_HEIGHT: Final = HUGE_ROWS + 6
 _HUGE_FROM: Final = HUGE_ROWS + 4
 """Rows from which digits are huge, with space around them."""
 
+_SHORTEST: Final = 3
+"""Cells of the shortest line of a stamp in two: no number stands alone."""
+
 _LONG_FROM: Final = 24
 """Columns from which a label may be a sentence."""
 
@@ -154,9 +157,10 @@ class Centre:
     def _words(self, width: int) -> list[_Pieces]:
         """The label and the text below it, if there is no number, wrapped into lines."""
         tone = Tone.STRONG if self.label is Tone.PLAIN else self.label
-        room = width - 2 if tone.is_plaque else width
+        # Hands are close on both sides.
+        room = width - 2
         above = [self._text(line, width, tone) for line in _even(self.above, room)]
-        below = [self._text(line, width, Tone.QUIET) for line in _even(self.below, width)]
+        below = [self._text(line, width, Tone.QUIET) for line in _even(self.below, room)]
         return [*above, [], *below]
 
     @property
@@ -185,7 +189,7 @@ class Centre:
         digits = huge(self._big) if is_huge else large(self._big)
         in_two = _even(self.sentence, max(cell_len(self.sentence) - 1, 1))
         for label in ([self.sentence], in_two, [self.above]):
-            if not label[0]:
+            if min(map(cell_len, label)) < _SHORTEST:
                 continue
             first = (len(digits) - len(label)) // 2
             words = [""] * len(digits)

@@ -128,6 +128,9 @@ def is_list(width: int, height: int) -> bool:
 _TITLE: Final = 7
 """Cells of the program's name, with the spaces after it."""
 
+_STUMP: Final = 5
+"""Cells below which nobody recognizes what is left of a name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -138,15 +141,16 @@ class Bar:
     end: Piece = ("", Style.null())
 
     def draw(self, sheet: Sheet) -> None:
-        """The remarks are dropped first, one by one; the name is cut last."""
+        """The program's name is dropped first, then the remarks; the table's name is cut last."""
         shade = palette.BAR
         sheet.put(0, 0, " " * sheet.width, shade)
-        room = sheet.width - cell_len(self.end[0]) - 5
+        room = sheet.width - cell_len(self.end[0]) - (6 if self.end[0] else 4)
         sheet.put(1, 0, palette.glyphs().coin, palette.MONEY + shade)
-        is_titled = self.about and room > _TITLE
+        name = _in_parts(f"{self.name} · {self.about}" if self.about else self.name, room)
+        is_titled = self.about and _TITLE + cell_len(name) <= room
         x = sheet.put(3, 0, "SPOOF", palette.STRONG + shade) + 2 if is_titled else 3
-        name = f"{self.name} · {self.about}" if self.about else self.name
-        sheet.put(x, 0, fit(_in_parts(name, room - x + 3), room - x + 3), palette.TEXT + shade)
+        name = fit(name, room) if room >= _STUMP else ""
+        sheet.put(x, 0, name, palette.TEXT + shade)
         text, style = self.end
         sheet.put(sheet.width - cell_len(text) - 1, 0, text, shade + style)
 

@@ -118,11 +118,11 @@ class GameOver:
         return next((size for size in sizes if size.height + 3 <= room), None)
 
     def _headline(self, width: int, rows: int) -> list[list[Piece]]:
-        """Who has won, in at most this many rows: in large letters, on a plaque, or both."""
+        """Who has won, in large letters, on a plaque, or both; below a plaque a row stays free."""
         star, text = "" if self.is_guessing else glyphs().star, self.headline
         letters = large(text.upper()) if rows >= ROWS and is_drawn(text.upper()) else ()
         if letters and cell_len(letters[0]) + 2 * _MARGIN <= width:
-            if rows < ROWS + 2:
+            if rows < ROWS + 3:
                 # Half a row below them is free already.
                 above: list[list[Piece]] = [[]] if rows > ROWS else []
                 return [*above, *([(row, Tone.MONEY.style)] for row in letters)]
@@ -133,7 +133,7 @@ class GameOver:
             text = spaced
         line = f"{star} {text} {star}".strip()
         blank = " " * cell_len(line)
-        return _plaque((blank, line, blank) if rows >= ROWS else (line,), margin=1)
+        return _plaque((blank, line, blank) if rows > ROWS else (line,), margin=1)
 
     def _columns(self, width: int) -> _Columns:
         names = max(cell_len(each.name) for each in self.standings)

@@ -13,7 +13,7 @@ from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
 from protocol.rules.words import Verdict
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.table.centre import Centre, Track
 from spoof_tui.ui.table.seat import INFO_WIDTH, SeatPicture, tally
@@ -76,7 +76,7 @@ def _judged(picture: SeatPicture, played: PlayedRound, index: int) -> SeatPictur
     if outcome.winner == index:
         return replace(picture, note=_("pays"), note_tone=Tone.MARK)
     if index in outcome.fined:
-        return replace(picture, note=_("fined"), note_tone=Tone.NO)
+        return replace(picture, note=pgettext("a player", "fined"), note_tone=Tone.NO)
     return picture
 
 

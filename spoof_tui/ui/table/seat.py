@@ -193,7 +193,8 @@ class SeatPicture:
             sheet.put(NAME, 1, fit(self.note, sheet.width - NAME), self.note_tone.style)
             return
         blank = self.note_tone.is_plaque and cell_len(self.note) + 2 <= room
-        text = fit(f" {self.note} " if blank else self.note, sheet.width)
+        text = self.note if cell_len(self.note) <= room else f" {self.note}"
+        text = fit(f" {self.note} " if blank else text, sheet.width)
         sheet.put(min(x, sheet.width - cell_len(text)), y, text, self.note_tone.style)
 
     def _draw_line(self, sheet: Sheet, x: int) -> None:
