@@ -19,6 +19,7 @@ from spoof_tui.commands.printing import (
     FILES,
     UNREADABLE,
     Parser,
+    complain,
     print_line,
     shown,
 )
@@ -69,7 +70,7 @@ def _check(name: str, report: _Lines | _Json) -> int:
                 break
     except CannotRead as error:
         why = _("{file}: cannot be read: {why}").format(file=shown(name), why=shown(str(error)))
-        print_line(why, sys.stderr)
+        complain(why)
         status = UNREADABLE
     report.end(status)
     return status

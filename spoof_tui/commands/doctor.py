@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spoof_tui import console, system
-from spoof_tui.commands.printing import Parser, hanging, page_width
+from spoof_tui.commands.printing import Parser, complain, hanging, page_width
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request, examine
 from spoof_tui.network.diagnosis.findings import Finding, Severity
@@ -38,7 +38,7 @@ def main(words: Sequence[str]) -> int:
         try:
             target = Address.parse(given.address)
         except ValueError as error:
-            print(f"spoof doctor: {error}", file=sys.stderr)
+            complain(error)
             return 2
     if sys.stderr.isatty():
         print(_("Checking the network. This takes about four seconds …"), file=sys.stderr)

@@ -11,7 +11,7 @@ from itertools import groupby, product
 from pathlib import Path
 from typing import Final
 
-from spoof_tui.commands.printing import Parser, hanging, page_width
+from spoof_tui.commands.printing import Parser, complain, hanging, page_width
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.storage.paths import state_folder
 from spoof_tui.text.documents import TOPICS, Block, Code, Entry, Heading, Item, Paragraph, page
@@ -35,8 +35,8 @@ def main(words: Sequence[str]) -> int:
         return 0
     elif not (lines := list(found(given, width))):
         known = ", ".join(page(each).names[0] for each in TOPICS)
-        text = _("spoof help: nothing is said about {topic!r}; the topics are: {known}")
-        print(text.format(topic=given, known=known), file=sys.stderr)
+        text = _("nothing is said about {topic!r}; the topics are: {known}")
+        complain(text.format(topic=given, known=known))
         return 2
     for line in lines:
         print(line.rstrip())

@@ -13,7 +13,7 @@ from typing import Final
 
 from spoof_tui.commands import pages
 from spoof_tui.commands.options import MAX_GAMES, add_one_of, add_rules, whole
-from spoof_tui.commands.printing import UNREADABLE, Parser, print_line, shown
+from spoof_tui.commands.printing import UNREADABLE, Parser, complain, print_line, shown
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.queries import Filter, ListedGame, Result, games
 from spoof_tui.storage import chosen_file, paths
@@ -194,5 +194,5 @@ def _write(text: str, output: str | None, *, replaces: bool) -> int:
 
 
 def _refused(why: str) -> int:
-    print_line(why, sys.stderr)
+    complain(why)
     return UNREADABLE

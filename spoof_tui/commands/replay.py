@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 
 from spoof_tui import console, system
@@ -18,7 +17,7 @@ def main(words: Sequence[str]) -> int:
     try:
         open_file = source(name)
     except CannotReplay as error:
-        print(_("{file}: {why}").format(file=shown(name), why=error), file=sys.stderr)
+        complain(_("{file}: {why}").format(file=shown(name), why=error))
         return UNREADABLE
     if not system.has_terminal():
         complain(no_terminal())

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import GuessingRules
 from spoof_tui.bots.coach import Review, review
-from spoof_tui.commands.printing import FILES, UNREADABLE, Parser, hanging, page_width, shown
+from spoof_tui.commands.printing import (
+    FILES,
+    UNREADABLE,
+    Parser,
+    complain,
+    hanging,
+    page_width,
+    shown,
+)
 from spoof_tui.commands.reading import CannotReplay, source
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.replay.reader import RecordedGame, Recording
@@ -68,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _refused(file: str, why: str) -> int:
-    print(_("{file}: {why}").format(file=shown(file), why=why), file=sys.stderr)
+    complain(_("{file}: {why}").format(file=shown(file), why=why))
     return UNREADABLE
 
 

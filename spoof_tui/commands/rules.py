@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -11,7 +10,7 @@ from typing import Final
 
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, BiddingRules, Rules, Token, written
-from spoof_tui.commands.printing import Parser, hanging, page_width
+from spoof_tui.commands.printing import Parser, complain, hanging, page_width
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.wording.clauses import Chapter, rulebook
@@ -41,7 +40,7 @@ def main(words: Sequence[str]) -> int:
     try:
         rules = Rules.parse(" ".join([given.preset, *given.options]))
     except Malformed as error:
-        print(f"spoof rules: {error}", file=sys.stderr)
+        complain(error)
         return 2
     i18n.play_with(rules.token.value)
     _print(book(rules, width))

@@ -11,7 +11,7 @@ from typing import Any
 
 from spoof_tui.commands import pages
 from spoof_tui.commands.options import MAX_GAMES, add_rules, whole
-from spoof_tui.commands.printing import UNREADABLE, Parser, print_line
+from spoof_tui.commands.printing import UNREADABLE, Parser, complain, print_line
 from spoof_tui.history.queries import Evening, evening
 from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.text.i18n import _
@@ -25,7 +25,7 @@ def main(words: Sequence[str]) -> int:
     try:
         lines, document = _evening(given.evening) if given.evening else _years(given.rules)
     except pages.CannotConsult as error:
-        print_line(_("The history cannot be read: {why}").format(why=error), sys.stderr)
+        complain(_("The history cannot be read: {why}").format(why=error))
         return UNREADABLE
     if given.json:
         print_line(json.dumps(document, ensure_ascii=False), sys.stdout)

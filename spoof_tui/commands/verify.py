@@ -23,6 +23,7 @@ from spoof_tui.commands.printing import (
     FILES,
     UNREADABLE,
     Parser,
+    complain,
     hanging,
     page_width,
     print_line,
@@ -90,7 +91,7 @@ def _judge(name: str, told: _Lines | _Json, files: Sequence[str]) -> int:
         verdict = verify(_frames(name) if name.endswith(JOURNAL) else chunks(name))
     except CannotRead as error:
         why = _("{file}: cannot be read: {why}").format(file=shown(name), why=shown(str(error)))
-        print_line(why, sys.stderr)
+        complain(why)
         return UNREADABLE
     origin = _origin(verdict, files)
     told.tell(name, verdict, origin)

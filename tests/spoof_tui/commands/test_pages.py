@@ -56,8 +56,8 @@ def test_a_history_that_cannot_be_read_is_a_sentence(
     monkeypatch.setattr(pages, "consult", fails)
     assert main([command]) == 2
     first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("The history cannot be read: ")
-    assert second == "The history cannot be read: database is locked"
+    assert first.startswith("spoof: The history cannot be read: ")
+    assert second == "spoof: The history cannot be read: database is locked"
 
 
 def test_a_player_without_a_name_is_given_one_that_is_kept_and_one_for_now_is_not(
