@@ -17,6 +17,7 @@ from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
 
 MAX_LETTERS: Final = 200
@@ -119,6 +120,9 @@ T = TypeVar("T")
 _REMARKS: Final = 3
 """Minimum lines for remarks."""
 
+_LOW: Final = 16
+"""Rows below which a field has no border, and remarks that say less than others are left out."""
+
 
 class Dialog(ModalScreen[T], Generic[T]):
     """Fields above a list of choices: Enter accepts them, Escape gives up.
@@ -168,6 +172,8 @@ class Dialog(ModalScreen[T], Generic[T]):
         self._help = help
         self._list = ChoiceList(choices) if choices else None
         self._values = [field.value for field in fields]
+        self._room = self.WIDTH, _REMARKS
+        """Columns and rows of the remarks."""
 
     def result(self) -> T:
         """What was filled in; raises `ValueError` with a sentence for the player."""
@@ -216,10 +222,15 @@ class Dialog(ModalScreen[T], Generic[T]):
     def _fit_list(self, size: Size) -> None:
         """Limit the list's height so that the frame fits into a terminal of this size."""
         if self._list is not None:
-            others = 2 + 3 * len(self.fields) + max(min(size.height // 5, 4), _REMARKS)
+            is_low = size.height < _LOW
+            if self.is_mounted:
+                self.query_one(Frame).set_class(is_low, "-low")
+            fields = 2 + (1 if is_low else 3) * len(self.fields)
+            most = max(size.height - fields - max(min(size.height // 5, 4), _REMARKS), 2)
             width = inside(min(self.WIDTH, size.width))
-            self._list.fit(width, max(size.height - others, 2))
-            self._list.styles.min_height = min(self.rows, max(size.height - others, 2))
+            self._list.fit(width, most)
+            self._list.styles.min_height = min(self.rows, most)
+            self._room = width - 2, max(size.height - fields - min(self.rows, most), _REMARKS)
             self._reserve(width - 2, min(size.height // 5, 4))
 
     def _reserve(self, width: int, most: int) -> None:
@@ -244,8 +255,11 @@ class Dialog(ModalScreen[T], Generic[T]):
         choice = self.choice
         note, help = (choice.note, choice.help) if choice else ("", self._help)
         last = (self.wrong, "$error") if self.wrong else (help, "$quiet")
-        pieces = [Content.styled(*piece) for piece in ((note, "$quiet"), last) if piece[0]]
-        return Content("\n").join(pieces)
+        said = [piece for piece in ((note, "$quiet"), last) if piece[0]]
+        width, rows = self._room
+        if len(said) > 1 and sum(len(wrap(text, width)) for text, _style in said) > rows:
+            said = said[1:] if self.wrong else said[:1]
+        return Content("\n").join(Content.styled(*piece) for piece in said)
 
     @property
     def choice(self) -> Choice | None:

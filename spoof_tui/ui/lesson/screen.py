@@ -142,7 +142,7 @@ def _topic_line(lesson: Lesson, topic: Topic, width: int) -> Line:
     signs = palette.glyphs()
     learned, now = topic in lesson.learned, topic is lesson.step.topic
     mark = signs.yes if learned else signs.pointer if now else signs.dot
-    style = palette.RIGHT if learned else palette.BRIGHT if now else palette.BORDER
+    style = palette.RIGHT if learned else palette.BRIGHT if now else palette.QUIET
     text = fit(_topic(topic), width - 5)
     return [(f"{mark} ", style), (text, palette.TEXT if learned else style)]
 
@@ -202,7 +202,7 @@ def _progress(lesson: Lesson) -> Line:
     left = len(lesson.script) - lesson.place - 1
     return [
         (signs.coin * (lesson.place + 1), palette.MONEY),
-        (signs.no_coin * left, palette.BORDER),
+        (signs.no_coin * left, palette.QUIET),
     ]
 
 

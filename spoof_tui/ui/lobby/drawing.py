@@ -14,6 +14,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui.storage.settings import Practice
+from spoof_tui.text.ascii import is_ascii
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import own_text, show
 from spoof_tui.ui.acts.act import caption, key_of, labels
@@ -114,6 +115,12 @@ _TITLE: Final = (
 )
 """The name of the game, with a coin in each of its two round letters."""
 
+_TITLE_IN_ASCII: Final = (
+    " ___  __   __   __   ___",
+    "(__  |__) / ●\\ / ●\\ |__ ",
+    "___) |    \\__/ \\__/ |   ",
+)
+
 _BANNER_GAP: Final = 4
 """Columns between a hand and the title."""
 
@@ -175,7 +182,7 @@ def _hands(sheet: Sheet, top: int, room: int) -> None:
 
 def _title(sheet: Sheet, y: int) -> None:
     left = (sheet.width - len(_TITLE[0])) // 2
-    for row, text in enumerate(_TITLE, y):
+    for row, text in enumerate(_TITLE_IN_ASCII if is_ascii() else _TITLE, y):
         for x, letter in enumerate(text, left):
             if letter == "●":
                 sheet.put(x, row, palette.glyphs().coin, palette.ON_FELT_MONEY)
@@ -466,7 +473,7 @@ class _Painter:
         )
         free = max(card.seats - card.taken, 0)
         seats = [(self._signs.coin * card.taken, palette.MONEY),
-                 (self._signs.no_coin * free, palette.BORDER)]  # fmt: skip
+                 (self._signs.no_coin * free, palette.QUIET)]  # fmt: skip
         abouts = [(about, palette.QUIET)]
         if card.table in self._view.seats_kept:
             abouts = [(_("your seat is kept"), palette.BRIGHT),

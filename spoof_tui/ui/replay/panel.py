@@ -112,7 +112,7 @@ def _dots(step: int, steps: int) -> Line:
         return [(f"{step + 1}/{steps}", palette.QUIET)]
     signs = palette.glyphs()
     done, left = signs.coin * (step + 1), signs.no_coin * (steps - step - 1)
-    return [(done, palette.MONEY), (left, palette.BORDER)]
+    return [(done, palette.MONEY), (left, palette.QUIET)]
 
 
 def _faults(player: Player, width: int) -> list[Line]:
