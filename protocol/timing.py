@@ -32,7 +32,7 @@ GONE_DELAY: Final = 4.0
 """Seconds of silence after which a seat treats its host as gone, and leaves the link."""
 
 MAX_GONE_DELAY: Final = 7.6
-"""The most this grows to where packets are lost; a slow link adds more."""
+"""What `GONE_DELAY` may grow to when packets are lost, not counting what a slow link adds."""
 
 LOST_DELAY: Final = 15.0
 """Seconds of silence after which a link counts as lost: at 20 % loss honest ones pass 6."""

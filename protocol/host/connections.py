@@ -80,7 +80,7 @@ class Connection:
     held: int = 0
     """Number of entries that are safely on its disk."""
     apart: frozenset[bytes] = frozenset()
-    """Keys of the seats that it cannot reach where they would serve the table."""
+    """Keys of the seats that it could not reach if they served the table."""
     asked_behind: int | None = None
     """How many entries this candidate held when it asked the guest for the rest."""
     held_back: list[Intent] = field(default_factory=list)

@@ -115,7 +115,7 @@ class Table:
     set_aside: frozenset[bytes] = frozenset()
     """Keys of the seats that the table plays on without, at once, until they are back (G3, G7)."""
     former: frozenset[bytes] | None = None
-    """The electors before the first change of them that too few have confirmed; see
+    """The electors as they were before the earliest change that too few have confirmed; see
     `electorate`."""
     is_former_fresh: bool = False
     """Whether the former electors date from before the first game."""

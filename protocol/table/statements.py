@@ -128,7 +128,7 @@ class TableContinued(Message):
     """Public keys of the other seats of the old table, and of those left behind there: they need no
     join code here."""
     before: tuple[bytes, ...] = shaped(several(octets(HASH_BYTES), MAX_BEFORE), default=())
-    """Ids of the tables that the old one goes on from in turn, the latest first."""
+    """Ids of the tables that came before the old one, the latest first."""
 
     @property
     def origins(self) -> tuple[bytes, ...]:

@@ -82,7 +82,7 @@ class HostHandshake:
         return True
 
     def ask(self) -> Locked:
-        """Note that the key has to prove the join code."""
+        """Record that this key has to prove that it knows the join code."""
         self._is_asked = True
         return Locked()
 

@@ -23,7 +23,7 @@ _NEEDED: Final = (
     "spoof_tui.ui.app",
     "spoof_tui.ui.table.screen",
 )
-"""Modules that import everything that takes long."""
+"""Modules that import everything that takes long to import."""
 
 
 def main(words: Sequence[str]) -> int:

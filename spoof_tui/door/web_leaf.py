@@ -143,7 +143,7 @@ class WebLeaf:
         )
         self._knocking: dict[int, _Knock] = {}
         self._inside: dict[bytes, _Visit] = {}
-        """Who is inside, by what their browsers are known by."""
+        """Who is inside, keyed by the id of their browser."""
         self._servers: list[Server] = []
 
     async def open(self, port: int) -> int:
@@ -436,8 +436,8 @@ def words() -> dict[str, str]:
         "over": _("You have left. Sit down again whenever you like."),
         "elsewhere": _("Your seat is in another window of this browser now."),
         "safe": _(
-            "Sealed with the code: a listener reads nothing. Not safe from somebody who changes "
-            "this page on its way, or who runs the host’s machine."
+            "Sealed with the code: an eavesdropper can read nothing. Not safe from anybody who "
+            "alters this page on its way to you, or who runs the host’s machine."
         ),
     }
 

@@ -55,8 +55,8 @@ class PlainTable:
     """A seat at one table. Times are seconds of a monotonic clock."""
 
     def __init__(self, house: Evening, client: TableClient, *, expects_seat: bool = True) -> None:
-        """`expects_seat`: a seat was asked for, and the table is not described before
-        it is there."""
+        """`expects_seat`: a seat was asked for, so the table is not described until the seat is
+        there."""
         self.house = house
         self.client = client
         self.presentation = Presentation()

@@ -427,7 +427,10 @@ class HostedTable:
 
 
 def _is_other_card(before: Table, table: Table) -> bool:
-    """Whether anything has changed that people looking for tables see: no word of a game does."""
+    """Whether anything has changed that people looking for tables see.
+
+    Nothing said in a game changes that.
+    """
     is_same = before.seats is table.seats and before.phase is table.phase
     return not is_same or before.epoch != table.epoch
 

@@ -20,7 +20,7 @@ def why_not() -> str | None:
     """Why no file can be chosen in this program, in a sentence; None if one can."""
     if is_visitor():
         return _(
-            "You play through a door, on somebody else’s computer: nothing is written to files "
+            "You are playing through a door, on somebody else’s computer: no files are written "
             "there."
         )
     return None

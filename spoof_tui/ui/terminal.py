@@ -157,8 +157,8 @@ class TerminalApp(App[int]):
     def end_input(self) -> None:
         """End the thread that reads keys; to be called when the app has ended.
 
-        If the terminal goes while the app stops, the app cannot do so: the thread that reads keys
-        would then read end-of-file forever, and keep the process alive.
+        If the terminal disappears while the app is stopping, the app cannot end this thread itself:
+        it would read end-of-file forever, and keep the process alive.
         """
         # Every driver with such a thread has this event. The writer thread blocks nothing.
         stop = getattr(self._driver_in_use, "exit_event", None)

@@ -171,7 +171,7 @@ def test_somebody_writes_a_file_of_the_owner(door: Door) -> None:
     mallory.wait("1 game")
     assert "export" not in mallory.text()
     mallory.send("e")
-    mallory.wait("You play through a door, on")
+    mallory.wait("You are playing through a door, on")
 
 
 def test_somebody_opens_a_door_behind_the_door(door: Door) -> None:

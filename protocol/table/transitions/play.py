@@ -329,7 +329,8 @@ def going_on(before: Table, move: Move, table: Table) -> Table:
 
 
 def _without_idle(move: Move) -> Table:
-    """The table after it played on without the first seat that is set aside; itself if none is."""
+    """The table once it has played on without the first seat set aside; unchanged if there is none.
+    """
     table = move.table
     # If everybody with coins is set aside, there is nobody to play on for.
     if table.paused or table.in_play <= table.set_aside:

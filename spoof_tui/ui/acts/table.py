@@ -600,7 +600,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="lines", key="o", name=lambda: pgettext("typed", "lines"), needs_table=False,
         about=lambda: _("options"),
-        typed=lambda f: _("always begin in plain lines, or on a screen again"),
+        typed=lambda f: _("always start in plain lines, or go back to starting with the screen"),
         do=lambda c, _rest: c.choose_options(),
     ),
     act.Act(

@@ -498,4 +498,4 @@ def _never(letter: str) -> str:
         if letter in (one, other):
             text = _("A code has no {one} and no {other}: they look too much alike.")
             return text.format(one=one, other=other)
-    return _("A code has Latin letters and digits only.")
+    return _("A code may contain only Latin letters and digits.")

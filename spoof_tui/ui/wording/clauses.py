@@ -307,7 +307,7 @@ def _stake(rules: BiddingRules) -> str:
     return {
         Stake.POT: _("Everybody puts a chip into the pot, and the winner takes it: never money."),
         Stake.DRINKS: _("The first one out pays the round: counted here, never bought."),
-        Stake.NONE: _("You play for the honour."),
+        Stake.NONE: _("You play for honour only."),
     }[rules.stake]
 
 
@@ -532,7 +532,7 @@ def _both_games(rules: Rules) -> Chapter:
             "G5",
             _("Between rounds, the host or more than half of the players may remove a seat."),
             _("Its coins leave the table."),
-            _("A seat that the table waits for may be removed at once; its round is void."),
+            _("A seat that the table is waiting for may be removed at once; the current round is void."),
         ),
         clause("G6", _("{least} to {most} play.").format(least=MIN_PLAYERS, most=MAX_PLAYERS)),
         clause(

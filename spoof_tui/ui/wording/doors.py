@@ -45,7 +45,7 @@ def brought(before: TableView | None, view: TableView) -> Iterator[str]:
         return
     yield from comeback()
     yield _(
-        "You play through a door, on somebody else’s computer: its owner could look at your hand."
+        "You are playing through a door, on somebody else’s computer: its owner could look at your hand."
     )
 
 

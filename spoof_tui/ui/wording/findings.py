@@ -90,7 +90,7 @@ _TOLD: Final[Mapping[Code, Told]] = {
         N_("leave the network and join it again; if that does not help, {hotspot}"),
     ),
     Code.NO_IPV4: Told(
-        N_("Your network speaks only the newer kind of address."),
+        N_("Your network uses only the newer kind of address."),
         N_("looked at the addresses of this computer"),
         N_("no IPv4 address on any adapter, only IPv6"),
         N_("a table whose computer has only an IPv4 address is out of reach"),
@@ -157,7 +157,7 @@ _TOLD: Final[Mapping[Code, Told]] = {
         N_("This network hides tables from each other’s lists."),
         N_("asked everybody for tables, and {address} directly"),
         N_("that one answers, but nobody answers multicast or broadcast"),
-        N_("the network drops what is meant for everybody; addresses work"),
+        N_("the network drops multicast and broadcast; joining by address works"),
         N_("join by address: spoof join {address}"),
     ),
     Code.ISOLATED: Told(

@@ -59,7 +59,7 @@ def measure_help(proposal: Proposal, view: TableView) -> str:
         Measure.GO_ON: _("The game goes on."),
         Measure.LOCK: _("No newcomers; anybody who sat here before may come back."),
         Measure.UNLOCK: _("The table is open to everybody again."),
-        Measure.BAN_WOBBLE: _("Nobody may let the fist tremble any more."),
+        Measure.BAN_WOBBLE: _("Nobody may let their fist tremble any more."),
     }[proposal.measure].format(name=name_of(view, proposal.seat))
 
 

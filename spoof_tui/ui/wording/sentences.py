@@ -97,7 +97,7 @@ def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
     if not result.went_out:
         return said + " " + _("Nobody called it: all stay.")
     left, payer = result.went_out[0], result.winner
-    text = _("You called it, and leave.") if left == me else _("{name} called it, and leaves.")
+    text = _("You called it, so you leave.") if left == me else _("{name} called it, and leaves.")
     said += " " + text.format(name=names[left])
     if payer is None:
         return said

@@ -31,4 +31,4 @@ def test_where_there_can_be_no_door_a_sentence_says_why(monkeypatch: pytest.Monk
         once.setattr(sys, "platform", "win32")
         assert "Linux or macOS" in (missing() or "")
     monkeypatch.setenv(DOOR_VARIABLE, "host")
-    assert "You play through a door" in (missing() or "")
+    assert "You are playing through a door" in (missing() or "")

@@ -22,5 +22,5 @@ def test_games_are_written_once_and_in_a_kind_that_there_is(
     assert "A file with that name exists" in " ".join(lobby.hear(">", "export games.csv"))
     assert ".csv, .json" in " ".join(lobby.hear(">", "export games.txt"))
     monkeypatch.setenv(DOOR_VARIABLE, "own")
-    assert "You play through a door" in " ".join(lobby.hear(">", "export games.json"))
+    assert "You are playing through a door" in " ".join(lobby.hear(">", "export games.json"))
     assert [each.name for each in tmp_path.iterdir() if each.is_file()] == ["games.csv"]

@@ -193,7 +193,7 @@ def test_behind_a_door_no_path_leads_anywhere(
 ) -> None:
     monkeypatch.setenv(DOOR_VARIABLE, kind.value)
     for path in (kept, kept.with_name("new"), Path("here")):
-        with pytest.raises(ValueError, match="You play through a door"):
+        with pytest.raises(ValueError, match="You are playing through a door"):
             named(str(path), replaces=True)
         with pytest.raises(PermissionError):
             chosen_file.write(path, "text", replaces=True)

@@ -84,7 +84,7 @@ async def test_a_visitor_exports_nothing(
         await app.go(pilot, "5 games")
         assert "export" not in app.text
         await pilot.press("e")
-        assert await app.sees(pilot, "You play through a door")
+        assert await app.sees(pilot, "You are playing through a door")
         assert not isinstance(app.screen, ExportDialog)
         # Textual's own would save a picture of the screen.
         assert [each.title for each in app.get_system_commands(app.screen)] == ["Theme", "Quit"]
