@@ -110,7 +110,10 @@ class Slip(Enum):
     NO_CHIPS = ("S1", _("nobody has won yet: the pot is still in the middle"))
     WRONG_CHIPS = ("S1", _("the winner takes the pot: the chips are {right} and not {written}"))
     WRONG_PAYER = ("S2", _("the first one out pays the round: {right} and not {written!r}"))
-    NOT_EXPECTED = ("S4", _("these rules do not require gloating, so nobody can be marked as silent"))
+    NOT_EXPECTED = (
+        "S4",
+        _("these rules do not require gloating, so nobody can be marked as silent"),
+    )
     SHUT_FISTS_FINED = ("G3", _("exactly one of the fists that stayed shut is fined"))
 
     TOO_MANY_FAULTS = (

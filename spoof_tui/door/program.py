@@ -84,7 +84,10 @@ class DoorFailed:
 def missing() -> str | None:
     """Why no door can be opened here, in a sentence; None if it can."""
     if visiting.is_visitor():
-        return _("You are playing through a door yourself: only a program on your own computer can open one.")
+        return _(
+            "You are playing through a door yourself: only a program on your own computer can open "
+            "one."
+        )
     if sys.platform == "win32":
         return _("A door needs Linux or macOS.")
     if find_spec("asyncssh") is None:

@@ -98,8 +98,8 @@ class RulebookScreen(Screen[None]):
         self._open = self._books.index(rules) if rules in self._books else 0
         self._blocks = blocks(self._books[self._open])
         self._sought: list[str] | None = None
-        """Clauses to look for in a newly opened book; the first that it has is scrolled to the top once
-        the book has been drawn."""
+        """Clauses to look for in a newly opened book; the first that it has is scrolled to the top
+        once the book has been drawn."""
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here, for the command palette and the help."""

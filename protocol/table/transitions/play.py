@@ -329,7 +329,9 @@ def going_on(before: Table, move: Move, table: Table) -> Table:
 
 
 def _without_idle(move: Move) -> Table:
-    """The table once it has played on without the first seat set aside; unchanged if there is none.
+    """The table once it has played on without the first seat set aside.
+
+    If there is none, it is unchanged.
     """
     table = move.table
     # If everybody with coins is set aside, there is nobody to play on for.

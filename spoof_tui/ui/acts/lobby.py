@@ -108,7 +108,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         id="lines", key="o", name=lambda: pgettext("typed", "lines"),
         about=lambda: _("options"),
         label=label(40, lambda: _("options")),
-        typed=lambda _facts: _("always start in plain lines, or go back to starting with the screen"),
+        typed=lambda f: _("always start in plain lines, or go back to starting with the screen"),
         do=lambda c, _rest: c.choose_options(),
     ),
     Act(

@@ -36,7 +36,8 @@ NAME_CELLS: Final = 30
 
 
 HOST_CELLS: Final = 14
-"""Cells of a host's name on a table's line; below it there is room for more."""
+"""Maximum cells of a host's name on a table's line; the details below the list have room for
+more."""
 
 
 def practised(practice: Practice) -> str:

@@ -382,7 +382,10 @@ def new_table_words(view: TableView, continued: Card | None) -> str:
     if continued is not None:
         return _went_on(continued)
     if view.went_along:
-        return _("You have moved to the new table with the others. Looking for it … Press r to stay here.")
+        return _(
+            "You have moved to the new table with the others. Looking for it … "
+            "Press r to stay here."
+        )
     offer = view.new_table
     return "" if offer is None else _offered(offer, view)
 

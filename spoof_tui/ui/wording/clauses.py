@@ -532,7 +532,10 @@ def _both_games(rules: Rules) -> Chapter:
             "G5",
             _("Between rounds, the host or more than half of the players may remove a seat."),
             _("Its coins leave the table."),
-            _("A seat that the table is waiting for may be removed at once; the current round is void."),
+            _(
+                "A seat that the table is waiting for may be removed at once; the current round is "
+                "void."
+            ),
         ),
         clause("G6", _("{least} to {most} play.").format(least=MIN_PLAYERS, most=MAX_PLAYERS)),
         clause(

@@ -45,7 +45,8 @@ def brought(before: TableView | None, view: TableView) -> Iterator[str]:
         return
     yield from comeback()
     yield _(
-        "You are playing through a door, on somebody else’s computer: its owner could look at your hand."
+        "You are playing through a door, on somebody else’s computer: its owner could look at your "
+        "hand."
     )
 
 
