@@ -231,7 +231,7 @@ def _mine(tally: Tally, *, is_guessing: bool) -> Told | None:
     if not tally.endings:
         return Told(_("you"), (bids,)) if tally.bids else None
     both = _("{one}, {other}").format(one=doubts, other=bids)
-    return Told(_("you"), (both, doubts) if tally.bids else (doubts,))
+    return Told(_("you"), (both, doubts, bids) if tally.bids else (doubts,))
 
 
 def opens_next(view: TableView, names: Sequence[str], *, is_short: bool = False) -> str:
