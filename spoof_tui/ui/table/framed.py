@@ -201,7 +201,7 @@ class Lines:
 class Column:
     """A part of the column beside the table: a title, lines below it, and lines at the bottom.
 
-    The title is drawn only if something is below it.
+    The title is drawn only over lines of its own.
     """
 
     title: str
@@ -210,7 +210,7 @@ class Column:
 
     def draw(self, sheet: Sheet) -> None:
         """The title in capitals, and the lines."""
-        if self.lines or self.bottom:
+        if self.lines:
             sheet.put(0, 0, fit(self.title.upper(), sheet.width), palette.QUIET)
         for row, pieces in enumerate(self.lines, 1):
             sheet.pieces(0, row, pieces)
