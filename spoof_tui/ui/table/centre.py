@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
@@ -75,10 +76,10 @@ class Track:
         return [("├", edges), *line, ("┤", edges), (end, edges)]
 
 
-def _plaque(rows: Sequence[str], tone: Tone) -> list[_Pieces]:
-    """The rows one below the other on one background, with spaces at both ends."""
-    width = max(map(cell_len, rows))
-    return [[(f"  {row}{' ' * (width - cell_len(row))}  ", tone.style)] for row in rows]
+def _plaque(rows: Sequence[str], tone: Tone, edge: int) -> list[_Pieces]:
+    """The rows one below the other on one background, with so many spaces at both ends."""
+    width, ends = max(map(cell_len, rows)), " " * edge
+    return [[(f"{ends}{row}{' ' * (width - cell_len(row))}{ends}", tone.style)] for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +125,9 @@ class Centre:
         gap: list[_Pieces] = [[]] if is_high else []
         is_huge = is_high and width >= _LONG_FROM
         rows = [self._label(width, is_high), *gap]
-        stamp = self._stamp(is_huge, width) if self.is_verdict else []
-        if stamp:
+        if self.is_verdict:
             # The digits stay in their rows, so that little is painted.
-            rows = [[], *gap, *stamp, *gap]
+            rows = [[], *gap, *self._stamp(is_huge, width), *gap]
         elif self._big:
             rows += [*self._digits(is_huge), *gap]
         elif self.track is not None:
@@ -170,7 +170,7 @@ class Centre:
         return "" if self.number is None else str(self.number)
 
     def _label(self, width: int, is_high: bool) -> _Pieces:
-        is_long = (is_high or self.is_verdict) and width >= _LONG_FROM
+        is_long = is_high and width >= _LONG_FROM
         text = (self.sentence if is_long else "") or self.above
         return self._text(text, width, self.label)
 
@@ -185,25 +185,32 @@ class Centre:
         return [[(f"{blank}{row}{blank}", self.tone.style)] for row in rows]
 
     def _stamp(self, is_huge: bool, width: int) -> list[_Pieces]:
-        """A label on a plaque, and beside it the number with its caption; none without room."""
-        digits = huge(self._big) if is_huge else large(self._big)
-        in_two = _even(self.sentence, max(cell_len(self.sentence) - 1, 1))
-        for label in ([self.sentence], in_two, [self.above]):
-            if min(map(cell_len, label)) < _SHORTEST:
-                continue
-            first = (len(digits) - len(label)) // 2
-            words = [""] * len(digits)
-            words[first : first + len(label)] = label
-            words[-1] = self.caption
-            room = max(map(cell_len, words))
-            rows = (
-                f"{' ' * (room - cell_len(word))}{word}  {row}"
-                for word, row in zip(words, digits, strict=True)
-            )
-            stamp = _plaque(tuple(rows), self.label)
-            if length(stamp[0]) <= width:
+        """A label on a plaque with the number and its caption; without room, no large digits."""
+        text = self.sentence or self.above
+        in_two = _even(text, max(cell_len(text) - 1, 1))
+        labels = [[text], *([in_two] if min(map(cell_len, in_two)) >= _SHORTEST else [])]
+        digits = [huge(self._big)] * is_huge + [large(self._big)]
+        for rows, edge, label in product(digits, (2, 1), labels):
+            if stamp := self._beside(label, rows, edge, width):
                 return stamp
-        return []
+        return _plaque([*_even(text, width - 2), self.caption], self.label, 1)
+
+    def _beside(
+        self, label: Sequence[str], digits: Sequence[str], edge: int, width: int
+    ) -> list[_Pieces]:
+        """A label and the caption beside digits, with so many spaces at both ends; none without
+        room."""
+        first = (len(digits) - len(label)) // 2
+        words = [""] * len(digits)
+        words[first : first + len(label)] = label
+        words[-1] = self.caption
+        room = max(map(cell_len, words))
+        rows = (
+            f"{' ' * (room - cell_len(word))}{word}  {row}"
+            for word, row in zip(words, digits, strict=True)
+        )
+        stamp = _plaque(tuple(rows), self.label, edge)
+        return stamp if length(stamp[0]) <= width else []
 
     def _code_rows(self, sheet: Sheet) -> list[_Pieces]:
         rows = large(self.code)

@@ -238,10 +238,10 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if view.own_fist_due and scene.presentation.is_resting:
         # The verdict is shown alone for a while, and then what to do next.
         return _("Round {number} is over").format(number=scene.round_on_show[0]), [
-            *_count(scene, width), *_remark(scene, width), *_heard(scene, width),
+            *_count(scene, width, height - 2), *_remark(scene, width), *_heard(scene, width),
         ]  # fmt: skip
     if view.own_fist_due:
-        return _("Your hand"), _choosing(scene, view, width)
+        return _("Your hand"), _choosing(scene, view, width, height)
     if view.phase is Phase.GATHERING:
         between = _("Between games") if view.game_number else _("Waiting for players")
         title = between if view.winner is None else _("Game over")
@@ -276,8 +276,9 @@ def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 def _news(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     """What happened meanwhile, above the shortest form of what is to be done now."""
     todo = _todo(scene, view, width)
-    told = [*_prose(scene.news, width, palette.BRIGHT), *_result(scene, width)]
+    told = _prose(scene.news, width, palette.BRIGHT)
     room = max(height - 2 - len(todo), 1)
+    told += _result(scene, width, room - len(told))
     return [*told[:room], *todo]
 
 
@@ -287,7 +288,7 @@ def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if view.my_turn and not view.paused:
         return calling_lines(scene, view, width)[:2]
     if view.own_fist_due and not view.paused:
-        return [*_choosing(scene, view, width)[:2], *_absent(scene, width)]
+        return [*_question(scene, view, width)[:2], *_absent(scene, width)]
     gathering = view.phase is Phase.GATHERING and not view.paused
     now = _gathering(scene, view, width)[:2] if gathering else []
     if view.phase is not Phase.GATHERING:
@@ -319,14 +320,21 @@ def _remark(scene: Scene, width: int) -> list[list[Piece]]:
     return _prose([scene.said], width, palette.WRONG)
 
 
-def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+def _choosing(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
+    lines = [*_question(scene, view, width), *_absent(scene, width), *_remark(scene, width)]
+    if width + 2 * MARGIN < _WITH_NAMES:
+        # There is room for the hint, and the verdict has been shown alone.
+        return lines
+    return [*lines, *_count(scene, width, height - 2 - len(lines))]
+
+
+def _question(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """The question for a hand, and the keys that answer it."""
     owned = view.my_seat.coins if view.my_seat else 0
     digits = _("Hide 0 to {coins} coins. Nothing shows, not even on this screen.")
     if owned == 1:
         digits = _("Hide your coin, or nothing. It won’t show, not even on this screen.")
-    is_short = width + 2 * MARGIN < _WITH_NAMES
-    if is_short:
-        # There is room for the hint, and the verdict has been shown alone.
+    if width + 2 * MARGIN < _WITH_NAMES:
         digits = _("Hide 0 to {coins} coins. Nothing shows.")
         if owned == 1:
             digits = _("Hide your coin, or nothing.")
@@ -334,12 +342,7 @@ def _choosing(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     if scene.last is not None:
         # The hands on the table are still those of the round before.
         asked = _("Round {number}.").format(number=view.round_number) + " " + asked
-    lines = [
-        *_prose([asked], width, palette.BOLD),
-        _hand_keys(scene, owned, width),
-    ]
-    counted = [] if is_short else _count(scene, width)
-    return [*lines, *_absent(scene, width), *_remark(scene, width), *counted]
+    return [*_prose([asked], width, palette.BOLD), _hand_keys(scene, owned, width)]
 
 
 def _hand_keys(scene: Scene, owned: int, width: int) -> list[Piece]:
@@ -373,8 +376,8 @@ def _absent(scene: Scene, width: int) -> list[list[Piece]]:
     return _prose(list(absence.waiting_words(scene.view, scene.now)), width, palette.BRIGHT)
 
 
-def _count(scene: Scene, width: int) -> list[list[Piece]]:
-    """How the last round ended, while it is on show."""
+def _count(scene: Scene, width: int, room: int | None = None) -> list[list[Piece]]:
+    """How the last round ended, while it is on show; the sum only if `room` rows hold all."""
     last = scene.last
     if last is None or not scene.is_judged:
         return []
@@ -386,17 +389,20 @@ def _count(scene: Scene, width: int) -> list[list[Piece]]:
     # At the end of a school there is more to say, and the seats show the same.
     is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
     lines = [] if is_end else _prose([count], width, palette.QUIET)
-    return [*lines, *_result(scene, width)]
+    result = _result(scene, width, room)
+    return [*lines, *result] if room is None or len(lines) + len(result) <= room else result
 
 
-def _result(scene: Scene, width: int) -> list[list[Piece]]:
-    """The verdict of the last round, while it is on show, and who went out."""
+def _result(scene: Scene, width: int, room: int | None = None) -> list[list[Piece]]:
+    """The verdict of the last round, while it is on show, and who went out: at least that."""
     last = scene.last
     if last is None or not scene.is_judged:
         return []
     me = scene.view.me if scene.view else None
     result = sentences.outcome(last, scene.names, me)
-    return _prose([result, sentences.went_out(last, scene.names, me)], width)
+    out = sentences.went_out(last, scene.names, me)
+    lines = _prose([f"{result} {out}".rstrip()], width)
+    return _prose([out], width) if out and room is not None and len(lines) > room else lines
 
 
 def _heard(scene: Scene, width: int) -> list[list[Piece]]:
@@ -463,7 +469,7 @@ def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[li
         _prose([_stakes(scene, view)], width, palette.QUIET),
         _heard(scene, width),
     ]
-    lines = _count(scene, width)
+    lines = _count(scene, width, height - 2)
     for part in parts:
         # Below a verdict there is room for whole sentences only.
         if not scene.last or len(lines) + len(part) <= height - 2:
