@@ -45,7 +45,7 @@ def _(template: str) -> str:
 class Reason(Enum):
     """Why a statement is illegal: a code for the wire, the clause, and a sentence to fill in."""
 
-    NOT_YOUR_TURN = ("not-your-turn", "R4", _("It is not your turn: {speaker} speaks."))
+    NOT_YOUR_TURN = ("not-your-turn", "R4", _("It is {speaker}’s turn, not yours."))
     FISTS_NOT_IN = ("fists-not-in", "R3", _("Nobody bids before the last fist is in."))
     FIST_IS_IN = ("fist-is-in", "R3", _("Your fist is in already, and it is locked."))
     NO_FISTS_NOW = ("no-fists-now", "R3", _("Fists go in only at the start of a round."))
@@ -65,7 +65,7 @@ class Reason(Enum):
     DIRECTION_RULE = ("direction-rule", "R4", _("These rules play clockwise only."))
     DIRECTION_FOR_TWO = ("direction-for-two", "R4", _("With two players there is no direction."))
     ROUND_IS_OVER = ("round-is-over", "R5", _("The ending word is said: the fists open now."))
-    NOT_YOUR_CALL = ("not-your-call", "H5", _("It is not your turn to call: {speaker} calls."))
+    NOT_YOUR_CALL = ("not-your-call", "H5", _("It is {speaker}’s turn to call, not yours."))
     CALLS_ARE_OVER = ("calls-are-over", "H5", _("Everybody has called: the fists open now."))
     HAS_LEFT = ("has-left", "H10", _("You have left the school: you guessed it."))
     NUMBERS_ONLY = ("numbers-only", "H6", _("In this game you call a number."))
@@ -82,12 +82,16 @@ class Reason(Enum):
     NO_SUCH_FINE = ("no-such-fine", "H13", _("There is no such fine to lift."))
     NOT_FIRST_OUT = ("not-first-out", "H10", _("Only the first to leave orders the drinks."))
     ORDERED_ALREADY = ("ordered-already", "H10", _("The drinks of this school are ordered."))
-    NOT_PLAYING = ("not-playing", "G2", _("You are not in this game: you play from the next one."))
+    NOT_PLAYING = (
+        "not-playing",
+        "G2",
+        _("You are not in this game: you will play from the next one."),
+    )
     IS_OUT = ("is-out", "R12", _("You are out of this game: no coins left."))
     NO_GAME = ("no-game", "G2", _("There is no game running."))
     GAME_RUNNING = ("game-running", "G2", _("A game is running: you can do that when it ends."))
     NO_WITNESS_NOW = ("no-witness-now", "R11", _("There is no ending word to confirm."))
-    OWN_ENDING = ("own-ending", "R11", _("You said the ending word: the others confirm it."))
+    OWN_ENDING = ("own-ending", "R11", _("You said the ending word: the others are confirming it."))
     NOT_SEEN_BY_ALL = ("not-seen-by-all", "R11", _("Not everybody has seen the ending word yet."))
     NO_OPENING_NOW = ("no-opening-now", "R11", _("Fists open only after an ending word."))
     OPENED_ALREADY = ("opened-already", "R11", _("This fist is open already."))

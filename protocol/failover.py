@@ -238,7 +238,7 @@ ALONE_DELAY: Final = 3.0
 """Seconds without a majority after which a host looks for a later one."""
 
 MAX_ALONE_DELAY: Final = 15.0
-"""The most this grows to for a host that nobody plays with, perhaps all night."""
+"""What `ALONE_DELAY` may grow to for a host that nobody plays with, perhaps all night."""
 
 RENEW_INTERVAL: Final = 30.0
 """Seconds between two renewals of a host for a seat that cannot come back otherwise."""

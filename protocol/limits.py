@@ -112,7 +112,7 @@ HELLO_TIMEOUT: Final = 5.0
 """Seconds that a connection may stay without a hello, and then again without proof of the code."""
 
 MAX_HELLO_TIMEOUT: Final = 15.0
-"""The most this grows to on a slow link."""
+"""What `HELLO_TIMEOUT` may grow to on a slow link."""
 
 MAX_TERMS: Final = 16
 """Terms of the log that a hello lists, the latest ones: from them a host finds what two logs

@@ -13,7 +13,7 @@ UNSTEADY_DELAY: Final = 3.0
 """Seconds of silence after which a seat is no longer shown as connected."""
 
 LEASE: Final = 3.0
-"""Seconds from a ping of the host for which a seat that answers it follows no other host."""
+"""Seconds that a seat that has answered a ping of the host follows no other host."""
 
 SUPPORT_DELAY: Final = 3.5
 """Seconds without a ping of the host after which a seat may support another one: longer than

@@ -433,7 +433,7 @@ def refusal_delay() -> float:
 def is_denied(error: OSError) -> bool:
     """Whether the system itself refused to send a datagram to the local network.
 
-    macOS does so for a program that the user has not allowed onto the local network.
+    macOS refuses a program that the user has not allowed onto the local network.
     """
     return sys.platform == "darwin" and error.errno == errno.EHOSTUNREACH
 

@@ -25,8 +25,8 @@ WORD_VARIABLE: Final = "SPOOF_DOOR_WORD"
 """Environment variable with the word that a player without an ssh key comes back with."""
 
 CODE_VARIABLE: Final = "SPOOF_DOOR_CODE"
-"""Environment variable with the join code of that table, where the visitor brought it along. Unlike
-the words of a program, all users of a machine cannot read it there."""
+"""Environment variable with the join code of the table, if the visitor brought it along. Unlike the
+arguments of a program, it cannot be read by every user of the machine."""
 
 LEAF_VARIABLE: Final = "SPOOF_DOOR_LEAF"
 """Environment variable that says by which leaf of the door the player came."""

@@ -95,7 +95,7 @@ class HandedOver:
 
 @dataclass(frozen=True, slots=True)
 class Pledged:
-    """The promise before this is on disk: the support may be handed over with the host's role."""
+    """The promise kept before it is on disk: the support may be handed over with the host's role."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,9 +66,9 @@ class Connection:
     budget: Bucket = field(default_factory=lambda: Bucket(MESSAGES_BURST, MESSAGES_INTERVAL))
     """Limits how many of its messages are read."""
     is_over_budget: bool = False
-    """Whether it said more than that, so that some of it waits."""
+    """Whether it said more than its budget allows, so that some messages are waiting to be read."""
     is_stalled: bool = False
-    """Whether the host has stopped reading from it because of that."""
+    """Whether the host has stopped reading from it because it is over its budget."""
     clogged_since: float | None = None
     """When it stopped reading, so that nothing more is sent; None while it reads."""
     sent: int = 0
@@ -195,7 +195,7 @@ class Connections(dict[LinkId, Connection]):
 
     @property
     def apart(self) -> frozenset[tuple[bytes, bytes]]:
-        """Pairs of connected seats, by key, of which the first cannot reach the second."""
+        """Pairs of connected seats, by key: the first of each cannot reach the second."""
         telling = [each for _, each in self.inside() if each.apart]
         if not telling:
             return frozenset()

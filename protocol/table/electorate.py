@@ -28,7 +28,7 @@ def is_majority(part: Set[bytes], group: Set[bytes]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Keys of which enough have to agree when the table moves."""
+    """A group of voters; enough of them have to agree when the table moves."""
 
     keys: frozenset[bytes]
     host: bytes

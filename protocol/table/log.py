@@ -216,9 +216,9 @@ class Log:
     def common(self, terms: Iterable[Term], length: int) -> int | None:
         """How many entries this log shares with another of `length` entries and these `terms`.
 
-        One epoch has one host, which tells one story: two logs are the same up to the end of the
-        last epoch that both have, in the log where that ends sooner. None if this log has no later
-        epoch than the other, so that nothing makes it the better one.
+        One epoch has one host, which tells one story. So two logs agree through the last epoch that
+        both have, up to where the shorter of the two ends it. None if this log has no later epoch
+        than the other, so that nothing makes it the better one.
         """
         others = list(terms)
         own_ends = _ends(self._terms, len(self._entries))

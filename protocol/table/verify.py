@@ -186,7 +186,7 @@ class LogReport:
 
     @property
     def running(self) -> Game | None:
-        """The game in the middle of which the log ends, if it does."""
+        """The game that is still running when the log ends; None if there is none."""
         if self.table is None or self.table.phase is Phase.GATHERING:
             return None
         return self.table.game

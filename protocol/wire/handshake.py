@@ -113,7 +113,7 @@ class HostHandshake:
         return partial(_try_answer, code, context, self._guess, entropy)
 
     def answered(self, exchange: HostExchange) -> Pake:
-        """Take the result of that work; returns the message for the guest."""
+        """Take the exchange that answers the guess; returns the message for the guest."""
         self._exchange = exchange
         return Pake(exchange.message)
 

@@ -238,7 +238,7 @@ class Row:
     player: str
     """The entry, as it was given."""
     name: str
-    """What it is called: an engine, as it calls itself."""
+    """Its name; for an engine, the name that it gives itself."""
     seats: int
     """How many of the entries it covers."""
     count: int

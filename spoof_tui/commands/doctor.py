@@ -21,7 +21,7 @@ QUESTIONS: Final = 20
 """How often the table's computer is asked, to measure the link."""
 
 PATIENCE: Final = 3.5
-"""Seconds that this may take."""
+"""Seconds that the examination may take."""
 
 STATUS: Final = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.PROBLEM: 3}
 """Exit status by the worst finding; 2 is a command line that cannot be understood."""

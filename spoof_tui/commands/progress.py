@@ -16,7 +16,7 @@ PROGRESS_DELAY: Final = 1.0
 
 
 class Meter:
-    """A bar with the share done and the time left, once something takes longer than that."""
+    """A bar with the share done and the time left, shown after `PROGRESS_DELAY`."""
 
     def __init__(
         self, what: str, total: int | None, *, is_size: bool = False, is_typed: bool = False

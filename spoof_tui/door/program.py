@@ -46,7 +46,7 @@ class DoorOpened:
     web_port: int | None = None
     """The port of its web page, if it has one."""
     web_word: str = field(default="", repr=False)
-    """What the key of that page is derived from."""
+    """What the key of the web page is derived from."""
 
     def invitation(self, host: str) -> str:
         """The ssh command that leads to it when it is on this `host`."""

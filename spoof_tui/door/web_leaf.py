@@ -445,8 +445,8 @@ def words() -> dict[str, str]:
 def page(rows: Callable[[], Rows]) -> bytes:
     """The whole page in UTF-8, under 500 KB; it loads nothing else.
 
-    It speaks the language of its browser. `rows` are those of its buttons, of which each has an
-    `id`, a `label`, what a tap `sends`, and what it is `about`, in the language spoken now.
+    The page speaks the language of its browser. `rows` are the rows of its buttons. Each button has
+    an `id`, a `label`, what a tap `sends`, and what it is `about`, in the language spoken now.
     """
     spoken, every = i18n.spoken(), {}
     for language in i18n.LANGUAGES:

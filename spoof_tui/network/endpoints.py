@@ -287,8 +287,8 @@ MAX_TRIES: Final = 6
 start of one costs a second."""
 
 QUICK_TRIP: Final = 0.03
-"""Longest round trip, in seconds, for which that is done: with longer ones, the answer to the first
-is near."""
+"""Longest round trip, in seconds, at which `MAX_TRIES` connections are made: with longer ones, the
+answer to the first is near."""
 
 
 class Probes:

@@ -38,8 +38,8 @@ CLOSE_TIMEOUT: Final = 1.0
 """Seconds that the last bytes may take to leave."""
 
 LINGER: Final = 0.3
-"""Seconds for which a host that has hung up waits for the other end to do so, too. Whatever reaches
-a closed socket is answered by a reset, and on a reset the other end loses what it has not read yet:
+"""Seconds that a host that has hung up waits for the other end to hang up, too. Whatever reaches a
+closed socket is answered by a reset, and on a reset the other end loses what it has not read yet:
 the host's farewell."""
 
 _MAX_UNSENT: Final = 16 * MAX_UNSENT

@@ -69,9 +69,9 @@ class ProbeFailed(Exception):
     def __init__(self, address: Address, reason: Failure) -> None:
         super().__init__(_sentence(reason).format(address=address.text))
         self.address = address
-        """Where it was looked for."""
+        """Where the table was looked for."""
         self.reason = reason
-        """Why it was not found."""
+        """Why no table was found."""
 
 
 def _sentence(reason: Failure) -> str:

@@ -254,7 +254,11 @@ class TableActs:
     def moderate(self, rest: str) -> None:
         offers = list(self._measures(self._view))
         if not chosen(rest, offers):
-            head = _("You host this table: it takes effect at once.") if self.client.is_host else ""
+            head = (
+                _("You are the host: your decision takes effect at once.")
+                if self.client.is_host
+                else ""
+            )
             self._offer(pgettext("typed", "vote"), offers, head)
 
     def _measures(self, view: TableView) -> Iterator[Offer]:

@@ -36,8 +36,7 @@ class Inquiries:
     """The inquiries of one seat; belongs to one event loop."""
 
     def __init__(self, key: SigningKey, guest: Guest, tell: Callable[[ContinuedAt], None]) -> None:
-        """`tell` is called with each table that the game of `guest`, whose key this is,
-        went on to."""
+        """`key` is that of `guest`; `tell` is called with each table that its game went on to."""
         self._key = key
         self._guest = guest
         self._tell = tell

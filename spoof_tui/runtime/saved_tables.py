@@ -31,7 +31,7 @@ RESUMABLE: Final = 8
 
 
 LOOKED_THROUGH: Final = 40
-"""Journals that are read for that, at most."""
+"""Journals that are read to find the resumable tables, at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ class Serving:
     async def part(self) -> None:
         """Withdraw the advert and stop serving the table.
 
-        The advert goes later. If this is cancelled nothing stays half closed: `end` sees to it.
+        The advert goes later. If `part` is cancelled, nothing stays half closed: `end` sees to it.
         """
         table, self.table = self.table, None
         await asyncio.shield(self._spawn(self._part_from(table)))

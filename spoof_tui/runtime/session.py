@@ -501,7 +501,7 @@ class Saver:
 
 
 class DiskReport:
-    """Reports once that nothing can be written, and once that this is over."""
+    """Reports once that nothing can be written, and once that writing works again."""
 
     def __init__(self, notify: Callable[[DiskTrouble], None]) -> None:
         self._notify = notify

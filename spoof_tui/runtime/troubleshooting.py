@@ -79,7 +79,7 @@ class Explanation:
     """Finds out why it takes so long to reach an address, while somebody is trying."""
 
     def __init__(self, address: Address, told: Callable[[Findings], None]) -> None:
-        """`told` gets the findings once, unless this is cancelled."""
+        """`told` gets the findings once, unless the explanation is cancelled first."""
         self._address = address
         self._told = told
         self._hurry = asyncio.Event()

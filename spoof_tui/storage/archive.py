@@ -37,7 +37,7 @@ class Unrecorded:
 
     @classmethod
     def of(cls, table: Table, log: Iterable[Entry]) -> Unrecorded:
-        """What this table, whose log this is, says."""
+        """What `table` and its `log` say that the record does not."""
         has_fines = any(isinstance(entry.statement, AwardFine) for entry in log)
         slate = table.slate
         return cls(

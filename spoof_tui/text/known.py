@@ -1,4 +1,4 @@
-"""Words and numbers that somebody types, of which only some will do."""
+"""Words and numbers that somebody types, only some of which are accepted."""
 
 from __future__ import annotations
 

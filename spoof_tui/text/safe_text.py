@@ -15,7 +15,7 @@ ELLIPSIS: Final = "…"
 """Ends a text that was cut."""
 
 NOTHING: Final = "?"
-"""Shown in place of a text of which nothing can be shown."""
+"""Shown in place of a text that has nothing to show."""
 
 _MAX_MARKS: Final = 2
 """Combining marks in a row: enough for any living script, too few to spill over other lines."""

@@ -167,7 +167,7 @@ def test_a_host_drops_a_word_and_lets_the_next_one_speak() -> None:
     with refused(Reason.NOT_YOUR_TURN):
         bo.speak(Bid(3))
     host.play(BO, Speak(Bid(3)))
-    assert host[BO].told.endswith("“It is not your turn: Ann speaks. (R4)”")
+    assert host[BO].told.endswith("“It is Ann’s turn, not yours. (R4)”")
     assert host[ANN].guest.waiting == (Speak(Bid(2)),)
 
 

@@ -156,7 +156,7 @@ _OF_ALL = (Measure.PAUSE, Measure.GO_ON, Measure.LOCK, Measure.UNLOCK, Measure.B
 
 
 def electorate(table: Table, matter: Matter) -> frozenset[bytes]:
-    """Keys of the seats whose votes count in a matter, of which more than half carry it (G7).
+    """Keys of the seats whose votes count in a matter; more than half of them carry it (G7).
 
     Between games, only those that are here; about playing on, also without the seat in question
     (G3).

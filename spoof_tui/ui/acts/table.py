@@ -571,7 +571,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     PAGE,
     act.Act(
         id="who", name=lambda: pgettext("typed", "who"),
-        about=lambda: _("who is here, and whom the table waits for"),
+        about=lambda: _("who is here, and whom the table is waiting for"),
         do=lambda c, _rest: c.tell_who(),
     ),
     act.Act(

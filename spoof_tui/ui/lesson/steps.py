@@ -570,7 +570,7 @@ def _fifth_round() -> tuple[Step, ...]:
             otherwise=_("Be bold: press z."),
             instead={
                 "enter": _("A bid of 1 with an empty fist? Say zero: press z."),
-                "s": _("Spoof says that all coins are in, and you hide none. Press z."),
+                "s": _("Spoof says that all coins are in, and you are hiding none. Press z."),
             },
             topic=Topic.ZERO,
         ),

@@ -188,7 +188,7 @@ class Player:
         return _Goal(_Way.PAGE, self.page + 1)
 
     def _reach(self, goal: _Goal) -> bool:
-        """Go there if enough has been read; return whether that is so."""
+        """Go to `goal` if enough of the record has been read; return whether it was reached."""
         record = self.record
         if not record.has_begun:
             return False

@@ -189,7 +189,10 @@ class MeasuresDialog(Dialog[Decision]):
     def _tell(self, view: TableView) -> None:
         self._whom.help = self._what.help = measure_help(self._chosen, view)
         if self._decides:
-            note, self.accept = _("You host this table: it takes effect at once."), _("do it")
+            note, self.accept = (
+                _("You are the host: your decision takes effect at once."),
+                _("do it"),
+            )
         else:
             voted = has_voted(self._chosen, view)
             self.accept = _("take the vote back") if voted else _("vote for it")

@@ -46,7 +46,7 @@ _GAP: Final = 1
 """Columns between the table and the column beside it."""
 
 _EDGE: Final = 1
-"""Columns left free at the right of that column, so that no number looks cut off."""
+"""Columns left free to the right of the column beside the table; no number looks cut off."""
 
 NARROW: Final = 74
 """Below this many columns the table has no column beside it."""

@@ -77,7 +77,7 @@ def meaning(parting: Parting, view: TableView) -> str:
     own = _own_seat(view)
     if parting.heir is None:
         return own
-    text = _("{name}’s program hosts it from then on.")
+    text = _("{name}’s program will host it from then on.")
     return f"{text.format(name=name_of(view, parting.heir))} {own}".strip()
 
 
@@ -86,6 +86,6 @@ def _own_seat(view: TableView) -> str:
     if view.phase is Phase.GATHERING or seat is None or not seat.coins:
         return ""
     return _(
-        "Your seat and your coins are kept: the table waits for you for {time}, and may then "
+        "Your seat and your coins are kept: the table will wait for you for {time}, and may then "
         "play on without you. Come back whenever you like."
     ).format(time=absence.duration(view.grace))

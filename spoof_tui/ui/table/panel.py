@@ -130,7 +130,7 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
 
 
 _WITH_NAMES: Final = 60
-"""Cells from which a count that needs more than one line names the owners of the hands."""
+"""Minimum width of a count that names the owners of the hands although it needs several lines."""
 
 
 def wanted_rows(scene: Scene, place: Place) -> int:

@@ -61,7 +61,7 @@ class Scene:
     remark: str = ""
     """The program's last message, such as why a word is not allowed."""
     disk: str = ""
-    """A message that the disk cannot be written, for as long as that is so."""
+    """A message that the disk cannot be written; empty while it can be."""
     page: Page = Page.TABLE
     """What is shown beside the table."""
     wheel: Wheel | None = None
@@ -91,7 +91,7 @@ class Scene:
     over: str = ""
     """Why the table is over for this player; empty while it is not."""
     over_title: str = ""
-    """The title of that message, if the table is not simply over."""
+    """The title above `over`, if the table is not simply over."""
     reopened: bool = False
     """Whether that table is open again."""
     code: str | None = None
@@ -173,9 +173,9 @@ class Scene:
 
     @property
     def start_delay(self) -> float:
-        """Seconds for which a game that could begin still waits for those who are not ready (G9).
+        """Seconds that a game that could begin still waits for those who are not ready (G9).
 
-        0 where there is none, also while the player's own table waits for more to be ready.
+        0 if it does not wait, also while the player's own table waits for more to be ready.
         """
         view = self.view
         if view is None or view.starts_from is None:

@@ -357,7 +357,7 @@ def _choosing(view: TableView, names: Sequence[str]) -> Iterator[Line]:
         text = _("It is in, and locked until the fists open ({lock}).")
         yield Line(_("your fist"), text.format(**clauses), allowed=False)
     elif seat is None or not seat.plays:
-        yield Line("", _("You are not in this game: you play from the next one (G2)."))
+        yield Line("", _("You are not in this game: you will play from the next one (G2)."))
     waiting = [
         names[index] for index, seat in enumerate(view.seats) if seat.fist is FistState.NOT_IN
     ]

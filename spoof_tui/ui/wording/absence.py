@@ -341,9 +341,9 @@ def place_words(view: TableView) -> str:
     if seat is None or not measures.sits(view):
         return _watching_words(view)
     if not seat.plays:
-        return _("You have a seat, and play from the next game on.")
+        return _("You have a seat, and will play from the next game on.")
     if seat.is_set_aside and seat.coins:
-        return _("The table plays on without you. Say anything (t) to take your seat back.")
+        return _("The table is playing on without you. Say anything (t) to take your seat back.")
     if seat.coins:
         return ""
     if view.is_guessing:

@@ -29,7 +29,9 @@ def came(before: TableView | None, view: TableView) -> Iterator[str]:
 def told(seat: SeatView, name: str) -> Iterator[str]:
     """The sentence about another player, called `name`; it does not say who runs the program."""
     if seat.through_door:
-        text = _("{name} plays through a door: the owner of that computer could look at the hand.")
+        text = _(
+            "{name} is playing through a door: the owner of that computer could look at the hand."
+        )
         yield text.format(name=name)
 
 
@@ -58,7 +60,7 @@ def comeback() -> Iterator[str]:
 
 def legend() -> str:
     """What the mark means."""
-    text = _("{name} plays through a door: the owner of that computer could look at the hand.")
+    text = _("{name} is playing through a door: the owner of that computer could look at the hand.")
     return text.format(name=MARK)
 
 

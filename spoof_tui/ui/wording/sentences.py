@@ -137,7 +137,7 @@ def _verdict(verdict: Verdict) -> str:
 
 
 def _effect(verdict: Verdict, is_me: bool) -> str:
-    """What it does to the player who was wrong, or to the ender who was right."""
+    """What the verdict does to the player who was wrong, or to the ender who was right."""
     if verdict is Verdict.VOID:
         return ""
     other, own = {
