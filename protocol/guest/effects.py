@@ -95,7 +95,10 @@ class HandedOver:
 
 @dataclass(frozen=True, slots=True)
 class Pledged:
-    """The promise kept before it is on disk: the support may be handed over with the host's role."""
+    """The promise kept earlier in the list is on disk.
+
+    The support may be handed over with the host's role.
+    """
 
 
 @dataclass(frozen=True, slots=True)
