@@ -67,7 +67,7 @@ _STAND_TRIPS: Final = 14
 """Round trips until a candidate has support: three more, also doubled."""
 
 _ROUNDING: Final = 0.001
-"""Seconds after a whole second in which sums of times have come to it, too."""
+"""Seconds after a whole second by which sums of times, too, have reached it."""
 
 LOOK_TIMEOUT: Final = 1.0
 """Seconds that one look for another host takes, if the network is not slow."""
@@ -253,8 +253,8 @@ LAST_HAND_OVER_TIMEOUT: Final = 0.6
 """The same when the program is told to end."""
 
 _OTHERS_STEP: Final = 2
-"""Epochs above a later one in which a program without a seat stands: a seat that promised its
-support in that one may itself stand in the next, and gives way to every candidate above it."""
+"""How many epochs above a later one a program without a seat stands: a seat that promised its
+support in the later epoch may itself stand in the next, and gives way to every candidate above."""
 
 
 class Role(Enum):
@@ -263,7 +263,7 @@ class Role(Enum):
     FOLLOWING = "following"
     """Somebody else serves the table, or nobody does."""
     STANDING = "standing"
-    """This program serves it, or is about to, and asks the seats for their support."""
+    """This program serves the table, or is about to, and asks the seats for their support."""
     HOSTING = "hosting"
     """This program is the host."""
 
@@ -431,8 +431,8 @@ class Failover:
         self._stands_until = at.monotonic + self.election.stand_for if self._plays else inf
 
     def cannot_serve(self, at: Moment) -> None:
-        """It cannot be served: another program has the port where the others would look for this
-        one."""
+        """The table cannot be served: another program has the port where the others would look for
+        this one."""
         self.role = Role.FOLLOWING
         self.election.failed(at)
 
@@ -469,9 +469,9 @@ class Failover:
         self.role, self._host, self._hands_over = Role.FOLLOWING, None, None
 
     def is_concerned(self) -> bool:
-        """Whether the guest has come to know anything, since the last question, that counts here.
+        """Whether the guest has learnt anything since the last call that matters for who hosts.
 
-        Else `tick` has nothing to say of it: a word of a game makes nobody host.
+        If not, `tick` has nothing new to decide: a word of a game makes nobody host.
         """
         guest, table, before = self._guest, self._guest.table, self._known
         gone, of_host = guest.departure.signed, table and (table.host, table.epoch)

@@ -145,7 +145,7 @@ TRIES_OF_CODE: Final = 5
 
 RENEW_INTERVAL: Final = 60.0
 """Seconds that a code lives at least, however many guesses come: long enough to read it out and
-type it. A guess is no likelier to be right for it."""
+type it. Its long life makes no guess likelier to be right."""
 
 MAX_ADDRESSES: Final = 1024
 """Addresses and keys whose requests a host remembers; beyond that it forgets the quietest."""

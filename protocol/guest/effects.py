@@ -90,7 +90,7 @@ class HandedOver:
     seat: bytes
     """Public key of the seat."""
     support: bytes | None = field(default=None, repr=False)
-    """The support of the host's own seat for it, if given."""
+    """The support of the host's own seat for `seat`, if given."""
 
 
 @dataclass(frozen=True, slots=True)

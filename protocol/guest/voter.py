@@ -57,8 +57,8 @@ class Voter:
     def pledge(self, heir: bytes, table: Table | None) -> list[GuestEffect]:
         """Promise the support of this seat to `heir`, to whom its host is about to hand its role.
 
-        It is for the epoch after the log's, and may be signed once `Pledged` is reached; no earlier
-        epoch is followed then. Nothing happens if another promise stands against it.
+        The promise is for the epoch after the log's, and may be signed once `Pledged` is reached;
+        no earlier epoch is followed then. Nothing happens if another promise stands against it.
         """
         if table is None or self.epoch(table.epoch) != table.epoch:
             return []
@@ -76,9 +76,9 @@ class Voter:
     def support(self, link: HostLink, table: Table | None, at: Moment) -> list[GuestEffect]:
         """Support the candidate at the other end, if that is safe and useful.
 
-        It is, once the host has been silent for long enough, nobody else was promised, and
-        everything that the candidate holds is here. A candidate pings once most seats have come to
-        it: before that a promise would help nobody.
+        Support is safe once the host has been silent for long enough, nobody else was promised, and
+        everything that the candidate holds is here. It is useful once the candidate pings: most
+        seats have come to it by then.
         """
         if table is None or not link.is_candidate or link.is_supported or not link.ping:
             return []

@@ -490,7 +490,7 @@ class Host:
         return [*self._publish(entry, before, at), *self._start_if_due(at)]
 
     def _append(self, said: Message, at: Moment) -> list[HostEffect]:
-        """Announce this; raises `Illegal`."""
+        """Announce what is `said`; raises `Illegal` if the rules forbid it."""
         before = self.table
         return self._publish(self._sequencer.append(said, at), before, at)
 

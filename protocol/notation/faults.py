@@ -139,7 +139,7 @@ class Fault:
     slip: Slip
     """The kind of fault."""
     clause: str
-    """Clause that forbids it; for what a round did, the clause of its ending."""
+    """The clause that is broken; for what a round did, the clause of its ending."""
     values: Mapping[str, int | str]
     """Values for the placeholders."""
 

@@ -36,7 +36,7 @@ class PlayedRound:
     hands: Mapping[int, int]
     """The opened hands, by seat; a fist that stayed shut is absent (G3)."""
     outcome: RoundOutcome
-    """What it did."""
+    """What the round did."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,7 @@ class Measure(Enum):
     LOCK = "lock"
     """An open table takes no newcomers; for `NO_ONE`."""
     UNLOCK = "unlock"
-    """It takes them again; for `NO_ONE`."""
+    """An open table takes newcomers again; for `NO_ONE`."""
     BAN_WOBBLE = "ban-wobble"
     """Nobody may wobble; for `NO_ONE`. Mr. A. L. Shearn vetoes it, always (S5)."""
 
@@ -254,7 +254,7 @@ class Toss(Message):
     share: bytes = shaped(octets(HASH_BYTES), repr=False)
     """The share that was sealed at `Ready`."""
     nonce: bytes = shaped(octets(HASH_BYTES), repr=False)
-    """The nonce that hid it."""
+    """The nonce that hid the share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +295,7 @@ class Open(Message):
     coins: int = shaped(whole(), repr=False)
     """The hand that was sealed."""
     nonce: bytes = shaped(octets(HASH_BYTES), repr=False)
-    """The nonce that hid it."""
+    """The nonce that hid the hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,7 +454,7 @@ class HostMoved(Message):
     host: bytes = shaped(octets(HASH_BYTES))
     """Public key of the new host."""
     votes: tuple[Backing, ...] = shaped(several(nested(Backing), MAX_PLAYERS))
-    """The support for it; see `succession.supports`."""
+    """The support for the new host; see `succession.supports`."""
 
 
 @dataclass(frozen=True, slots=True)

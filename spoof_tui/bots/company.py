@@ -23,8 +23,8 @@ from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import RARE, winning_chances
 
 SPARED: Final = 0.01
-"""With three players, what follows less often is left out, unless it is the likeliest; as much
-more with each other player, as less depends on it."""
+"""With three players, a word that is said less often is left out, unless it is the likeliest. With
+each further player the limit grows by as much, because less depends on each word."""
 
 USUAL: Final = 0.01
 """How often the strongest bot says a word that is looked at with all care."""
@@ -90,7 +90,7 @@ class Company:
         return found
 
     def _after(self, before: BiddingRound, word: Word, hands: Hands, reached: float) -> float:
-        """The chance to win after a word, `reached` being how often it comes to that."""
+        """The chance to win after a word, `reached` being how often play gets as far."""
         speaker = before.speaker
         assert speaker is not None
         said = before.said(speaker, word, before.direction)

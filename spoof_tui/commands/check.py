@@ -127,7 +127,7 @@ class _Json:
     """
 
     has_enough = False
-    """Never: a program gets all of it."""
+    """Never: a program gets everything."""
 
     def __init__(self, named: bool) -> None:
         # Imported only if it is wanted.

@@ -81,7 +81,7 @@ def width() -> int:
 
 
 def print_page(lines: Iterable[Line]) -> None:
-    """Print lines, in colour if a terminal shows it."""
+    """Print lines, in colour on a terminal."""
     respell = respelling() or str
     has_colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     for line in lines:

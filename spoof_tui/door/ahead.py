@@ -1,7 +1,7 @@
 """A visitor's program that starts before its visitor comes, and has imported everything by then.
 
-Importing is most of what a start takes. Whose program it is, the door tells it at a socket: it then
-gets the words, variables, directory and terminal that any other one starts with.
+Importing takes most of the time of a start. Through a socket, the door tells the waiting program
+whose it is, and gives it the words, variables, directory and terminal that any other starts with.
 """
 
 from __future__ import annotations

@@ -223,8 +223,9 @@ def doors_folder() -> Path:
 def stay_of_key(key: bytes, place: str) -> Stay:
     """The state directory that belongs to this ssh key, given by its public half.
 
-    Raises `NoRoom` if it does not exist yet and no other can be given up for it: because everybody
-    who first came from the same `place`, or everybody if there are too many in all, has a seat.
+    Raises `NoRoom` if the directory does not exist yet and no other can be given up for it:
+    everybody who first came from the same `place` has a seat, or everybody at all if there are too
+    many in all.
     """
     return _stay("keys", _hashed(key), place)
 

@@ -285,7 +285,7 @@ def _set_aside() -> Path:
 
 
 def _is_damaged(path: Path) -> bool:
-    """Whether it still is: another program may have rebuilt it."""
+    """Whether the index is still damaged: another program may have rebuilt it."""
     try:
         _check(path)
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:

@@ -80,9 +80,9 @@ class Origin(Enum):
     GIVEN = auto()
     """The address was given to this program."""
     ADVERT = auto()
-    """It is advertised."""
+    """The table is advertised."""
     BEACON = auto()
-    """Its beacon was heard."""
+    """A beacon of the table was heard."""
 
 
 @dataclass(slots=True, eq=False)
@@ -184,13 +184,13 @@ class Endpoint:
         self.wake.set()
 
     def answered(self, answer: Answer) -> None:
-        """It has answered."""
+        """The table has answered."""
         self.answer = answer
         self.trip.measured(answer.round_trip)
         self.misses = self.silences = 0
 
     def missed(self, reason: Failure, now: float) -> None:
-        """It has not answered. A full table has answered, if only to say so."""
+        """The table has not answered. A full one has, if only to say that it is full."""
         if reason is Failure.BUSY:
             return
         self.misses += 1

@@ -169,7 +169,7 @@ class TableLocator(Route):
         self._last: Address | None = None
         """Where the table was last reached."""
         self._tried: Address | None = None
-        """Where it was last tried, as long as that has not led to it."""
+        """Where it was last tried; None once that has led to the table, or has failed to."""
         self._backoffs: dict[Address, tuple[float, int]] = {}
         """Until when each address that led nowhere comes last, and how often it did."""
         self._noted: tuple[Whereabout, ...] = ()
@@ -301,8 +301,8 @@ class TableLocator(Route):
     async def reach(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Reached:
         """The best answer for the table; raises `OSError` if there is none in this many seconds.
 
-        A host of an earlier epoch than the guest knows cannot be followed. With `is_old_welcome` it
-        is accepted all the same, to tell it of the later epoch.
+        A host of an earlier epoch than the guest knows cannot be followed. With `is_old_welcome`
+        such a host is accepted all the same, to be told of the later epoch.
         """
         asked: _Asked = {}
         self._finding += 1

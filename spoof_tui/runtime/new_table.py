@@ -29,7 +29,7 @@ class NewTable:
     opening: Entry
     """Its first entry."""
     addresses: tuple[Address, ...]
-    """Where it may be: where the old one was."""
+    """Where the new table may be: the addresses of the old one."""
     hosted: HostedTable | None = None
     """The table itself, if this program is its host."""
 

@@ -229,7 +229,7 @@ class KeyInUse(Exception):
     def __init__(self, holder: Holder | None = None) -> None:
         super().__init__()
         self.holder = holder
-        """That program, if there is one."""
+        """The program that does not answer; None if the key is not here."""
 
 
 @dataclass(frozen=True, slots=True)

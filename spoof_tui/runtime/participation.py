@@ -377,8 +377,8 @@ class Participation:
             self._notify(state)
 
     def _heard_others(self) -> frozenset[bytes]:
-        """The seats that could take the table over with this program, or have come to
-        it for that."""
+        """The seats that could take the table over with this program, or have come to the table
+        that it serves."""
         come = self.served.server.host.connections.seats_here if self.served else frozenset()
         return (self.locator.heard | come) - {self.guest.key}
 

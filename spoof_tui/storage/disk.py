@@ -115,11 +115,11 @@ class Kind(Enum):
     """What an effect has to do with the disk."""
 
     ACT = "act"
-    """Nothing: it is carried out in its turn."""
+    """Nothing: the effect is carried out in its turn."""
     WRITE = "write"
-    """It is written, and nothing waits for it."""
+    """The effect is written, and nothing waits for it."""
     WRITE_FIRST = "write first"
-    """It is written, and all that follow wait for it."""
+    """The effect is written, and all that follow wait for it."""
 
 
 @dataclass(slots=True, eq=False)

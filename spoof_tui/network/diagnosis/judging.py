@@ -75,7 +75,7 @@ def _rank(finding: Finding) -> tuple[int, int]:
 
 
 def _without_network(seen: Observations) -> tuple[Finding, ...]:
-    """What this machine itself lacks; if so, nothing else can be known."""
+    """What this machine lacks to be on a network; if anything, nothing else can be known."""
     outer = [each for each in seen.adapters if not each.is_virtual]
     if any(each.interfaces and each.has_carrier is not False for each in seen.adapters):
         return ()

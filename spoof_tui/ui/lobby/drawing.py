@@ -232,7 +232,7 @@ class LobbyView:
     practice: Practice = field(default_factory=Practice)
     """What the first line plays."""
     field: Field = Field.BOTS
-    """The value that left and right change in it."""
+    """The field of `practice` that left and right change."""
     trouble: str | None = None
     """Why tables may be missing; None if all is well."""
     in_the_way: tuple[str, ...] = ()
@@ -528,7 +528,7 @@ class _Painter:
         self._pieces(x + about, y, pieces, is_selected)
 
     def _beside_name(self, row: _Row, item: Item) -> tuple[int, Sequence[Piece]]:
-        """Where on its line there is something to say about it, and as much of it as fits."""
+        """The column of the text beside an item's name, and as much of the text as fits."""
         column = self._about if isinstance(item, Entry) else self._beside
         about = max(column, _TEXT + length([row.name]) + _GAP)
         pieces, room = row.about, self._width - length(row.end) - 1

@@ -42,7 +42,7 @@ class RecordedRound:
     hands: Mapping[int, int]
     """The fists that were opened, by seat, as far as they can be read."""
     outcome: RoundOutcome | None
-    """What it did; None if it cannot be computed."""
+    """What the round did; None if it cannot be computed."""
     coins: tuple[int, ...]
     """Coins of every seat afterwards."""
     faults: tuple[Fault, ...] = ()

@@ -142,7 +142,7 @@ class Scene:
     is_new: bool = False
     """Whether this player has yet to see two games to their end: until then the house is silent."""
     last_game: int = 0
-    """The last game whose end was counted for that."""
+    """The last game whose end was counted for `is_new`."""
     is_slow: bool = False
     """Whether no key has been pressed for a while on this player's turn."""
     caption: Centre | None = None

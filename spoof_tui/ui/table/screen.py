@@ -335,7 +335,7 @@ class TableScreen(Screen[None]):
             self.redraw()
 
     def _meant(self, key: str) -> Action | None:
-        """The meaning of a key, given what is on show; during a count, most keys end that."""
+        """The meaning of a key, given what is on show; during a count, most keys end the count."""
         controls, presentation = self.scene.controls, self.scene.presentation
         view, truth = self.scene.view, presentation.truth
         if view is None or truth is None:

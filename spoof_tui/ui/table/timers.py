@@ -78,7 +78,7 @@ class Peek(_Timed):
         self._timer = self._screen.set_timer(seconds, self._end)
 
     def hide(self) -> None:
-        """Stop showing it."""
+        """Stop showing the hand."""
         self.stop()
         self._screen.scene.glance = None
 

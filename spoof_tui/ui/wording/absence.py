@@ -362,7 +362,7 @@ def is_asked_along(view: TableView) -> bool:
 
 
 def has_agreed_to_go(view: TableView) -> bool:
-    """Whether this player has agreed to that."""
+    """Whether this player has agreed to go on at a new table."""
     offer, seat = view.new_table, view.my_seat
     return offer is not None and seat is not None and seat.key in offer.agreed
 
