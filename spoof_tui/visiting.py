@@ -57,7 +57,7 @@ def is_visitor() -> bool:
 
 
 def table() -> bytes | None:
-    """Id of the table to which that door belongs, if any."""
+    """Id of the table to which the door belongs, if any."""
     with contextlib.suppress(ValueError):
         return bytes.fromhex(os.environ.get(TABLE_VARIABLE, "")) or None
     return None
@@ -70,7 +70,7 @@ def source() -> str | None:
 
 
 def code() -> str | None:
-    """The join code of the table of that door, if the player brought it along."""
+    """The join code of the door's table, if the player brought it along."""
     return os.environ.get(CODE_VARIABLE) or None
 
 

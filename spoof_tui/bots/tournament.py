@@ -240,7 +240,7 @@ class Row:
     name: str
     """Its name; for an engine, the name that it gives itself."""
     seats: int
-    """How many of the entries it covers."""
+    """How many of the entries this line covers."""
     count: int
     """Games that it won; in the guessing game, games that it paid for."""
     rate: float

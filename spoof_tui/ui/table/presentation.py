@@ -67,7 +67,7 @@ class Reveal:
 
     @property
     def beat(self) -> Beat:
-        """How far it is."""
+        """How far the count is."""
         return self.steps[self.at].beat
 
     @property
