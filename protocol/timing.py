@@ -41,7 +41,7 @@ SLOW: Final = 0.3
 """Seconds per round trip from which a network is called slow."""
 
 MAX_UNSTEADY_DELAY: Final = 10.0
-"""The most it grows to where packets are lost or slow."""
+"""What `UNSTEADY_DELAY` may grow to when packets are lost or slow."""
 
 _NEW_MEAN: Final = 1 / 8
 _NEW_DEVIATION: Final = 1 / 4
