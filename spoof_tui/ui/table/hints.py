@@ -190,7 +190,9 @@ def tip(scene: Scene) -> str:
 def hint_words(hint: Hint) -> str:
     """A hint as a sentence or two."""
     return {
-        Hint.HIDE: _("Everybody does the same. Then you bid on what all the fists hold together."),
+        Hint.HIDE: _(
+            "Everybody hides, then bids on the sum of all fists. The last player with coins wins."
+        ),
         Hint.OPEN: _(
             "Open with a number you think is safe. The next player must go higher or call you."
         ),
