@@ -136,6 +136,26 @@ def start_program(
     )
 
 
+class Budget:
+    """What may pass: a burst, and after that so much per second."""
+
+    def __init__(self, burst: int, rate: int, time: float) -> None:
+        """`time` is the event loop's, in seconds."""
+        self._burst, self._rate = burst, rate
+        self._left, self._refilled = float(burst), time
+
+    def left(self, time: float) -> float:
+        """How much may pass at `time`; negative if too much has passed."""
+        self._left = min(self._burst, self._left + (time - self._refilled) * self._rate)
+        self._refilled = time
+        return self._left
+
+    def spend(self, count: int, time: float) -> float:
+        """Seconds from `time` until more may pass, after `count` has; 0 if it is now."""
+        self._left = self.left(time) - count
+        return max(0.0, -self._left / self._rate)
+
+
 class Interface:
     """A program in a pseudo terminal, for a remote user."""
 
@@ -156,7 +176,7 @@ class Interface:
         self._loop = asyncio.get_running_loop()
         self._on_picture, self._on_end = on_picture, on_end
         self._keys = bytearray()
-        self._tokens, self._refilled = float(KEYS_BURST), self._loop.time()
+        self._budget = Budget(KEYS_BURST, KEYS_RATE, self._loop.time())
         self._later: asyncio.TimerHandle | None = None
         self._on_drained: Callable[[], None] = lambda: None
         self._is_paused = False
@@ -247,12 +267,10 @@ class Interface:
             self._keys.clear()
             return
         now = self._loop.time()
-        self._tokens = min(KEYS_BURST, self._tokens + (now - self._refilled) * KEYS_RATE)
-        self._refilled = now
         with contextlib.suppress(BlockingIOError, OSError):
-            written = os.write(self._terminal, self._keys[: int(self._tokens)])
+            written = os.write(self._terminal, self._keys[: int(self._budget.left(now))])
             del self._keys[:written]
-            self._tokens -= written
+            self._budget.spend(written, now)
         if self._keys:
             # Also if the program does not read: then its terminal buffer is full.
             self._later = self._loop.call_later(KEYS_INTERVAL, self._pass_on)

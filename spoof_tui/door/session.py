@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import asyncssh
 
-from spoof_tui.door.interface import MAX_TAKEN, Interface, Size, environment, is_taken
+from spoof_tui.door.interface import MAX_TAKEN, Budget, Interface, Size, environment, is_taken
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.links import address_of
 from spoof_tui.text.i18n import _
@@ -29,21 +29,6 @@ _USERAUTH: Final = b"ssh-userauth"
 """The ssh service for logging in."""
 
 
-class ByteBudget:
-    """The bytes that one connection may send: a burst, then so many per second."""
-
-    def __init__(self, time: float) -> None:
-        """`time` is the event loop's, in seconds."""
-        self._tokens, self._refilled = float(BYTES_BURST), time
-
-    def spend(self, count: int, time: float) -> float:
-        """Seconds from `time` until more may be read, after `count` bytes; 0 if it is now."""
-        refill = (time - self._refilled) * BYTES_RATE
-        self._tokens = min(BYTES_BURST, self._tokens + refill) - count
-        self._refilled = time
-        return max(0.0, -self._tokens / BYTES_RATE)
-
-
 class Connection(asyncssh.SSHServerConnection):
     """A connection that reads no faster than it is allowed to, nor than its peer reads."""
 
@@ -58,7 +43,7 @@ class Connection(asyncssh.SSHServerConnection):
         self.on_exchanged: Callable[[], None] = lambda: None
         """Called when the peer has done its part of a key exchange."""
         self._wire: asyncio.Transport | None = None
-        self._budget = ByteBudget(loop.time())
+        self._budget = Budget(BYTES_BURST, BYTES_RATE, loop.time())
         self.is_spent = False
         """Whether it has sent too much and is not read for a moment."""
 

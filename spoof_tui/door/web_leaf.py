@@ -30,8 +30,8 @@ from websockets.http11 import Request, Response
 from protocol.crypto.join_code import read_code
 from protocol.host.rate_limit import RateLimits
 from spoof_tui.clock import now
-from spoof_tui.door.interface import Interface, Size, Start, environment, start_program
-from spoof_tui.door.session import PICTURE_BUFFER, ByteBudget
+from spoof_tui.door.interface import Budget, Interface, Size, Start, environment, start_program
+from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
@@ -398,7 +398,7 @@ class _Visit:
 
     async def _read(self, interface: Interface) -> None:
         loop = asyncio.get_running_loop()
-        budget = ByteBudget(loop.time())
+        budget = Budget(BYTES_BURST, BYTES_RATE, loop.time())
         async for frame in self._socket:
             data = self._channel.open(frame if isinstance(frame, bytes) else b"")
             if data[:1] == b"k":

@@ -38,7 +38,7 @@ _NAMED: Final = "localStorage.setItem('spoof-name', 'Ottilie')"
 _CAN_BID: Final = "Enter bid"
 """Shown at a turn unless all coins are bid already."""
 
-_PAGE: Final = re.compile(r"telephone: (http://\S+)")
+_PAGE: Final = re.compile(r"With a phone: (http://\S+)")
 _LISTENS: Final = re.compile(r"port (\d+)")
 
 

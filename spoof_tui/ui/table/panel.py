@@ -42,6 +42,8 @@ from spoof_tui.ui.wording.counting import beat_words, ending_words
 from spoof_tui.ui.wording.house import of_count
 from spoof_tui.ui.wording.names import name_of
 
+_HERE: Final = (SeatStatus.HERE, SeatStatus.UNSTEADY)
+
 
 def invitation(scene: Scene, view: TableView) -> str:
     """What to press before a game, and how long the others wait for that."""
@@ -63,8 +65,7 @@ def _to_press(scene: Scene, view: TableView) -> str:
 
 def _others(view: TableView) -> list[SeatView]:
     """The seats of the others who are here."""
-    here = (SeatStatus.HERE, SeatStatus.UNSTEADY)
-    return [seat for seat in view.seats if not seat.is_me and seat.presence in here]
+    return [seat for seat in view.seats if not seat.is_me and seat.presence in _HERE]
 
 
 def removed(view: TableView) -> str:
@@ -79,7 +80,7 @@ def waits_for(scene: Scene, view: TableView) -> str:
     """Whom a player waits for after getting ready."""
     missing = [
         name for seat, name in zip(view.seats, scene.names, strict=True)
-        if not seat.ready and seat.presence in (SeatStatus.HERE, SeatStatus.UNSTEADY)
+        if not seat.ready and seat.presence in _HERE
     ]  # fmt: skip
     if not _others(view) and scene.may_add_bots:
         return _("You are ready. Waiting for one more player. Press m to add a bot.")
@@ -146,9 +147,9 @@ def wanted_rows(scene: Scene, place: Place) -> int:
 def table_panel(scene: Scene, place: Place) -> list[Part]:
     """The panel: a rule with a title, the text, and the keys."""
     width, room = place.width - 2 * MARGIN, place.height - 2
-    talk, is_mine = _talk(scene, width)
-    text, lines = _content(scene, width, place.height - len(talk) * is_mine)
-    if talk and (is_mine or len(lines) < room):
+    talk, is_my_talk = _talk(scene, width)
+    text, lines = _content(scene, width, place.height - len(talk) * is_my_talk)
+    if talk and (is_my_talk or len(lines) < room):
         lines = [*lines[: room - 1], *talk]
     elif scene.wheel is None:
         lines = with_hint(scene, lines, width, room)

@@ -331,9 +331,9 @@ class Scene:
         view = self.view
         if view is None or view.phase is Phase.GATHERING:
             return (view.round_number, view.most) if view else (0, 0)
-        past = ((number, each) for number, each in enumerate(view.past, 1) if each is self.last)
-        for number, each in past:
-            return number, each.words.most
+        for number, each in enumerate(view.past, 1):
+            if each is self.last:
+                return number, each.words.most
         return view.round_number, view.most
 
     @property
