@@ -50,7 +50,7 @@ def door(state: Path) -> Iterator[Door]:
 def page_of(host: Terminal) -> str:
     """The address to scan, from the invitation."""
     host.send("a")
-    host.wait("and the code")
+    host.wait_until(lambda shown: scanned(shown.text()) != "")
     address = scanned(host.text())
     host.send("\x1b")
     host.wait_gone("and the code")
