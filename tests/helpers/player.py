@@ -2,7 +2,7 @@
 
     players = [KeyPlayer(terminal, seed) for seed, terminal in enumerate(terminals)]
     play(*players)
-    assert winner(terminals[0].text()) == winner(terminals[1].text())
+    assert winner(terminals[0]) == winner(terminals[1])
 
 What a player chooses comes from its seed. A choice that is not allowed is followed by one that
 is, so that a game always goes on.
@@ -55,6 +55,19 @@ Condition = Callable[[Any], bool]
 def is_over(terminal: Screen) -> bool:
     """Whether the screen shows a winner."""
     return markers.winner(terminal.text()) is not None
+
+
+def winner(terminal: Screen) -> str:
+    """Who has won the game, in capitals, as soon as the screen names somebody: it does not while
+    the picture of the end takes the place of the verdict."""
+    names: list[str] = []
+
+    def is_named(shown: Screen) -> bool:
+        names.extend(filter(None, [markers.winner(shown.text())]))
+        return bool(names)
+
+    terminal.wait_until(is_named)
+    return names[0]
 
 
 def asked(terminal: Screen) -> Asked | None:
