@@ -80,8 +80,7 @@ def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
     telephone.wait(f"{name} @")
     telephone.wait("space peek")
     with telephone.held("peek"):
-        telephone.wait_until(lambda shown: markers.is_peeking(shown.text()))
-        assert f"─ you hold {hand} ──" in telephone.text()
+        telephone.wait(f"─ you hold {hand} ──")
     telephone.wait_until(lambda shown: not markers.is_peeking(shown.text()))
 
 
@@ -108,7 +107,9 @@ def test_three_people_of_whom_two_scanned_play_a_game(door: Door, browsers: Brow
         telephone.wait(markers.READY)
         assert_can_be_tapped(telephone)
     door.host.wait(markers.taken(3))
-    assert all(door.host.text().count(f"{name} @") == 1 for name in ("Bo", "Cy"))
+    door.host.wait_until(
+        lambda shown: all(shown.text().count(f"{name} @") == 1 for name in ("Bo", "Cy"))
+    )
     everybody: tuple[Screen, ...] = (door.host, bo, cy)
     players = [KeyPlayer(each, seed) for seed, each in enumerate(everybody, 3)]
     play(*players, until=is_over, timeout=100)

@@ -40,7 +40,9 @@ def test_four_people_of_whom_three_came_by_ssh_play_a_game(door: Door) -> None:
     dan = door.sit("Dan", door.key("dan"))
     everybody = (door.host, ben, cleo, dan)
     door.host.wait(markers.taken(4))
-    assert all(door.host.text().count(f"{name} @") == 1 for name in ("Ben", "Cleo", "Dan"))
+    door.host.wait_until(
+        lambda shown: all(shown.text().count(f"{name} @") == 1 for name in ("Ben", "Cleo", "Dan"))
+    )
     play(*(KeyPlayer(each, seed) for seed, each in enumerate(everybody, 3)), timeout=100)
     assert len({winner(each) for each in everybody}) == 1
     assert_one_story(door.anna, *door.homes())

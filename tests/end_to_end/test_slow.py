@@ -33,7 +33,7 @@ def test_a_round_trip_of_a_second_keeps_nobody_from_a_table(state: Path) -> None
         ben.wait("Snug", PATIENCE)
         ben.send("\x1b[F\r")
         ben.wait(markers.READY, PATIENCE)
-        assert "slow network, 1 s" in ben.text()
+        ben.wait("slow network, 1 s", PATIENCE)
         bridge.run(ANNA, ["ss", "-K", "state", "established", f"sport = :{DEFAULT_PORT}"])
         for each in (anna, ben):
             each.wait_until(lambda terminal: not is_steady(terminal), PATIENCE)
