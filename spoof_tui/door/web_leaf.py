@@ -172,7 +172,7 @@ class WebLeaf:
         return _Knock(self, *given, **named)
 
     async def close(self) -> None:
-        """Send everybody away."""
+        """Send everybody away, with close code 1001: their pages do not try again."""
         for each in self._servers:
             each.close()
         for server in self._servers:
@@ -432,6 +432,7 @@ def words() -> dict[str, str]:
         "tell": _("say it"),
         "stop": _("say nothing"),
         "lost": _("No connection. Trying again …"),
+        "closed": _("The host has closed the door. Sit down again once it is open."),
         "wrong": _("That code does not open this door. Scan again, or type it again."),
         "over": _("You have left. Sit down again whenever you like."),
         "elsewhere": _("Your seat is in another window of this browser now."),

@@ -233,3 +233,16 @@ def test_a_wrong_code_is_said_and_asked_for_again(door: Door, browsers: Browsers
     bo.run(bo.tab.fill("#code", address.partition("#")[2].lower()))
     bo.tap("#sit")
     bo.wait(markers.READY)
+
+
+def test_a_page_says_that_the_door_is_closed_and_does_not_try_again(
+    door: Door, browsers: Browsers
+) -> None:
+    bo = browsers.telephone()
+    bo.sit(page_of(door.host), "Bo")
+    bo.wait(markers.READY)
+    door.host.send("q")
+    door.host.wait(markers.LEAVE)
+    door.host.send("\r")
+    bo.reads("The host has closed the door.")
+    bo.run(expect(bo.tab.locator("#sit")).to_be_visible())

@@ -10,7 +10,7 @@ document.documentElement.lang = ALL[spoken] ? spoken : "en";
 
 const SILENCE = 12000;
 // Milliseconds without a word of the door, which says one every five seconds, until it is lost.
-const WRONG = 4001, ELSEWHERE = 4002;
+const CLOSED = 1001, WRONG = 4001, ELSEWHERE = 4002;
 const WORD = 12;
 // Letters of the word that the key is made of; those after it are the join code.
 
@@ -76,9 +76,10 @@ function connect() {
   };
   own.onclose = (event) => {
     if (own !== socket) return;
-    if (event.code === WRONG) { socket = null; ask(words.wrong, true); }
-    else if (event.code === ELSEWHERE) { socket = null; ask(words.elsewhere); }
-    else lose();
+    const why = { [CLOSED]: words.closed, [WRONG]: words.wrong, [ELSEWHERE]: words.elsewhere }[event.code];
+    if (why === undefined) return lose();
+    socket = null;
+    ask(why, event.code === WRONG);
   };
 }
 
