@@ -17,7 +17,7 @@ from spoof_tui.runtime.errand import Errand
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import actions, tell
 from spoof_tui.ui.acts.act import KeyAct
-from spoof_tui.ui.acts.table import ENDING_KEYS, PEEK
+from spoof_tui.ui.acts.table import LETTERS, PEEK
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.lesson.steps import (
@@ -232,7 +232,7 @@ def _filled(lesson: Lesson, text: str) -> str:
 def _remark(lesson: Lesson) -> str:
     if isinstance(lesson.remark, Illegal):
         why = sentences.why_not(lesson.remark, names())
-        return f"{why} {lesson.step.otherwise}"
+        return f"{why} {lesson.reply}"
     return _filled(lesson, lesson.remark)
 
 
@@ -262,9 +262,8 @@ def _asked(step: Step) -> tuple[KeyAct, ...]:
     if isinstance(ask, PutIn):
         return (KeyAct(str(ask.coins), _("hide {number}").format(number=ask.coins)),)
     if isinstance(ask, SayWord):
-        letters = {ending: key for key, ending in ENDING_KEYS.items()}
         if isinstance(ask.word, Ending):
-            return (KeyAct(letters[ask.word], sentences.word_name(ask.word)),)
+            return (KeyAct(LETTERS[ask.word], sentences.word_name(ask.word)),)
         return (KeyAct("enter", _("bid {number}").format(number=ask.word.number)),)
     if ask is PEEK:
         return (KeyAct("space", _("peek")),)

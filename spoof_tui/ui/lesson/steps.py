@@ -7,7 +7,7 @@ are those of the Kyiv guide.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from typing import Final
@@ -19,7 +19,7 @@ from protocol.rules.options import BIDDING_PRESETS, START_COINS
 from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts.act import Act
-from spoof_tui.ui.acts.table import ENDING_KEYS, PEEK, TableAct
+from spoof_tui.ui.acts.table import ENDING_KEYS, LETTERS, PEEK, TableAct
 from spoof_tui.ui.table.controls import PutIn, SayWord
 
 RULES: Final = BIDDING_PRESETS["three-coins"]
@@ -28,7 +28,6 @@ RULES: Final = BIDDING_PRESETS["three-coins"]
 ME, DMYTRO, MARIA = range(3)
 """The seats; the player has Svitlana's."""
 
-_LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}
 _ON: Final = frozenset({"enter", "right", "space"})
 _BACK: Final = frozenset({"left", "backspace"})
 
@@ -62,6 +61,9 @@ ROUNDS: Final = (
 """D4-M6-S!, S1-D2-M3-S4-D! and D3-M= are the guide's; two more for the words it leaves out."""
 
 FIRST_STARTER: Final = DMYTRO
+
+_SECOND_LESSON: Final = 2
+"""Index of the first round of the second lesson."""
 
 
 def play(rounds: tuple[ScriptedRound, ...] = ROUNDS) -> tuple[PlayedRound, ...]:
@@ -122,18 +124,18 @@ Ask = GoOn | PutIn | SayWord | TableAct | Invite
 class Step:
     """One step of the lesson: what is shown, said and asked."""
 
-    round_index: int
+    round_index: int = 0
     """Index of its round in `ROUNDS`."""
-    stage: Stage
+    stage: Stage = Stage.SPEAKING
     words: int = 0
     """How many words of the round have been said."""
     ask: Ask = field(default_factory=GoOn)
     says: str
     """The explanation."""
-    request: str = ""
+    request: str = field(default_factory=lambda: _("Read on with Enter."))
     """The task."""
     otherwise: str = ""
-    """The reply to any wrong key."""
+    """The reply to any wrong key, if it is not the task again."""
     instead: Mapping[str, str] = field(default_factory=dict)
     """The reply to a particular wrong key."""
     tries: Mapping[str, Try] = field(default_factory=dict)
@@ -150,7 +152,7 @@ class Step:
         if isinstance(ask, PutIn):
             return frozenset({str(ask.coins)})
         if isinstance(ask, SayWord):
-            return frozenset({_LETTERS[ask.word] if isinstance(ask.word, Ending) else "enter"})
+            return frozenset({LETTERS[ask.word] if isinstance(ask.word, Ending) else "enter"})
         if isinstance(ask, Act):
             return frozenset({ask.key})
         return _ON if isinstance(ask, GoOn) else frozenset()
@@ -192,6 +194,11 @@ class Lesson:
             request=_("Press Enter to take it back and choose again."),
             otherwise=_("Enter takes it back."),
         )
+
+    @property
+    def reply(self) -> str:
+        """The reply to any wrong key."""
+        return self.step.otherwise or self.step.request
 
     @property
     def round(self) -> PlayedRound:
@@ -241,11 +248,7 @@ class Lesson:
 
     def _objection(self, key: str) -> str | Illegal:
         """The reply to a wrong key."""
-        step = self.step
-        if key in step.instead:
-            return step.instead[key]
-        illegal = self._forbidden(key)
-        return illegal or step.otherwise
+        return self.step.instead.get(key) or self._forbidden(key) or self.reply
 
     def _forbidden(self, key: str) -> Illegal | None:
         """The objection of the rules to a key; None if it would be allowed, or means nothing."""
@@ -270,9 +273,11 @@ def script(number: int = 1) -> tuple[Step, ...]:
 
     {bid} and {most} are the round's.
     """
-    if number == 1:
-        return (*_first_round(), *_second_round(), _half_way())
-    return (_second_beginning(), *_third_round(), *_fourth_round(), *_fifth_round())
+    rounds = _first_round(), _second_round(), _third_round(), _fourth_round(), _fifth_round()
+    told = [
+        replace(step, round_index=place) for place, steps in enumerate(rounds) for step in steps
+    ]
+    return tuple(step for step in told if (step.round_index < _SECOND_LESSON) is (number == 1))
 
 
 def lesson(number: int = 1) -> Lesson:
@@ -281,38 +286,9 @@ def lesson(number: int = 1) -> Lesson:
     return Lesson(script(number), known=tuple(before))
 
 
-def _half_way() -> Step:
-    return Step(
-        round_index=1,
-        stage=Stage.COUNT,
-        ask=Invite(goes_on=True),
-        says=_(
-            "That is the game: hide, bid, doubt. Without coins you are out; the last one left "
-            "wins. Three more words can end a round; lesson two has them."
-        ),
-        request=_("Press Enter for lesson two, or p to play against three bots."),
-        otherwise=_("Enter goes on, p plays, Esc goes back to the lobby."),
-    )
-
-
-def _second_beginning() -> Step:
-    return Step(
-        round_index=2,
-        stage=Stage.EMPTY,
-        says=_(
-            "Lesson two: three more words that open the fists. The game goes on: you own three "
-            "coins, {dmytro} and {maria} two each."
-        ),
-        request=_("Press Enter to begin."),
-        otherwise=_("Enter begins, Esc leaves at any time."),
-    )
-
-
 def _first_round() -> tuple[Step, ...]:
-    reading = _("Read on with Enter.")
     return (
         Step(
-            round_index=0,
             stage=Stage.EMPTY,
             says=_(
                 "Welcome to the night train from Kyiv to Lviv. You are {me}; {dmytro} and {maria} "
@@ -322,7 +298,6 @@ def _first_round() -> tuple[Step, ...]:
             otherwise=_("Enter begins, Esc leaves at any time."),
         ),
         Step(
-            round_index=0,
             stage=Stage.CHOOSING,
             ask=PutIn(0),
             says=_(
@@ -335,8 +310,6 @@ def _first_round() -> tuple[Step, ...]:
             topic=Topic.HAND,
         ),
         Step(
-            round_index=0,
-            stage=Stage.SPEAKING,
             ask=PEEK,
             says=_(
                 "All fists are in, and locked: nobody can change a hand now. If you forget what "
@@ -346,27 +319,17 @@ def _first_round() -> tuple[Step, ...]:
             otherwise=_("First look into your fist, with the space bar."),
         ),
         Step(
-            round_index=0,
-            stage=Stage.SPEAKING,
             peeks=True,
             says=_("Empty, as you left it. Now the words go round: {dmytro} opens this round."),
-            request=reading,
-            otherwise=reading,
         ),
         Step(
-            round_index=0,
-            stage=Stage.SPEAKING,
             words=1,
             says=_(
                 "{dmytro} bids {bid}: he claims that all three fists together hold {bid} coins, or "
                 "more. In turn, everybody must now raise, or say a word that opens the fists."
             ),
-            request=reading,
-            otherwise=reading,
         ),
         Step(
-            round_index=0,
-            stage=Stage.SPEAKING,
             words=2,
             ask=SayWord(Ending.CALL),
             says=_(
@@ -385,20 +348,15 @@ def _first_round() -> tuple[Step, ...]:
             topic=Topic.CALL,
         ),
         Step(
-            round_index=0,
             stage=Stage.COUNT,
             says=_("The player who is wrong about a call pays one coin. This time it was not you!"),
-            request=reading,
-            otherwise=reading,
         ),
     )
 
 
 def _second_round() -> tuple[Step, ...]:
-    reading = _("Read on with Enter.")
     return (
         Step(
-            round_index=1,
             stage=Stage.CHOOSING,
             ask=PutIn(3),
             says=_(
@@ -412,8 +370,6 @@ def _second_round() -> tuple[Step, ...]:
             ),
         ),
         Step(
-            round_index=1,
-            stage=Stage.SPEAKING,
             ask=SayWord(Bid(1)),
             says=_(
                 "You open. A bid of 1 is surely true: you hold 3 yourself. A low start lets the "
@@ -423,8 +379,6 @@ def _second_round() -> tuple[Step, ...]:
             otherwise=_("In a game, digits or arrows choose a higher bid. Now press Enter."),
         ),
         Step(
-            round_index=1,
-            stage=Stage.SPEAKING,
             words=3,
             ask=SayWord(Bid(4)),
             says=_(
@@ -443,28 +397,38 @@ def _second_round() -> tuple[Step, ...]:
             topic=Topic.RAISE,
         ),
         Step(
-            round_index=1,
-            stage=Stage.SPEAKING,
             words=5,
             says=_("{dmytro} does not believe your {bid}, and calls. All the fists open!"),
-            request=reading,
-            otherwise=reading,
         ),
         Step(
-            round_index=1,
             stage=Stage.COUNT,
             says=_("A bid is good if there are that many coins or more: whoever called it pays."),
-            request=reading,
-            otherwise=reading,
+        ),
+        Step(
+            stage=Stage.COUNT,
+            ask=Invite(goes_on=True),
+            says=_(
+                "That is the game: hide, bid, doubt. Without coins you are out; the last one left "
+                "wins. Three more words can end a round; lesson two has them."
+            ),
+            request=_("Press Enter for lesson two, or p to play against three bots."),
+            otherwise=_("Enter goes on, p plays, Esc goes back to the lobby."),
         ),
     )
 
 
 def _third_round() -> tuple[Step, ...]:
-    reading = _("Read on with Enter.")
     return (
         Step(
-            round_index=2,
+            stage=Stage.EMPTY,
+            says=_(
+                "Lesson two: three more words that open the fists. The game goes on: you own three "
+                "coins, {dmytro} and {maria} two each."
+            ),
+            request=_("Press Enter to begin."),
+            otherwise=_("Enter begins, Esc leaves at any time."),
+        ),
+        Step(
             stage=Stage.CHOOSING,
             ask=PutIn(1),
             says=_(
@@ -476,32 +440,23 @@ def _third_round() -> tuple[Step, ...]:
             instead=dict.fromkeys("023", _("That would be allowed. This time hide one: press 1.")),
         ),
         Step(
-            round_index=2,
-            stage=Stage.SPEAKING,
             words=2,
             says=_(
                 "{dmytro} bids {bid}, and {maria} says: cliff! A cliff claims that there are "
                 "exactly {bid} coins, not one more and not one less. It is the boldest word."
             ),
-            request=reading,
-            otherwise=reading,
             topic=Topic.CLIFF,
         ),
         Step(
-            round_index=2,
             stage=Stage.COUNT,
             says=_("A correct cliff is the only way to win a coin back. A wrong one costs a coin."),
-            request=reading,
-            otherwise=reading,
         ),
     )
 
 
 def _fourth_round() -> tuple[Step, ...]:
-    reading = _("Read on with Enter.")
     return (
         Step(
-            round_index=3,
             stage=Stage.CHOOSING,
             ask=PutIn(3),
             says=_("Two words are left. {maria} opens this round; look at her face."),
@@ -512,8 +467,6 @@ def _fourth_round() -> tuple[Step, ...]:
             ),
         ),
         Step(
-            round_index=3,
-            stage=Stage.SPEAKING,
             words=1,
             ask=SayWord(Ending.SPOOF),
             says=_(
@@ -537,20 +490,15 @@ def _fourth_round() -> tuple[Step, ...]:
             topic=Topic.SPOOF,
         ),
         Step(
-            round_index=3,
             stage=Stage.COUNT,
             says=_("A correct spoof is a draw, and saves you from a bid that you cannot raise."),
-            request=reading,
-            otherwise=reading,
         ),
     )
 
 
 def _fifth_round() -> tuple[Step, ...]:
-    reading = _("Read on with Enter.")
     return (
         Step(
-            round_index=4,
             stage=Stage.CHOOSING,
             ask=PutIn(0),
             says=_("You open once more. Everybody has just shown full fists. What comes next?"),
@@ -559,8 +507,6 @@ def _fifth_round() -> tuple[Step, ...]:
             instead=dict.fromkeys("123", _("That would be allowed. This time hide none: press 0.")),
         ),
         Step(
-            round_index=4,
-            stage=Stage.SPEAKING,
             ask=SayWord(Ending.ZERO),
             says=_(
                 "Zero claims that every fist is empty, and may only be your first word of a round. "
@@ -575,14 +521,10 @@ def _fifth_round() -> tuple[Step, ...]:
             topic=Topic.ZERO,
         ),
         Step(
-            round_index=4,
             stage=Stage.COUNT,
             says=_("One word, two coins. Now you know all the words."),
-            request=reading,
-            otherwise=reading,
         ),
         Step(
-            round_index=4,
             stage=Stage.COUNT,
             ask=Invite(),
             says=_(

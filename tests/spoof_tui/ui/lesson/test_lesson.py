@@ -78,7 +78,7 @@ def test_a_step_is_passed_by_its_key_alone_and_any_other_gets_its_sentence(
         assert lesson.remark
         assert (lesson.place, scene(lesson)) == (place[1], before)
     lesson.press("f5")
-    assert lesson.step.otherwise in panel(lesson)
+    assert lesson.reply in panel(lesson)
     for key in sorted(lesson.step.keys):
         lesson = at(place)
         lesson.press(key)
