@@ -78,7 +78,7 @@ def test_no_text_is_cut_inside_a_word(
 ) -> None:
     cut = []
     for name, draw in states().items():
-        lines = [line.text for line in draw(size).lines()]
+        lines = [row.strip().text for row in draw(size).rows]
         assert "".join(lines).strip(), f"nothing is drawn of {name}"
         found = [text for line in lines for text in _CUT.findall(line) if not is_foreign(text)]
         cut += [(name, text) for text in found + clipped]

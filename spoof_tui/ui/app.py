@@ -16,7 +16,6 @@ from spoof_tui.text import i18n
 from spoof_tui.ui.acting import ActingApp
 from spoof_tui.ui.actions import Adapting, tell
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.widget import Canvas
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.themes import coins_again, dress, own_themes
@@ -72,9 +71,6 @@ class SpoofApp(ActingApp, House):
         palette.use(name)
         if not self.is_running:
             return
-        for screen in self.screen_stack:
-            for canvas in screen.query(Canvas):
-                canvas.redraw()
         is_kept = name == self.settings.theme or self._is_trying
         if not is_kept and (trouble := self.keep(theme=name)):
             tell(self, trouble)

@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 from protocol.wire.messages import State
 from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.storage.settings import Practice
-from spoof_tui.ui.canvas.cells import Sheet, drawn
-from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
+from spoof_tui.ui.canvas.cells import Part, Place, Sheet, drawn
+from spoof_tui.ui.lobby.drawing import LobbyView
 from spoof_tui.ui.lobby.menu import Entry, Field
 from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.screen import replay_parts
@@ -43,7 +43,7 @@ def drawings() -> Iterator[tuple[str, Draw]]:
 
 
 def _of_lobby(view: LobbyView) -> Draw:
-    return lambda size: Sheet.of(draw_lobby(view, *size).lines, *size)
+    return lambda size: Part(Place(0, 0, *size), view).sheet()
 
 
 def _of_replay(shown: Player) -> Draw:

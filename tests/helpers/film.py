@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from protocol.rules.words import Bid
-from spoof_tui.ui.canvas.cells import Sheet
-from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
+from spoof_tui.ui.canvas.cells import Part, Place, Sheet
+from spoof_tui.ui.lobby.drawing import LobbyView
 from spoof_tui.ui.lobby.menu import Entry
 from spoof_tui.ui.table.scene import Scene
 from tests.helpers import moments
@@ -30,7 +30,7 @@ def lobby() -> Sheet:
         found(2, name="Kitchen", host="Sou", rules="three-coins", seats=4, taken=4),
     )
     view = LobbyView(name="Deft Ferret", tables=tables, selected=Entry.PLAY)
-    return Sheet.of(draw_lobby(view, *moments.SIZE).lines, *moments.SIZE)
+    return Part(Place(0, 0, *moments.SIZE), view).sheet()
 
 
 def nine() -> Sheet:

@@ -13,13 +13,14 @@ import html
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from rich.color import Color, ColorSystem
 from rich.style import Style
+from textual.strip import Strip
 
 from protocol.rules.words import Bid, Ending
 from spoof_tui.storage import paths
@@ -139,11 +140,21 @@ async def _over(app: Any, keys: dict[str, str], language: str, size: Size) -> li
                 await pilot.press(key)
                 await pilot.pause(0.2)
             strips = app.screen._compositor.render_strips(app.screen.size)
-            told.append(Picture(name, size, "felt", language, Sheet.of(strips, *size)))
+            told.append(Picture(name, size, "felt", language, _sheet(strips, *size)))
             while len(app.screen_stack) > depth:
                 app.pop_screen()
             await pilot.pause()
     return told
+
+
+def _sheet(strips: Iterable[Strip], width: int, height: int) -> Sheet:
+    """Painted lines, cell by cell."""
+    sheet = Sheet(width, height)
+    for y, strip in enumerate(strips):
+        x = 0
+        for text, style, _ in strip:
+            x = sheet.put(x, y, text, style or Style.null())
+    return sheet
 
 
 def running(words: Sequence[str]) -> Iterator[Picture]:

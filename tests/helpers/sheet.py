@@ -71,8 +71,8 @@ def main(names: Sequence[str]) -> int:
     for name in names or MODES:
         with mode(name):
             console.print(name)
-            for strip in sheet().lines():
-                console.print(Segments([*strip, Segment.line()]), end="")
+            for row in sheet().rows:
+                console.print(Segments([*row.strip(), Segment.line()]), end="")
     return 0
 
 

@@ -29,7 +29,9 @@ def test_a_moving_picture_begins_with_its_first_frame_and_adds_what_differs() ->
 
 
 def test_in_the_round_that_is_shown_nothing_tells_the_end_before_the_end() -> None:
-    frames = ["\n".join(line.text for line in frame.sheet.lines()) for frame in moments.a_round()]
+    frames = [
+        "\n".join(row.strip().text for row in frame.sheet.rows) for frame in moments.a_round()
+    ]
     stamped = next(at for at, text in enumerate(frames) if "TOO HIGH" in text)
     assert stamped == len(frames) - 2 and "Krona loses a coin" in frames[-1]
     assert not any("Krona loses a coin" in text for text in frames[:stamped])

@@ -182,7 +182,7 @@ def test_the_readme_is_short_and_its_links_lead_somewhere() -> None:
 def test_the_drawing_in_the_readme_is_drawn_by_the_program() -> None:
     [drawing] = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
     frame = list(moments.a_round())[-2].sheet
-    assert drawing in "\n".join(row.text.rstrip() for row in frame.lines())
+    assert drawing in "\n".join(row.strip().text.rstrip() for row in frame.rows)
 
 
 def test_the_keys_in_the_readme_are_keys() -> None:

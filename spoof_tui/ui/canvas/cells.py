@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple, Protocol, Self, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
 from rich.color import Color
@@ -98,16 +98,6 @@ class Sheet:
         self.height = height
         self.rows = [Row([" "] * width, [None] * width) for _ in range(height)]
         self._has_wide = False
-
-    @classmethod
-    def of(cls, lines: Iterable[Strip], width: int, height: int) -> Self:
-        """The lines cell by cell, cropped or padded to this size."""
-        sheet = cls(width, height)
-        for y, line in zip(range(height), lines, strict=False):
-            x = 0
-            for text, style, _ in line:
-                x = sheet.put(x, y, text, style or _GROUND)
-        return sheet
 
     def put(self, x: int, y: int, text: str, style: Style | None = None) -> int:
         """Draw `text` from column `x` of row `y`; return the column after it."""
@@ -203,10 +193,6 @@ class Sheet:
         """
         for row in self.rows:
             row.styles[:] = [style and _faded(style) for style in row.styles]
-
-    def lines(self) -> list[Strip]:
-        """The drawing as lines of Textual."""
-        return [row.strip() for row in self.rows]
 
 
 # What is drawn

@@ -1,4 +1,4 @@
-"""Widgets of cells: the stage, and canvases of lines; both pass on only the rows that changed."""
+"""The stage: a widget of cells that passes on only the rows that changed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import TypeAlias
 
-from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -138,94 +137,3 @@ def _changed_rows(part: Part, sheet: Sheet, known: tuple[Part, Sheet] | None) ->
         return {*before.place.rows, *part.place.rows}
     rows = zip(part.place.rows, sheet.rows, old.rows, strict=True)
     return [y for y, row, other in rows if row != other]
-
-
-# Lines
-
-
-Line: TypeAlias = Strip
-"""One line of a canvas: pieces of text, each with a style or none."""
-
-Piece: TypeAlias = str | tuple[str, Style]
-"""Text in the widget's style, or with a style laid over it."""
-
-
-def line(*pieces: Piece, width: int | None = None) -> Strip:
-    """One line made of `pieces`, cropped or padded to `width` cells.
-
-    Markup is never interpreted, and a non-printing character becomes a space.
-    """
-    strip = Strip([_segment(piece) for piece in pieces if piece])
-    return strip if width is None else strip.adjust_cell_length(max(width, 0))
-
-
-def _segment(piece: Piece) -> Segment:
-    text, style = piece if isinstance(piece, tuple) else (piece, None)
-    if not text.isprintable():
-        text = "".join(letter if letter.isprintable() else " " for letter in text)
-    return Segment(text, style)
-
-
-class Canvas(Widget):
-    """Shows prepared lines from its top left corner; the rest of it is blank.
-
-    Either pass lines to `show`, or override `draw` and call `redraw` when the data changed. Styles
-    without a background get the widget's.
-    """
-
-    ALLOW_SELECT = False
-
-    def __init__(
-        self, *, name: str | None = None, id: str | None = None, classes: str | None = None
-    ) -> None:
-        super().__init__(name=name, id=id, classes=classes)
-        self._given: Sequence[Strip] = ()
-        self._shown = Sheet(0, 0)
-        self._ground = Style.null()
-
-    def draw(self, width: int, height: int) -> Sequence[Strip]:
-        """The lines for this size: the ones shown last, unless a subclass draws its own.
-
-        Also called while painting, so it must only read.
-        """
-        return self._given
-
-    def redraw(self) -> None:
-        """Redraw because the data changed."""
-        self.show(self.draw(*self.size))
-
-    def show(self, lines: Iterable[Strip]) -> None:
-        """Show `lines`, and repaint those that are not shown yet."""
-        self._given = tuple(lines)
-        if not self._is_fresh:
-            self.refresh()
-            return
-        before, self._shown = self._shown, Sheet.of(self._given, *self.size)
-        rows = enumerate(zip(self._shown.rows, before.rows, strict=True))
-        if changed := [Region(0, y, self.size.width, 1) for y, (row, old) in rows if row != old]:
-            self.refresh(*changed)
-
-    @property
-    def _is_fresh(self) -> bool:
-        return (self._shown.width, self._shown.height) == self.size
-
-    def render_line(self, y: int) -> Strip:
-        """The line at `y`, drawn again if the size changed since."""
-        if not self._is_fresh:
-            self._shown = Sheet.of(self.draw(*self.size), *self.size)
-        if y >= self._shown.height:
-            return Strip.blank(self.size.width, self._ground)
-        return self._shown.rows[y].strip(self._ground)
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """The lines of `crop`, all in the widget's one style, which is slow to look up."""
-        self._ground = self.rich_style
-        return super().render_lines(crop)
-
-    def get_content_width(self, container: Size, viewport: Size) -> int:
-        """All the width there is, for a canvas whose width is auto."""
-        return container.width
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The number of lines drawn, for a canvas whose height is auto."""
-        return len(self.draw(width, container.height))

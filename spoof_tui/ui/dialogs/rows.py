@@ -10,8 +10,8 @@ from textual.content import Content
 from textual.style import Style
 
 from spoof_tui.ui.acts.act import AnyAct, key_of, labels
-from spoof_tui.ui.canvas.cells import labels_within
-from spoof_tui.ui.canvas.palette import key_sign
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Piece, labels_within
 
 
 def bindings(acts: Iterable[AnyAct]) -> list[Binding]:
@@ -31,6 +31,21 @@ def _label(caption: str, words: str) -> Iterator[Content]:
     click = Style()
     for key in caption.split():
         click = Style.from_meta({"@click": f"app.simulate_key({key_of(key)!r})"})
-        yield Content.styled(key_sign(key), "bold $accent").stylize(click)
+        yield Content.styled(palette.key_sign(key), "bold $accent").stylize(click)
         yield Content(" ")
     yield Content.styled(words, "$quiet").stylize(click)
+
+
+def key_pieces(caption: str, words: str = "") -> list[Piece]:
+    """A key, or several, and what it does: each can be clicked; a click on the words presses the
+    last key."""
+    pieces: list[Piece] = []
+    parts = caption.split()
+    pressed = ""
+    for key in parts if key_of(parts[-1]) else [caption]:
+        pressed = key_of(key) or ""
+        look = palette.pressing(palette.KEY, pressed)
+        pieces += [(" ", palette.QUIET)] * bool(pieces) + [(palette.key_sign(key), look)]
+    if words:
+        pieces.append((f" {words}", palette.pressing(palette.QUIET, pressed)))
+    return pieces

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual.strip import Strip
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
@@ -17,12 +16,22 @@ from spoof_tui.storage.settings import Practice
 from spoof_tui.text.ascii import is_ascii
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import own_text, show
-from spoof_tui.ui.acts.act import caption, key_of, labels
+from spoof_tui.ui.acts.act import caption, labels
 from spoof_tui.ui.acts.lobby import LOBBY, LobbyFacts
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, labels_within, left_open, length, wrap
+from spoof_tui.ui.canvas.cells import (
+    Piece,
+    Sheet,
+    clickable,
+    fit,
+    labels_within,
+    left_open,
+    length,
+    wrap,
+)
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
+from spoof_tui.ui.dialogs.rows import key_pieces
 from spoof_tui.ui.lobby.menu import Entry, Field, Item
 from spoof_tui.ui.wording.titles import bots, level_name, preset_name
 
@@ -211,9 +220,9 @@ _NEIGHBOURS: Final = 3
 """Minimum number of tables that stay on the list, whatever is said about the selected one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LobbyView:
-    """What the lobby shows."""
+    """What the lobby shows; a picture that also depends on the language and on the tokens."""
 
     name: str
     """The player's name."""
@@ -244,32 +253,13 @@ class LobbyView:
     broke_off: str = ""
     """How far that table had come, if its game broke off recently."""
 
+    def draw(self, sheet: Sheet) -> None:
+        """Draw the whole lobby.
 
-class Spot(NamedTuple):
-    """Cells of a row that can be clicked."""
-
-    y: int
-    start: int
-    end: int
-    target: Item | Field | str
-    """A line of the list, a value of the first line, or the key that it presses."""
-
-
-class Drawing(NamedTuple):
-    """The lobby's lines, and what can be clicked; of overlapping spots the last one counts."""
-
-    lines: Sequence[Strip]
-    spots: Sequence[Spot]
-
-    def at(self, x: int, y: int) -> Item | Field | str | None:
-        """What is under a cell."""
-        found = [spot.target for spot in self.spots if spot.y == y and spot.start <= x < spot.end]
-        return found[-1] if found else None
-
-
-def draw_lobby(view: LobbyView, width: int, height: int) -> Drawing:
-    """The whole lobby for a terminal of this size."""
-    return _Painter(view, width, height).draw()
+        A click presses the key of an entry or a label, the index of a table, or the name of a
+        field.
+        """
+        _Painter(self, sheet).draw()
 
 
 class _Row(NamedTuple):
@@ -283,9 +273,10 @@ class _Row(NamedTuple):
 class _Painter:
     """A drawing in progress, from the top and from the bottom towards the tables."""
 
-    def __init__(self, view: LobbyView, width: int, height: int) -> None:
+    def __init__(self, view: LobbyView, sheet: Sheet) -> None:
         self._view = view
-        self._sheet = Sheet(width, height)
+        self._sheet = sheet
+        width, height = sheet.width, sheet.height
         self._signs = glyphs()
         self._width = min(width - 2 * _MARGIN if width > _NARROW else width, WIDEST)
         self._x = (width - self._width) // 2
@@ -294,7 +285,6 @@ class _Painter:
         self._end = height
         self._is_cut = False
         """Whether there are more tables than rows."""
-        self._spots: list[Spot] = []
         labels = [
             length([_label(each, view)]) for each in view.entries if each is not Entry.CONTINUE
         ]
@@ -303,14 +293,13 @@ class _Painter:
         longest = max((length([(name, palette.BOLD)]) for name in names), default=0)
         self._beside = max(self._about, _TEXT + longest + _GAP)
 
-    def draw(self) -> Drawing:
+    def draw(self) -> None:
         draw_banner(self._sheet, self._y)
         bottom = self._end = self._end - 1
         self._end -= self._y > 1 and self._end - self._y > 8
         self._entries()
         self._tables()
         self._keys(bottom)
-        return Drawing(self._sheet.lines(), self._spots)
 
     # The ways to start
 
@@ -325,8 +314,6 @@ class _Painter:
             key = _("Enter") if is_selected else entry.value
             row = _Row(_label(entry, view), self._about_entry(entry), [(key, palette.KEY)])
             self._line(row, is_selected, entry)
-            if entry is Entry.PLAY and is_selected:
-                self._field_spots()
             self._y += 1 + self._is_roomy
         self._y += 0 if self._is_roomy else self._end - self._y > 4
 
@@ -346,31 +333,18 @@ class _Painter:
 
     def _practice(self) -> Sequence[Piece]:
         """The values of the first line; if there is no room, only the one being changed."""
-        pieces = self._fields()
+        fields = dict(self._fields())
         room = self._width - self._about - length([(_("Enter"), palette.KEY)]) - _GAP
-        texts = [(text, look) for _field, text, look in pieces]
-        apart = [piece for each in texts for piece in (each, ("   ", palette.TEXT))][:-1]
-        if length(apart) <= room:
-            return apart
-        return [(text, look) for each, text, look in pieces if each is self._view.field]
+        apart = [piece for each in fields.values() for piece in (each, ("   ", palette.TEXT))][:-1]
+        return apart if length(apart) <= room else [fields[self._view.field]]
 
-    def _fields(self) -> Sequence[tuple[Field, str, Style]]:
+    def _fields(self) -> Iterator[tuple[Field, Piece]]:
         """What can be changed; the value that left and right change has arrows."""
-        left, right = self._signs.left, self._signs.right
-        return [
-            (each, f"{left} {text} {right}", palette.BOLD)
-            if each is self._view.field
-            else (each, text, palette.TEXT)
-            for each, text in practice_values(self._view.practice).items()
-        ]
-
-    def _field_spots(self) -> None:
-        x, shown = self._x + self._about, dict(self._practice())
-        for each, text, look in self._fields():
-            if shown.get(text) is look:
-                end = x + length([(text, look)])
-                self._spots.append(Spot(self._y, x, end, each))
-                x = end + 3
+        for each, text in practice_values(self._view.practice).items():
+            look = palette.TEXT
+            if each is self._view.field:
+                text, look = f"{self._signs.left} {text} {self._signs.right}", palette.BOLD
+            yield each, (text, palette.pressing(look, each.value))
 
     # The tables
 
@@ -515,17 +489,17 @@ class _Painter:
 
     def _line(self, row: _Row, is_selected: bool, item: Item) -> None:
         """Draw a line of the list; parts that do not fit completely are left out."""
-        x, y, width = self._x, self._y, self._width
-        self._spots.append(Spot(y, x, x + width, item))
-        if is_selected:
-            self._sheet.put(x, y, " " * width, palette.CHOSEN)
-            self._sheet.put(x + 1, y, self._signs.pointer, palette.CHOSEN)
-        end = x + width - length(row.end) - 1
-        self._pieces(end, y, row.end, is_selected)
-        name = fit(row.name[0], end - x - _TEXT - 1)
-        self._pieces(x + _TEXT, y, [(name, row.name[1])], is_selected)
-        about, pieces = self._beside_name(row, item)
-        self._pieces(x + about, y, pieces, is_selected)
+        width, end = self._width, self._width - length(row.end) - 1
+        pointer = self._signs.pointer if is_selected else " "
+        name = fit(row.name[0], end - _TEXT - 1), row.name[1]
+        about, beside = self._beside_name(row, item)
+        press = str(item)
+        if isinstance(item, Entry):
+            press = item.value if self._view.search is None else ""
+        blank = (f" {pointer}".ljust(width), palette.TEXT)
+        for x, pieces in ((0, [blank]), (end, row.end), (_TEXT, [name]), (about, beside)):
+            looks = [(text, _chosen(look) if is_selected else look) for text, look in pieces]
+            self._sheet.pieces(self._x + x, self._y, clickable(looks, press))
 
     def _beside_name(self, row: _Row, item: Item) -> tuple[int, Sequence[Piece]]:
         """The column of the text beside an item's name, and as much of the text as fits."""
@@ -536,12 +510,6 @@ class _Painter:
             pieces = pieces[:-1]
         return about, pieces
 
-    def _pieces(self, x: int, y: int, pieces: Sequence[Piece], is_selected: bool) -> int:
-        for text, look in pieces:
-            style = palette.CHOSEN + Style(bold=look.bold) if is_selected else look
-            x = self._sheet.put(x, y, text, style)
-        return x
-
     # Keys
 
     def _keys(self, y: int) -> None:
@@ -549,16 +517,13 @@ class _Painter:
         keys = _labels(self._view, is_cut=self._is_cut)
         x = 1
         for shown, words in labels_within(keys, self._sheet.width - 2):
-            *others, last = shown.split()
-            for key in others:
-                x = self._button(x, y, key, "") + 1
-            x = self._button(x, y, last, f" {words}") + 2
+            x = self._sheet.pieces(x, y, key_pieces(shown, words)) + 2
 
-    def _button(self, x: int, y: int, key: str, words: str) -> int:
-        pieces = [(palette.key_sign(key), palette.KEY), (words, palette.QUIET)]
-        end = self._sheet.pieces(x, y, pieces)
-        self._spots.append(Spot(y, x, end, key_of(key) or ""))
-        return end
+
+def _chosen(look: Style) -> Style:
+    """The look of a piece on the selected line."""
+    bold = palette.CHOSEN + Style(bold=look.bold)
+    return palette.pressing(bold, palette.pressed_by(look))
 
 
 def _labels(view: LobbyView, *, is_cut: bool) -> list[tuple[str, str]]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.strip import Strip
 
 from spoof_tui import visiting
 from spoof_tui.clock import now
@@ -22,10 +21,11 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import actions, tell
 from spoof_tui.ui.acts import lobby
 from spoof_tui.ui.acts.act import KeyAct, named
-from spoof_tui.ui.canvas.widget import Canvas
+from spoof_tui.ui.canvas.cells import Part, Place
+from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.rows import bindings
-from spoof_tui.ui.lobby.drawing import Drawing, LobbyView, draw_lobby
-from spoof_tui.ui.lobby.menu import Entry, Field, Item, Menu, SearchScreen, changed
+from spoof_tui.ui.lobby.drawing import LobbyView
+from spoof_tui.ui.lobby.menu import Entry, Field, Menu, SearchScreen, changed
 
 if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
@@ -142,33 +142,9 @@ WAIT_DELAY: Final = 5.0
 """Seconds within which any table would have answered."""
 
 
-class LobbyCanvas(Canvas):
-    """Draws the lobby, and knows what is under the mouse."""
-
-    def __init__(self, view: LobbyView) -> None:
-        super().__init__()
-        self._view = view
-        self._drawing: Drawing | None = None
-
-    def present(self, view: LobbyView) -> None:
-        """Show another view."""
-        self._view = view
-        self.redraw()
-
-    def at(self, x: int, y: int) -> Item | Field | str | None:
-        """What can be clicked at this cell."""
-        return self._drawing.at(x, y) if self._drawing else None
-
-    def draw(self, width: int, height: int) -> Sequence[Strip]:
-        """The lobby for this size."""
-        self._drawing = draw_lobby(self._view, width, height)
-        return self._drawing.lines
-
-
 class LobbyScreen(SearchScreen):
     """The tables on this network, and the ways to sit down at one."""
 
-    CSS = "LobbyCanvas { width: 1fr; height: 1fr; }"
     AUTO_FOCUS = ""
     BINDINGS = [
         Binding("up", "move(-1)", show=False),
@@ -208,8 +184,8 @@ class LobbyScreen(SearchScreen):
         return self._kept
 
     def compose(self) -> ComposeResult:
-        """One canvas is faster than a tree of widgets."""
-        yield LobbyCanvas(self._view())
+        """One stage is faster than a tree of widgets."""
+        yield Stage(lambda width, height: [Part(Place(0, 0, width, height), self._view())])
 
     def on_mount(self) -> None:
         self.set_timer(SETTLE_DELAY, self._menu.settle)
@@ -221,7 +197,7 @@ class LobbyScreen(SearchScreen):
 
     def present(self) -> None:
         """Redraw what changed."""
-        self.query_one(LobbyCanvas).present(self._view())
+        self.query_one(Stage).redraw()
 
     def _view(self) -> LobbyView:
         settings, menu = self._spoof.settings, self._menu
@@ -292,18 +268,18 @@ class LobbyScreen(SearchScreen):
 
     def on_click(self, event: events.Click) -> None:
         """Activate what is under the mouse; a table is selected first."""
-        target = self.query_one(LobbyCanvas).at(event.x, event.y)
-        if isinstance(target, str):
-            self.app.simulate_key(target)
-        elif isinstance(target, Field):
-            self._menu.field = target
-            self.action_change(1)
-        elif target is not None:
-            was_selected = target == self._menu.selected
-            self._menu.choose(target)
+        pressed = self.query_one(Stage).key_at(event.x, event.y)
+        if pressed.isdigit():
+            was_selected = int(pressed) == self._menu.selected
+            self._menu.choose(int(pressed))
             self.say("")
-            if was_selected or isinstance(target, Entry):
+            if was_selected:
                 self.action_begin()
+        elif pressed in {field.value for field in Field}:
+            self._menu.field = Field(pressed)
+            self.action_change(1)
+        elif pressed:
+            self.app.simulate_key(pressed)
 
     def on_mouse_scroll_down(self) -> None:
         """Select the next line."""

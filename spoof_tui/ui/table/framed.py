@@ -13,7 +13,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from spoof_tui.ui.acts.act import KeyAct, key_of
+from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import (
     Part,
@@ -27,6 +27,7 @@ from spoof_tui.ui.canvas.cells import (
     wrap,
 )
 from spoof_tui.ui.canvas.widget import Stage
+from spoof_tui.ui.dialogs.rows import key_pieces
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.terminal import follow_mouse
 
@@ -280,21 +281,6 @@ def column(place: Place, split: int, upper: Column, lower: Column) -> list[Part]
 def _apart(pieces: Line) -> tuple[Piece, ...]:
     """With a space on either side, to be placed on a rule."""
     return ((" ", palette.TEXT), *pieces, (" ", palette.TEXT)) if pieces else ()
-
-
-def key_pieces(caption: str, words: str = "") -> list[Piece]:
-    """A key, or several, and what it does: each can be clicked; a click on the words presses the
-    last key."""
-    pieces: list[Piece] = []
-    parts = caption.split()
-    pressed = ""
-    for key in parts if key_of(parts[-1]) else [caption]:
-        pressed = key_of(key) or ""
-        look = palette.pressing(palette.KEY, pressed)
-        pieces += [(" ", palette.QUIET)] * bool(pieces) + [(palette.key_sign(key), look)]
-    if words:
-        pieces.append((f" {words}", palette.pressing(palette.QUIET, pressed)))
-    return pieces
 
 
 def _key_rows(keys: Sequence[Hint], width: int) -> list[Line]:

@@ -19,6 +19,7 @@ from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, labels_within, length, wrap
+from spoof_tui.ui.dialogs.rows import key_pieces
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import (
     MARGIN,
@@ -26,7 +27,6 @@ from spoof_tui.ui.table.framed import (
     Rule,
     beside_length,
     fixed,
-    key_pieces,
     panel_parts,
 )
 from spoof_tui.ui.table.game_over import after_lines, again_lines

@@ -22,8 +22,8 @@ from spoof_tui.ui.acts.act import key_of
 from spoof_tui.ui.acts.table import LETTERS
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, clickable, fit, length, wrap
+from spoof_tui.ui.dialogs.rows import key_pieces
 from spoof_tui.ui.table import guessing as school
-from spoof_tui.ui.table.framed import key_pieces
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.tone import change_words
 from spoof_tui.ui.wording import sentences

@@ -87,7 +87,8 @@ def test_what_is_put_lies_there_letter_by_letter_and_what_lies_outside_is_cut_of
         seen = palette.TEXT if style is None else style
         assert sheet.put(x, y, text, style) == put(cells, x, y, [(each, seen) for each in text])
     assert cells_of(sheet) == cells
-    for strip, row in zip(sheet.lines(), cells, strict=True):
+    for drawn, row in zip(sheet.rows, cells, strict=True):
+        strip = drawn.strip()
         assert strip.text == "".join(letter for letter, _style in row)
         assert strip.cell_length == cell_len(strip.text) == 10
         assert all(each.isprintable() or unicodedata.combining(each) for each in strip.text)

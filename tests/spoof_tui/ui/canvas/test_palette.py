@@ -124,7 +124,7 @@ def test_every_pose_can_be_drawn_in_every_mode_within_its_size(name: str) -> Non
             for pose in Pose:
                 sheet = Sheet(size.width + 2, size.height + 2)
                 draw_hand(sheet, 1, 1, size, pose)
-                texts = [row.text for row in sheet.lines()]
+                texts = [row.strip().text for row in sheet.rows]
                 assert any(text.strip() for text in texts)
                 assert not texts[0].strip() and not texts[-1].strip()
                 assert all(text[0] == text[-1] == " " for text in texts)

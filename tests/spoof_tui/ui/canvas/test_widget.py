@@ -1,61 +1,18 @@
-"""The canvas: what it shows, and how few bytes a change costs on a real terminal."""
+"""The stage: what it shows, and how little of it is drawn again."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
-from rich.segment import Segment
 from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet
-from spoof_tui.ui.canvas.widget import Canvas, Stage, line
+from spoof_tui.ui.canvas.widget import Stage
 
 GOLD = Style.parse("#ffaf00")
-
-
-# Lines
-
-
-def test_a_line_is_as_wide_as_it_shall_be_and_never_writes_a_control_character() -> None:
-    assert list(line("a", ("b", GOLD))) == [Segment("a"), Segment("b", GOLD)]
-    widths = (("seven coins", 8), ("one", 5), ("中中", 3), ("a\x1b[2J\u202eb\n", None), ("a", -1))
-    lines = [line(text, width=width).text for text, width in widths]
-    assert lines == ["seven co", "one  ", "中 ", "a [2J b ", ""]
-
-
-# The canvas
-
-
-class Frame(App[None]):
-    CSS = "Canvas { width: 10; height: 3; }"
-
-    def __init__(self, canvas: Canvas) -> None:
-        super().__init__()
-        self.canvas = canvas
-
-    def compose(self) -> ComposeResult:
-        yield self.canvas
-
-
-def painted(canvas: Canvas) -> list[str]:
-    return [canvas.render_line(y).text for y in range(canvas.size.height)]
-
-
-async def test_a_canvas_shows_the_lines_that_fit_as_they_are() -> None:
-    canvas = Canvas()
-    canvas.show([line("early")])
-    async with Frame(canvas).run_test():
-        assert painted(canvas) == ["early     ", " " * 10, " " * 10]
-        canvas.show([line("[b]bob[/]")])
-        assert painted(canvas)[0] == "[b]bob[/] "
-        canvas.show([line(str(number) * 20) for number in range(5)])
-        assert painted(canvas) == ["0" * 10, "1" * 10, "2" * 10]
-
-
-# The stage
 
 
 @dataclass(frozen=True)

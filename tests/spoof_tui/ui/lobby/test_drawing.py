@@ -8,13 +8,19 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from spoof_tui.network.endpoints import FoundTable
-from spoof_tui.ui.lobby.drawing import LobbyView, draw_lobby
-from spoof_tui.ui.lobby.menu import Entry, Field
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Part, Place, Sheet
+from spoof_tui.ui.lobby.drawing import LobbyView
+from spoof_tui.ui.lobby.menu import Entry
 from tests.spoof_tui.ui.lobbies import found, strange
 
 
+def sheet(view: LobbyView, width: int = 80, height: int = 24) -> Sheet:
+    return Part(Place(0, 0, width, height), view).sheet()
+
+
 def lines(view: LobbyView, width: int = 80, height: int = 24) -> list[str]:
-    return [strip.text for strip in draw_lobby(view, width, height).lines]
+    return [row.strip().text for row in sheet(view, width, height).rows]
 
 
 def lobby(*tables: FoundTable, **fields: object) -> LobbyView:
@@ -45,14 +51,15 @@ def test_the_drawing_fills_every_terminal_exactly_and_each_key_is_whole(
 @pytest.mark.parametrize(
     ("words", "target"),
     [
-        ("Other", 1), ("Join by address", Entry.JOIN), ("medium", Field.LEVEL),
-        ("Milan", Field.RULES), ("Play now", Entry.PLAY), ("quit", "q"),
+        ("Other", "1"), ("Join by address", "a"), ("medium", "level"),
+        ("Milan", "rules"), ("Play now", "p"), ("quit", "q"),
         ("? help", "question_mark"), ("← → change", "left"), ("→ change", "right"),
-        ("▄", None),
+        ("▄", ""),
     ],
 )  # fmt: skip
-def test_what_is_written_can_be_clicked(words: str, target: object) -> None:
+def test_what_is_written_can_be_clicked(words: str, target: str) -> None:
     view = lobby(found(1), found(2, name="Other"), selected=Entry.PLAY)
     y, line = next((y, line) for y, line in enumerate(lines(view)) if words in line)
-    assert draw_lobby(view, 80, 24).at(line.index(words), y) == target
-    assert draw_lobby(view, 80, 24).at(79, y) is None
+    styles = sheet(view).rows[y].styles
+    assert palette.pressed_by(styles[line.index(words)]) == target
+    assert palette.pressed_by(styles[79]) == ""

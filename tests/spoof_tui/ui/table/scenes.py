@@ -120,7 +120,7 @@ def pay(scene: Scene) -> None:
 
 def lines(parts: Sequence[Part], width: int, height: int) -> list[Strip]:
     """Parts on a stage of this size, line by line."""
-    return cells.drawn(parts, width, height).lines()
+    return [row.strip() for row in cells.drawn(parts, width, height).rows]
 
 
 def draw_bar(scene: Scene, width: int) -> list[Strip]:

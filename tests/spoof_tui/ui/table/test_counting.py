@@ -65,7 +65,7 @@ class Frame:
     @classmethod
     def of(cls, scene: Scene) -> Self:
         assert scene.reveal
-        strips = sheet(scene, (80, 24)).lines()
+        strips = [row.strip() for row in sheet(scene, (80, 24)).rows]
         text = " ".join(" ".join(strip.text for strip in strips).split())
         opened = scene.order[: scene.opened]
         return cls(scene.reveal.beat, opened, scene.presentation.due, repr(strips), text)

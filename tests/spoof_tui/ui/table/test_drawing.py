@@ -231,7 +231,7 @@ def test_a_name_never_moves_and_the_mark_of_ssh_is_always_seen(size: Size) -> No
     ):
         for by_ssh in (False, True):
             seat = SeatPicture(name, FistState.IN, 3, speaks=speaks, is_me=is_me, by_ssh=by_ssh)
-            row = Part(Place(0, 0, *seat_size(size)), seat).sheet().lines()[0].text
+            row = Part(Place(0, 0, *seat_size(size)), seat).sheet().rows[0].strip().text
             assert row.index(name[:4]) == NAME and row.rstrip().endswith(" @") is by_ssh
 
 
