@@ -51,11 +51,8 @@ _AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
 _CODE: Final = re.compile(r" (?:code|join \S+) ([A-Z0-9]{5})\b")
 _WORD: Final = re.compile(r"Your word to come back: ((?:[A-Z0-9]{4}-?){3})")
 _PEEK: Final = re.compile(r"^──.*─ (you hold|hide) +\d+ ──$", re.MULTILINE)
-_WINS: Final = re.compile(r"★ (\S(?:[^★\n]*\S)?) wins ★")
-"""Who has won the game: a sentence about a coin that somebody wins has no stars."""
-
-_SPACED_WINS: Final = re.compile(r"★ (\S(?: {1,3}\S)*) {3}W I N S ★")
-"""The same at the end of a game."""
+_FIRST: Final = re.compile(r"\b1 ★ (\w+)")
+"""Who has won the game, in the list of its places."""
 
 
 def is_peeking(text: str) -> bool:
@@ -64,11 +61,9 @@ def is_peeking(text: str) -> bool:
 
 
 def winner(text: str) -> str | None:
-    """The winner of the game on a screen, in capitals; None if there is none yet."""
-    if spaced := _SPACED_WINS.search(text):
-        return " ".join(word.replace(" ", "") for word in spaced[1].split("   "))
-    found = _WINS.search(text)
-    return found[1].upper() if found else None
+    """Who has won the game, "you" for the player of the screen; None while nobody has."""
+    found = _FIRST.search(text)
+    return found and found[1]
 
 
 def code(text: str) -> str:

@@ -13,7 +13,7 @@ from spoof_tui.network.addresses import DEFAULT_PORT
 from tests.end_to_end import markers
 from tests.end_to_end.homes import TABLE, Home, eventually
 from tests.helpers.namespaces import Bridge
-from tests.helpers.player import KeyPlayer, play, winner
+from tests.helpers.player import KeyPlayer, assert_one_winner, play
 from tests.helpers.pty import Terminal
 
 NAMES = ("Anna", "Ben", "Cleo")
@@ -156,7 +156,7 @@ class Party:
     def play_to_the_end(self, seed: int) -> None:
         """Everybody plays until the game is won, and all screens name the same winner."""
         play(*(KeyPlayer(each, seed + i) for i, each in enumerate(self.terminals)))
-        assert len({winner(each) for each in self.terminals}) == 1
+        assert_one_winner(*self.terminals)
 
     def _sit_down(self) -> None:
         self.start(0, "host", "--name", TABLE, *self._options).wait(markers.ALONE)

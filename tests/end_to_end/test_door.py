@@ -13,7 +13,7 @@ from tests.end_to_end import markers
 from tests.end_to_end.callers import CODE, COMEBACK, OFFICE, PHONE, Door
 from tests.end_to_end.homes import TABLE, assert_one_story
 from tests.helpers.namespaces import Bridge, why_not
-from tests.helpers.player import KeyPlayer, play, winner
+from tests.helpers.player import KeyPlayer, assert_one_winner, play
 from tests.helpers.pty import Terminal
 
 OBSTACLE = why_not()
@@ -44,7 +44,7 @@ def test_four_people_of_whom_three_came_by_ssh_play_a_game(door: Door) -> None:
         lambda shown: all(shown.text().count(f"{name} @") == 1 for name in ("Ben", "Cleo", "Dan"))
     )
     play(*(KeyPlayer(each, seed) for seed, each in enumerate(everybody, 3)), timeout=100)
-    assert len({winner(each) for each in everybody}) == 1
+    assert_one_winner(*everybody)
     assert_one_story(door.anna, *door.homes())
     (log,) = door.anna.path.glob("games/*.log")
     verdict = door.anna.run("verify", str(log))

@@ -10,7 +10,7 @@ import pytest
 from tests.end_to_end import markers
 from tests.end_to_end.homes import BRISK, Home, assert_one_story
 from tests.helpers.namespaces import Bridge, why_not
-from tests.helpers.player import KeyPlayer, play, winner
+from tests.helpers.player import KeyPlayer, assert_one_winner, play
 from tests.helpers.pty import Terminal
 
 OBSTACLE = why_not()
@@ -85,6 +85,6 @@ def test_machines_that_found_each_other_play_a_whole_game_though_a_cable_is_cut(
     host.wait_gone(markers.AWAY, 15)
     guest.wait_gone(markers.HOST_SILENT)
     play(KeyPlayer(host, 3), KeyPlayer(guest, 4))
-    assert winner(host) == winner(guest)
+    assert_one_winner(host, guest)
     assert_one_story(pub.anna, pub.ben)
     assert pub.anna.first_hands() == pub.ben.first_hands() == {"Anna": 1, "Ben": 2}

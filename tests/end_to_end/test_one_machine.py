@@ -18,7 +18,7 @@ from tests.end_to_end.homes import (
     faults,
 )
 from tests.end_to_end.machine import Machine
-from tests.helpers.player import KeyPlayer, play, winner
+from tests.helpers.player import KeyPlayer, assert_one_winner, play
 from tests.helpers.pty import Terminal
 
 STALLED = 4.0
@@ -53,7 +53,7 @@ def test_a_game_with_bots_that_find_the_table_by_its_name(machine: Machine) -> N
     try:
         machine.host.wait(markers.taken(4))
         play(KeyPlayer(machine.host, 5), KeyPlayer(guest, 6))
-        assert winner(machine.host) == winner(guest)
+        assert_one_winner(machine.host, guest)
         assert_one_story(machine.anna, ben)
         machine.host.send("q")
         machine.host.wait(markers.LEAVE)

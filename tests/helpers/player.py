@@ -2,7 +2,7 @@
 
     players = [KeyPlayer(terminal, seed) for seed, terminal in enumerate(terminals)]
     play(*players)
-    assert winner(terminals[0]) == winner(terminals[1])
+    assert_one_winner(*terminals)
 
 What a player chooses comes from its seed. A choice that is not allowed is followed by one that
 is, so that a game always goes on.
@@ -12,6 +12,7 @@ import contextlib
 import random
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
@@ -57,17 +58,10 @@ def is_over(terminal: Screen) -> bool:
     return markers.winner(terminal.text()) is not None
 
 
-def winner(terminal: Screen) -> str:
-    """Who has won the game, in capitals, as soon as the screen names somebody: it does not while
-    the picture of the end takes the place of the verdict."""
-    names: list[str] = []
-
-    def is_named(shown: Screen) -> bool:
-        names.extend(filter(None, [markers.winner(shown.text())]))
-        return bool(names)
-
-    terminal.wait_until(is_named)
-    return names[0]
+def assert_one_winner(*screens: Screen) -> None:
+    """All screens on which a game is over name the same winner, who is at most one of them."""
+    names = Counter(markers.winner(each.text()) for each in screens)
+    assert names.pop("you", 0) <= 1 and len(names) <= 1 and None not in names
 
 
 def asked(terminal: Screen) -> Asked | None:
