@@ -191,7 +191,7 @@ class House:
 
             tables = await asyncio.to_thread(continuable)
             if self.client is None:
-                self.tables_kept(tuple(tables))
+                self.tables_kept(tuple(each for each in tables if each.has_begun))
 
         self.background.spawn(look())
 

@@ -55,6 +55,11 @@ class SavedTable:
     continues: tuple[bytes, ...] = ()
     """Ids of the old tables that it goes on from, the latest first (G8)."""
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything would be continued there: a game, or coins of an old table."""
+        return self.game > 0 or bool(self.continues)
+
 
 def resumable(most: int = RESUMABLE) -> list[SavedTable]:
     """The tables that were hosted here and could be resumed, the latest first."""

@@ -174,6 +174,11 @@ def _plays(facts: TableFacts) -> bool:
     return facts.view is not None and not _gathers(facts)
 
 
+def may_play(facts: TableFacts) -> bool:
+    """Whether a hand or a word reaches the game now, if it is due."""
+    return facts.view is not None and not facts.view.paused and not facts.is_stale
+
+
 def _has_fist(facts: TableFacts) -> bool:
     """Whether the player has a fist that is in, and not about to open."""
     view = facts.view
@@ -194,6 +199,14 @@ def _refusal(facts: TableFacts, reason: Reason) -> str:
 def _seatless(facts: TableFacts) -> str | None:
     """Why a player without a seat, and without a table to go to, cannot do it."""
     return None if _sits(facts) or facts.has_gone_on else _refusal(facts, Reason.NO_SEAT)
+
+
+def _why_not_turned(facts: TableFacts) -> str | None:
+    view = facts.view
+    if view is not None and view.paused:
+        return _refusal(facts, Reason.PAUSED)
+    may_turn = view is not None and view.may_turn and view.my_turn
+    return None if may_turn else _refusal(facts, Reason.DIRECTION_FIXED)
 
 
 def _has_slate(facts: TableFacts) -> bool:
@@ -429,8 +442,7 @@ READY: Final[TableAct] = act.Act(
 TURN: Final[TableAct] = act.Act(
     id="turn", key="d", name=lambda: pgettext("typed", "turn"),
     about=lambda: _("change the direction"),
-    why_not=lambda f: None if f.view and f.view.may_turn and f.view.my_turn
-    else _refusal(f, Reason.DIRECTION_FIXED),
+    why_not=_why_not_turned,
     do=lambda c, _rest: c.turn_direction(),
 )  # fmt: skip
 
@@ -457,6 +469,17 @@ MODERATE: Final[TableAct] = act.Act(
     label=act.label(60, lambda: _("vote"),
                  lambda f: _may_vote(f) and bool(f.view and measures.open_motion(f.view))),
     do=lambda c, rest: c.moderate(rest),
+)  # fmt: skip
+
+DOOR: Final[TableAct] = act.Act(
+    id="door", name=lambda: pgettext("typed", "door"),
+    about=lambda: _("open a door for people without Spoof, or close it"),
+    words=lambda f: _("close the door: its visitors have to leave") if f.has_door
+    else _("let people in by browser or ssh") if web_missing() is None
+    else _("let people in over ssh"),
+    why_not=lambda f: None if f.may_add_bots
+    else _("Only the host can open a door."),
+    listed=_has_door_keys, in_menu=_has_door_keys, do=_turn_door,
 )  # fmt: skip
 
 MENU: Final[TableAct] = act.Act(
@@ -534,16 +557,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         label=act.label(45, lambda: _("invite"), lambda f: _invites(f) and _gathers(f)),
         do=lambda c, _rest: c.invite(),
     ),
-    act.Act(
-        id="door", name=lambda: pgettext("typed", "door"),
-        about=lambda: _("open a door for people without Spoof, or close it"),
-        words=lambda f: _("close the door: its visitors have to leave") if f.has_door
-        else _("let people in by browser or ssh") if web_missing() is None
-        else _("let people in over ssh"),
-        why_not=lambda f: None if f.may_add_bots
-        else _("Only the host can open a door."),
-        listed=_has_door_keys, in_menu=_has_door_keys, do=_turn_door,
-    ),
+    DOOR,
     act.Act(
         id="code", name=lambda: pgettext("typed", "code"),
         about=lambda: _("a new join code; at an open table, lock it or open it again"),

@@ -15,7 +15,7 @@ from spoof_tui.ui.wording.sentences import word_name
 
 def table_keys(facts: table.TableFacts) -> Iterator[KeyAct]:
     """What can be done at a table now, for help and palette; anything else is left out."""
-    if facts.view is not None:
+    if facts.view is not None and table.may_play(facts):
         yield from _of_game(facts.view, covers=facts.covers)
     acts = [each for each in table.TABLE if facts.view is not None or not each.needs_table]
     for each in act.key_acts(acts, facts):

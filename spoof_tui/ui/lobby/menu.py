@@ -43,9 +43,6 @@ class Field(Enum):
 
 FIELDS: Final = tuple(Field)
 
-FEW: Final = 8
-"""With more tables than this the newest is not selected automatically."""
-
 
 def changed(practice: Practice, field: Field, by: int) -> Practice:
     """The next or the previous value, wrapping around."""
@@ -77,10 +74,6 @@ class Menu:
     _own: frozenset[bytes] = frozenset()
     """Ids of the tables that the player hosted or has a seat at."""
     _selected: Entry | FoundTable = Entry.PLAY
-    _is_chosen: bool = False
-    """Whether the player, not the program, selected the line."""
-    _is_settled: bool = False
-    """Whether the player has had time to see the selection: from then on only keys move it."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -121,18 +114,10 @@ class Menu:
     def follow(self, tables: tuple[FoundTable, ...]) -> None:
         """Take the tables that answer now.
 
-        What the player selected, or has had time to see, stays selected. Before that, it is the
-        player's own table if it has room, or the newest one; among many tables the first one with
-        room, so that the list shows its beginning.
+        Only the player selects a table: Enter must not lead to a stranger.
         """
-        known = {identity(each) for each in self._all}
         self._all = tables
         self._arrange()
-        fresh = [each for each in tables if has_room(each) and identity(each) not in known]
-        if fresh and not self._is_chosen and not self._is_settled:
-            open_ones = [each for each in self.tables if has_room(each)]
-            is_first = len(tables) > FEW or self._is_own(open_ones[0])
-            self._selected = open_ones[0] if is_first else fresh[-1]
 
     def own(self, tables: frozenset[bytes]) -> None:
         """Put the tables with these ids before the others."""
@@ -142,18 +127,18 @@ class Menu:
     def look_for(self, search: str | None) -> None:
         """List only the tables with this in their name or their host's; None lists all of them."""
         self.search = search
-        self._is_settled = True
         self._arrange()
         if search and self.tables and self.table is None:
             self.choose(0)
 
     def _arrange(self) -> None:
         """Sort the list, and keep the selection."""
-        before, place = self.tables, self.selected
         listed = (each for each in self._all if is_called(each, self.search or ""))
         self.tables = tuple(sorted(listed, key=self._rank))
-        if isinstance(place, int):
-            self._keep(identity(before[place]), place)
+        if not isinstance(self._selected, Entry):
+            same = identity(self._selected)
+            here = (each for each in self.tables if identity(each) == same)
+            self._selected = next(here, Entry.PLAY)
 
     def _rank(self, table: FoundTable) -> int:
         """The rank in the list; tables of the same rank stay in the order in which they came."""
@@ -169,25 +154,6 @@ class Menu:
     def _is_own(self, table: FoundTable) -> bool:
         return table.card is not None and table.card.table in self._own
 
-    def _keep(self, same: bytes | Address, place: int) -> None:
-        """Stay on a table; if it is gone, go to its neighbour, or to the first line."""
-        there = [each for each in self.tables if identity(each) == same]
-        is_kept = self._is_chosen or self._is_settled
-        if there and (is_kept or has_room(there[0])):
-            self._selected = there[0]
-            return
-        if self._is_settled:
-            self._selected = Entry.PLAY
-            return
-        self._is_chosen = False
-        open_ones = [each for each in self.tables if has_room(each)]
-        after = [each for each in self.tables[place:] if has_room(each)]
-        self._selected = next(iter(after or open_ones[-1:]), Entry.PLAY)
-
-    def settle(self) -> None:
-        """From now on only keys move the selection: Enter must not lead to a stranger."""
-        self._is_settled = True
-
     def offer(self, *, may_continue: bool) -> None:
         """Set whether there is a table to resume now."""
         self.may_continue = may_continue
@@ -197,7 +163,6 @@ class Menu:
     def choose(self, item: Item) -> None:
         """Select a line."""
         self._selected = item if isinstance(item, Entry) else self.tables[item]
-        self._is_chosen = True
 
     def move(self, by: int) -> None:
         """Move the selection down or up."""

@@ -135,9 +135,6 @@ class LobbyActs:
         self._screen.app.exit()
 
 
-SETTLE_DELAY: Final = 1.5
-"""Seconds after which a new table is no longer selected automatically."""
-
 WAIT_DELAY: Final = 5.0
 """Seconds within which any table would have answered."""
 
@@ -188,7 +185,6 @@ class LobbyScreen(SearchScreen):
         yield Stage(lambda width, height: [Part(Place(0, 0, width, height), self._view())])
 
     def on_mount(self) -> None:
-        self.set_timer(SETTLE_DELAY, self._menu.settle)
         self.set_timer(WAIT_DELAY, self._stop_waiting)
 
     def _stop_waiting(self) -> None:

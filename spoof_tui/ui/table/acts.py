@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from protocol.table.statements import Gesticulate, Gesture
-from spoof_tui.door.program import missing, web_missing
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts import table
 from spoof_tui.ui.table import leaving
@@ -146,13 +145,9 @@ class TableActs:
         self._lay(SlateDialog(self._scene, self.client))
 
     def invite(self) -> None:
-        from spoof_tui.ui.dialogs.reading import Reading
-        from spoof_tui.ui.table.dialogs import invitation_page
+        from spoof_tui.ui.table.dialogs import InvitationDialog
 
-        if not self._scene.has_door and missing() is None and web_missing() is None:
-            self._scene.remark = _("Opening a door …")
-            self.client.turn_door(is_open=True)
-        self._lay(Reading(_("Invite"), partial(invitation_page, self._scene)))
+        self._lay(InvitationDialog(self._scene, partial(table.do, self, table.DOOR)))
 
     def clear_strangers(self, strangers: Sequence[bytes], rest: str) -> None:
         from spoof_tui.ui.table.dialogs import strangers_dialog

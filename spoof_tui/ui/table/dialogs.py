@@ -21,7 +21,7 @@ from spoof_tui.bots.coach import Advice, advise
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatHeld
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.acts.table import TableAct
+from spoof_tui.ui.acts.table import DOOR, TableAct
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import glyphs, has_blocks
 from spoof_tui.ui.dialogs.choices import Choice
@@ -339,6 +339,28 @@ def _label(line: Line) -> Content:
 _GAP: Final = 3
 
 
+class InvitationDialog(Reading):
+    """How others get to the player's table; the key that opened it opens a door for the rest."""
+
+    BINDINGS = [Binding("a", "open_door", show=False)]
+
+    def __init__(self, scene: Scene, open_door: Callable[[], None]) -> None:
+        super().__init__(_("Invite"), partial(invitation_page, scene))
+        self._scene = scene
+        self._open_door = open_door
+
+    def keys(self) -> Keys:
+        if self._scene.has_door or not DOOR.is_listed(self._scene):
+            return ()
+        return [("a", DOOR.told(self._scene), "screen.open_door")]
+
+    def action_open_door(self) -> None:
+        """Let people without the program in, unless they may come already."""
+        if self.keys():
+            self._open_door()
+            self.present()
+
+
 def invitation_page(scene: Scene, width: int) -> Content:
     """The line, how to use it, and its QR code: beside it, or above it where it leads to a page."""
     line = invitation(scene)
@@ -382,7 +404,7 @@ def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
     if scene.door is None:
         if is_visitor():
             return []
-        why = scene.remark or _("Friends without Spoof? The menu (m) opens a door for them.")
+        why = scene.remark or _("Friends without Spoof? Press a again to open a door for them.")
         return [(why, "$quiet")]
     return [
         (_("Without Spoof, with any ssh client:"), ""),

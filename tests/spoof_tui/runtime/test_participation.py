@@ -189,8 +189,10 @@ async def test_a_seat_at_a_game_is_gone_back_to_and_a_table_that_was_hosted_once
     table = await Company.of(*THREE)
     ann, bob, cem = table.players
     assert on_disk_of(bob, resumable) == on_disk_of(bob, continuable) == []
+    assert [saved.has_begun for saved in on_disk_of(ann, continuable)] == [False]
     await table.choosing()
     await until(lambda: on_disk_of(bob, continuable))
+    assert [saved.has_begun for saved in on_disk_of(ann, continuable)] == [True]
     [kept] = on_disk_of(bob, continuable)
     assert (kept.phase, kept.seat, kept.host) == (
         Phase.CHOOSING, bob.key.public, ann.key.public,

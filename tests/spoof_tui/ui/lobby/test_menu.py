@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from protocol.wire.messages import State
 from spoof_tui.network.endpoints import FoundTable
-from spoof_tui.ui.lobby.menu import FEW, Entry, Menu, has_room, identity, is_called
+from spoof_tui.ui.lobby.menu import Entry, Menu, has_room, identity, is_called
 from tests.spoof_tui.ui.lobbies import found, strange
 
 
@@ -37,7 +37,7 @@ def test_one_line_is_always_selected_and_it_is_on_the_list(
 
 
 @given(lists, lists)
-def test_the_program_selects_no_table_without_room_and_nothing_but_what_the_player_chose(
+def test_only_the_player_selects_a_table_and_open_ones_come_first(
     before: tuple[FoundTable, ...], after: tuple[FoundTable, ...]
 ) -> None:
     menu, chosen = Menu(), Menu()
@@ -45,7 +45,7 @@ def test_the_program_selects_no_table_without_room_and_nothing_but_what_the_play
     for tables in (before, after):
         menu.follow(tables)
         chosen.follow(tables)
-        assert menu.table is None or has_room(menu.table)
+        assert menu.selected is Entry.PLAY
         assert chosen.selected is Entry.JOIN
         open_ones = [each for each in tables if has_room(each)]
         assert list(menu.tables[: len(open_ones)]) == open_ones
@@ -53,13 +53,12 @@ def test_the_program_selects_no_table_without_room_and_nothing_but_what_the_play
 
 
 @given(lists, lists, st.integers(0, 20))
-def test_what_the_player_has_had_time_to_see_stays_selected_while_it_is_there(
+def test_what_the_player_selected_stays_selected_while_it_is_there(
     before: tuple[FoundTable, ...], after: tuple[FoundTable, ...], place: int
 ) -> None:
     menu = Menu()
     menu.follow(before)
     menu.move(place)
-    menu.settle()
     selected, table = menu.selected, menu.table
     menu.follow(after)
     if table is None:
@@ -106,10 +105,3 @@ def test_a_search_finds_the_host_too_whatever_the_capitals() -> None:
     assert is_called(found(name="Night train", host="Maria"), " mari")
     assert not is_called(found(name="Night train", host="Maria"), "bar")
     assert is_called(strange(9), "0.9")
-
-
-def test_a_long_list_shows_its_beginning_however_its_tables_come() -> None:
-    menu = Menu()
-    for count in range(1, FEW + 5):
-        menu.follow(tuple(map(found, range(1, count + 1))))
-        assert menu.selected == (0 if count > FEW else count - 1)
