@@ -59,7 +59,7 @@ async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> in
 
     try:
         address = await find(given.table)
-        answer = await probe(address, SLOW_TIMEOUT)
+        answer = await probe([address], SLOW_TIMEOUT)
     except (NotFound, ProbeFailed) as error:
         complain(error)
         return 1

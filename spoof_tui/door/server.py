@@ -35,7 +35,7 @@ from spoof_tui.door.session import Connection, Session
 from spoof_tui.door.visitors import Logins, Visitor, Visitors, name_of
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
-from spoof_tui.network.server import BACKLOG, Handshakes, bound
+from spoof_tui.network.server import BACKLOG, Accepted, Handshakes, bound
 from spoof_tui.storage import files
 from spoof_tui.storage.paths import STATE_VARIABLE
 from spoof_tui.text.i18n import _
@@ -174,7 +174,7 @@ class Door:
             encoding=None,
             window=WINDOW,
         )
-        accepted = partial(_Accepted, partial(self._begin, loop, options))
+        accepted = partial(Accepted, partial(self._begin, loop, options))
         sockets = bound(port, loopback_only=False)
         try:
             for each in sockets:
@@ -299,17 +299,6 @@ class Door:
         """A connection is gone."""
         self.settle(connection)
         self.standing.discard(connection)
-
-
-class _Accepted(asyncio.Protocol):
-    """An accepted connection, until the limits are checked."""
-
-    def __init__(self, begin: Callable[[asyncio.Transport], None]) -> None:
-        self._begin = begin
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._begin(transport)
 
 
 def _ask_word(why: str) -> Challenge:

@@ -11,7 +11,6 @@ import contextlib
 import secrets
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +22,7 @@ from spoof_tui.network.beacon import TABLE_BYTES, BeaconSender
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
 
 if TYPE_CHECKING:
-    from zeroconf import ServiceInfo, Zeroconf
+    from zeroconf import Zeroconf
     from zeroconf.asyncio import AsyncServiceInfo
 
 MAX_OF_ADVERT: Final = 8
@@ -80,15 +79,6 @@ def _distance(host: IPv4Address | IPv6Address, interfaces: tuple[Interface, ...]
     return next(near, len(interfaces))
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """What is advertised, and through which endpoint."""
-
-    zeroconf: Zeroconf
-    pairs: dict[str, bytes]
-    addresses: tuple[str, ...]
-
-
 class Announcer:
     """Advertises one table, and runs its beacon. It follows changes of the network on its own."""
 
@@ -97,11 +87,11 @@ class Announcer:
         self._network = MdnsEndpoint(on_trouble, self._is_denied)
         # Unique, so that it need not be defended for a second; without a dot, for avahi.
         self._instance = secrets.token_hex(4)
-        self._card: Card | None = None
         self._door: int | None = None
         self._port = 0
         self._changed = asyncio.Event()
-        self._said: _Said | None = None
+        self._said: tuple[Zeroconf, dict[str, bytes], tuple[str, ...]] | None = None
+        """The endpoint, pairs and addresses of the last announcement."""
         self._sending: asyncio.Future[object] | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._beacon: BeaconSender | None = None
@@ -120,7 +110,7 @@ class Announcer:
     async def start(self, card: Card, port: int) -> None:
         """Advertise `card` at `port`; returns after the first attempt, whether it
         succeeded or not."""
-        self._card, self._port = card, port
+        self._port = port
         # At once: the advert takes a while.
         self._beacon = BeaconSender(card.table, port)
         self._beacon.card = card
@@ -131,10 +121,8 @@ class Announcer:
 
     def update(self, card: Card) -> None:
         """The table has changed; may be called any number of times."""
-        if card != self._card:
-            self._card = card
-            if self._beacon:
-                self._beacon.card = card
+        if self._beacon and card != self._beacon.card:
+            self._beacon.card = card
             self._changed.set()
 
     def name_door(self, port: int | None) -> None:
@@ -145,18 +133,14 @@ class Announcer:
     async def close(self) -> None:
         """Say goodbye: the table vanishes from the lists at once. Takes up to 0.8 s."""
         try:
-            for task in (self._sending_beacon, self._keeper):
-                if task:
-                    task.cancel()
-                    with contextlib.suppress(asyncio.CancelledError):
-                        await task
+            await system.end(self._sending_beacon, self._keeper)
             # An announcement after the goodbye would leave a ghost.
             await self._sent()
         finally:
             await self._network.close()
 
     def _is_denied(self) -> bool:
-        return self._beacon is not None and self._beacon.is_denied
+        return self._beacon is not None and self._beacon.broadcast.is_denied
 
     async def _keep(self) -> None:
         while True:
@@ -175,29 +159,27 @@ class Announcer:
 
     async def _say(self, zeroconf: Zeroconf) -> None:
         """Announce the current state of the table and the network, if it has changed."""
-        assert self._card is not None
-        addresses = tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
-        said = _Said(zeroconf, pairs_of(self._card, self._door), addresses[:MAX_ADVERTISED])
+        assert self._beacon and self._beacon.card
+        from zeroconf import ServiceInfo
+
+        found = tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
+        pairs, addresses = pairs_of(self._beacon.card, self._door), found[:MAX_ADVERTISED]
+        said = zeroconf, pairs, addresses
         if said == self._said:
             return
-        info = self._info(said)
-        if self._said and self._said.zeroconf is zeroconf:
+        info = ServiceInfo(
+            SERVICE,
+            f"{self._instance}.{SERVICE}",
+            port=self._port,
+            properties=pairs,
+            server=f"spoof-{self._instance}.local.",
+            parsed_addresses=list(addresses),
+        )
+        if self._said and self._said[0] is zeroconf:
             sending = await zeroconf.async_update_service(info)
         else:
             sending = await zeroconf.async_register_service(info, cooperating_responders=True)
         self._said, self._sending = said, asyncio.ensure_future(sending)
-
-    def _info(self, said: _Said) -> ServiceInfo:
-        from zeroconf import ServiceInfo
-
-        return ServiceInfo(
-            SERVICE,
-            f"{self._instance}.{SERVICE}",
-            port=self._port,
-            properties=said.pairs,
-            server=f"spoof-{self._instance}.local.",
-            parsed_addresses=list(said.addresses),
-        )
 
     async def _sent(self) -> None:
         """Wait until the last announcement is out: it is repeated for half a second."""

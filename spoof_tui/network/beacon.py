@@ -37,7 +37,7 @@ MAX_SIZE: Final = 512
 
 _INTRODUCED: Final = struct.Struct("!5sHH8s")
 _INTRODUCES: Final = b"SPOF="
-_MAX_PORT: Final = 0xFFFF
+_MAX_NUMBER: Final = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Introduction:
     """The table, without those that it goes on from."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.port <= _MAX_PORT or len(self.nonce) != NONCE_BYTES:
+        if not 0 < self.port <= _MAX_NUMBER or len(self.nonce) != NONCE_BYTES:
             raise ValueError(self)
 
     def write(self) -> bytes:
@@ -121,8 +121,6 @@ _LAYOUT: Final = struct.Struct("!4scHH8s")
 
 SIZE: Final = _LAYOUT.size
 """Bytes of every datagram: an answer is no longer than its question."""
-
-_MAX_NUMBER: Final = 0xFFFF
 
 
 def beacon_interval(tables: int) -> float:
@@ -194,7 +192,7 @@ class BeaconSender:
         """`table` is the whole table id, `port` where the table listens."""
         self._here = Beacon(BeaconKind.HERE, port, table[:TABLE_BYTES]).write()
         self._gone = Beacon(BeaconKind.GONE, port, table[:TABLE_BYTES]).write()
-        self._broadcast = Broadcast(self._heard)
+        self.broadcast: Final = Broadcast(self._heard)
         self._answers = Bucket(MAX_ANSWERS, 1 / MAX_ANSWERS)
         self._table = table[:TABLE_BYTES]
         self._others: dict[bytes, float] = {}
@@ -206,27 +204,22 @@ class BeaconSender:
         self.askers: dict[str, float] = {}
         """Who has asked, and when first, by the loop's clock; all of it may be forged."""
 
-    @property
-    def is_denied(self) -> bool:
-        """Whether the system denies this program the network, as far as it has tried."""
-        return self._broadcast.is_denied
-
     async def run(self) -> None:
         """Announce the table until cancelled; then say goodbye."""
         try:
-            await self._broadcast.load()
+            await self.broadcast.load()
             refreshed = -math.inf
             while True:
                 if loop_time() - refreshed >= LOOK_INTERVAL:
                     refreshed = loop_time()
-                    await self._broadcast.refresh()
-                self._broadcast.send(self._here)
+                    await self.broadcast.refresh()
+                self.broadcast.send(self._here)
                 await asyncio.sleep(beacon_interval(self._crowd()))
         finally:
             # Twice: a lost goodbye is never asked for.
-            self._broadcast.send(self._gone)
-            self._broadcast.send(self._gone)
-            await self._broadcast.close()
+            self.broadcast.send(self._gone)
+            self.broadcast.send(self._gone)
+            await self.broadcast.close()
 
     def _crowd(self) -> int:
         """How many tables there are on the link."""
@@ -250,7 +243,7 @@ class BeaconSender:
         if self._answers.take(loop_time()):
             reply(self._here)
         if self.card and any(beacon.table) and self._introductions.take(loop_time()):
-            self._broadcast.send(Introduction(self._port, beacon.table, self.card).write())
+            self.broadcast.send(Introduction(self._port, beacon.table, self.card).write())
 
 
 class BeaconListener:
@@ -276,29 +269,24 @@ class BeaconListener:
         self._asked: dict[bytes, float] = {}
         """When each question for introductions was sent, by its nonce."""
         self._is_measured = introduced is None
-        self._broadcast = Broadcast(self._heard)
+        self.broadcast: Final = Broadcast(self._heard)
         self._of_one = RateLimits(MAX_BEACONS_OF_HOST, 1 / MAX_BEACONS_OF_HOST)
         self._of_all = Bucket(MAX_BEACONS, 1 / MAX_BEACONS)
         self._heard_at: dict[tuple[str, bytes], float] = {}
         """When the last datagrams were heard, by source and content."""
 
-    @property
-    def is_denied(self) -> bool:
-        """Whether the system denies this program the network, as far as it has tried."""
-        return self._broadcast.is_denied
-
     async def run(self) -> None:
         """Ask and listen until cancelled."""
         try:
-            await self._broadcast.load()
+            await self.broadcast.load()
             for pause in itertools.chain(_FIRST_PAUSES, itertools.repeat(ASK_INTERVAL)):
-                await self._broadcast.refresh()
-                self._broadcast.send(self._question())
+                await self.broadcast.refresh()
+                self.broadcast.send(self._question())
                 for host in self._known():
-                    self._broadcast.send_to(host, Beacon(BeaconKind.QUESTION).write())
+                    self.broadcast.send_to(host, Beacon(BeaconKind.QUESTION).write())
                 await asyncio.sleep(pause)
         finally:
-            await self._broadcast.close()
+            await self.broadcast.close()
 
     def _question(self) -> bytes:
         if self._is_measured or len(self._asked) >= MAX_MEASURES:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from protocol.host.rate_limit import Bucket
+from protocol.version import PROTOCOL
 from protocol.wire.messages import Card
 from spoof_tui import system
 from spoof_tui.clock import loop_time
@@ -26,19 +27,16 @@ from spoof_tui.network.broadcast import Reply
 from spoof_tui.network.endpoints import (
     MAX_ENDPOINTS,
     Endpoint,
-    FoundTable,
     Origin,
     Probes,
-    awaited,
     give_way,
     has_room,
     place_of,
-    row_of,
 )
 from spoof_tui.network.links import Connect, dial
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
-from spoof_tui.network.pointing import MAX_POINTS, Hearsay, passed_on, pointed
-from spoof_tui.network.probe import ATTEMPT_DELAY, Answer, ProbeFailed
+from spoof_tui.network.pointing import MAX_POINTS, Hearsay, leading_to, pointed
+from spoof_tui.network.probe import ATTEMPT_DELAY, FoundTable, ProbeFailed
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
@@ -88,7 +86,7 @@ class Browser:
         """
         self._on_change = on_change
         self._listener = BeaconListener(self._seen, self._introduced, self._known, self._asked)
-        self._network = MdnsEndpoint(on_trouble, lambda: self._listener.is_denied)
+        self._network = MdnsEndpoint(on_trouble, lambda: self._listener.broadcast.is_denied)
         self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
         self._strangers = Bucket(MAX_ENDPOINTS, 1 / MAX_STRANGERS)
@@ -210,7 +208,7 @@ class Browser:
             endpoint.heard = max(endpoint.heard, beacon.heard)
         endpoint.asked = loop_time()
 
-    def _known_of(self, endpoint: Endpoint) -> Answer | None:
+    def _known_of(self, endpoint: Endpoint) -> FoundTable | None:
         """What another endpoint has just answered at an address of a new one."""
         if not endpoint.is_new:
             return None
@@ -259,10 +257,11 @@ class Browser:
         rows: dict[bytes | Address, Endpoint] = {}
         for endpoint in sorted(answering, key=lambda endpoint: endpoint.since):
             endpoint.is_row = rows.setdefault(endpoint.key, endpoint) is endpoint
-        found = {key: row_of(endpoint) for key, endpoint in rows.items()}
+        found = {key: row.answer for key, row in rows.items() if row.answer}
         for endpoint in self._endpoints.values():
-            if endpoint.card and endpoint.is_awaited(loop_time()):
-                found.setdefault(endpoint.card.table, awaited(endpoint, endpoint.card))
+            if (card := endpoint.card) and endpoint.is_awaited(loop_time()):
+                row = FoundTable(endpoint.addresses[0], card, PROTOCOL, "", is_awaited=True)
+                found.setdefault(card.table, row)
         tables = tuple(sorted(found.values(), key=place_of))
         if self._is_open and tables != self.tables:
             self.tables = tables
@@ -323,7 +322,7 @@ class Browser:
             if answer and is_public(answer.address.host) and not endpoint.is_heard(now):
                 if not self._passing.take(now):
                     return
-                reply(passed_on(answer.address))
+                reply(leading_to(answer.address, BeaconKind.FOUND))
 
     def _endpoint_at(self, address: Address) -> Endpoint | None:
         """The endpoint of a beacon, created if need be; None if there are too many."""
@@ -393,20 +392,18 @@ class Browser:
             info = AsyncServiceInfo(service_type, name)
             if info.load_from_cache(zeroconf):
                 self._take(info)
-            elif not self._answers(name) and len(self._resolving) < MAX_RESOLVED:
-                self._resolve(zeroconf, info)
+                return
+            is_new = name not in self._resolving and not self._answers(name)
+            if is_new and len(self._resolving) < MAX_RESOLVED:
+                self._resolving.add(name)
+                self._spawn(self._resolve(zeroconf, info))
 
     def _answers(self, name: str) -> bool:
         endpoint = self._endpoints.get(name)
         return endpoint is not None and endpoint.answer is not None
 
-    def _resolve(self, zeroconf: Zeroconf, info: AsyncServiceInfo) -> None:
+    async def _resolve(self, zeroconf: Zeroconf, info: AsyncServiceInfo) -> None:
         """Ask for the records that are missing."""
-        if info.name not in self._resolving:
-            self._resolving.add(info.name)
-            self._spawn(self._complete(zeroconf, info))
-
-    async def _complete(self, zeroconf: Zeroconf, info: AsyncServiceInfo) -> None:
         from zeroconf import Error
 
         try:

@@ -13,7 +13,6 @@ from typing import Final
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.timing import RoundTrip
-from protocol.version import PROTOCOL
 from protocol.wire.messages import Card
 from spoof_tui import system
 from spoof_tui.clock import loop_time
@@ -24,12 +23,12 @@ from spoof_tui.network.probe import (
     GREETING_TRIPS,
     PROBE_TIMEOUT,
     SLOW_TIMEOUT,
-    Answer,
     Failure,
+    FoundTable,
     ProbeFailed,
     greeting_timeout,
     hang_up_on,
-    probe_any,
+    probe,
 )
 from spoof_tui.text.safe_text import show
 
@@ -95,7 +94,7 @@ class Endpoint:
     """The TXT record that led here; only compared, not trusted."""
     table: bytes = b""
     """The first bytes of the table id, as advertised."""
-    answer: Answer | None = None
+    answer: FoundTable | None = None
     """The last answer; None while it is not listed."""
     trip: RoundTrip = field(default_factory=RoundTrip)
     """How long its answers take."""
@@ -183,7 +182,7 @@ class Endpoint:
         self.misses = 1
         self.wake.set()
 
-    def answered(self, answer: Answer) -> None:
+    def answered(self, answer: FoundTable) -> None:
         """The table has answered."""
         self.answer = answer
         self.trip.measured(answer.round_trip)
@@ -221,34 +220,6 @@ def give_way(endpoints: Sequence[Endpoint], host: str) -> Endpoint | None:
 
 def _of(endpoints: Sequence[Endpoint], host: str) -> Sequence[Endpoint]:
     return [endpoint for endpoint in endpoints if endpoint.addresses[0].host == host]
-
-
-@dataclass(frozen=True, slots=True)
-class FoundTable:
-    """A table that answers."""
-
-    address: Address
-    """Where it answers: of several addresses the first, for as long as that one answers."""
-    card: Card | None
-    """The table; None if it uses another version of the protocol."""
-    protocol: int
-    """Version of the protocol that it uses."""
-    program: str
-    """Version of its host's program."""
-    is_awaited: bool = False
-    """Whether it has only introduced itself and is yet to greet: the network is slow."""
-
-
-def row_of(endpoint: Endpoint) -> FoundTable:
-    """The row of an endpoint that answers."""
-    answer = endpoint.answer
-    assert answer
-    return FoundTable(answer.address, answer.card, answer.protocol, answer.program)
-
-
-def awaited(endpoint: Endpoint, card: Card) -> FoundTable:
-    """The row of an endpoint that has introduced itself with `card`."""
-    return FoundTable(endpoint.addresses[0], card, PROTOCOL, "", is_awaited=True)
 
 
 @lru_cache(MAX_ENDPOINTS)
@@ -302,7 +273,7 @@ class Probes:
         self._silent = asyncio.Semaphore(MAX_SILENT_PROBES)
         self._slow = asyncio.Semaphore(MAX_SLOW_PROBES)
 
-    async def ask(self, endpoint: Endpoint) -> Answer:
+    async def ask(self, endpoint: Endpoint) -> FoundTable:
         """Find out who greets at one of its addresses; raises `ProbeFailed`.
 
         Wait for a silent one until it answers or there is a reason to ask again.
@@ -328,11 +299,11 @@ class Probes:
             return self._listed
         return self._new if endpoint.is_new else self._silent
 
-    def _begin(self, endpoint: Endpoint, within: float) -> asyncio.Task[Answer]:
+    def _begin(self, endpoint: Endpoint, within: float) -> asyncio.Task[FoundTable]:
         addresses = endpoint.in_order
         if _is_doubtful(endpoint) and endpoint.trip.mean < QUICK_TRIP:
             addresses += addresses[:1] * (MAX_TRIES - len(addresses))
-        return asyncio.create_task(probe_any(addresses, within, self._connect))
+        return asyncio.create_task(probe(addresses, within, self._connect))
 
 
 def _usual(endpoint: Endpoint) -> float:
@@ -350,7 +321,7 @@ def _is_doubtful(endpoint: Endpoint) -> bool:
     return endpoint.misses > 0 or not endpoint.is_heard(loop_time())
 
 
-async def _until_done(task: asyncio.Task[Answer], wake: asyncio.Event) -> None:
+async def _until_done(task: asyncio.Task[FoundTable], wake: asyncio.Event) -> None:
     """Wait for an answer, or for a reason to ask again."""
     waking = asyncio.create_task(wake.wait())
     try:

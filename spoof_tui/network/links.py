@@ -379,7 +379,10 @@ Connect = Callable[[Owner, Address], Awaitable[None]]
 
 
 class Route:
-    """How a session gets to its table: a dial that may know more than one address."""
+    """How a session gets to its table: by one dial, or in a way that knows more addresses."""
+
+    def __init__(self, dial: Dial) -> None:
+        self._dial = dial
 
     def patience(self, trip: RoundTrip) -> float:
         """Seconds of silence after which a link that answers like this is given up."""
@@ -387,7 +390,7 @@ class Route:
 
     async def __call__(self, owner: Owner) -> None:
         """Connect `owner` to the host; raises `OSError`."""
-        raise NotImplementedError
+        await self._dial(owner)
 
     async def answers(self) -> bool:
         """Whether a new connection would reach the table now; takes a moment."""
@@ -398,16 +401,6 @@ class Route:
 
     def tick(self) -> None:
         """Time has passed, and the guest may have learned more about the way."""
-
-
-class SingleRoute(Route):
-    """A route with one address only."""
-
-    def __init__(self, dial: Dial) -> None:
-        self._dial = dial
-
-    async def __call__(self, owner: Owner) -> None:
-        await self._dial(owner)
 
 
 async def dial(owner: Owner, address: Address) -> None:

@@ -24,12 +24,11 @@ from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.discovery import Browser
-from spoof_tui.network.endpoints import FoundTable
-from spoof_tui.network.links import Owner, Route
+from spoof_tui.network.links import Dial, Owner, Route
 from spoof_tui.network.probe import (
     SLOW_TIMEOUT,
-    Answer,
     Failure,
+    FoundTable,
     ProbeFailed,
     Reached,
     greeting_timeout,
@@ -187,10 +186,12 @@ class TableLocator(Route):
         """Where a machine has answered since the link was lost, even if nobody serves there."""
         self.on_news: Callable[[], None] = lambda: None
         """Called when somebody answers, and when somebody claims to serve a new table."""
-        self.claims: dict[Address, Answer] = {}
+        self.claims: dict[Address, FoundTable] = {}
         """Those who claim to serve a new table that goes on from this one (G8)."""
         self.takes_candidates = True
         """Whether it also leads to mere candidates for host."""
+        self.own: Callable[[], Dial | None] = lambda: None
+        """The way to this program's own server, while it serves the table."""
 
     def another(self) -> TableLocator:
         """Another route to the same table, with every address at which it may be now."""
@@ -232,6 +233,9 @@ class TableLocator(Route):
         self._keep()
 
     async def __call__(self, owner: Owner) -> None:
+        if own := self.own():
+            await own(owner)
+            return
         self._back_off()
         reached, self._ready = self._ready, None
         if reached is None:
@@ -244,6 +248,8 @@ class TableLocator(Route):
         return trip.gone_delay
 
     async def answers(self) -> bool:
+        if self.own():
+            return False
         try:
             self.use(await self.reach(greeting_timeout(self._trip, BESIDE_TIMEOUT)))
         except OSError:
@@ -261,6 +267,8 @@ class TableLocator(Route):
             reached.hang_up()
 
     def arrived(self) -> None:
+        if self.own():
+            return
         if self._tried:
             self._last = self._tried
             self._backoffs.pop(self._tried, None)
@@ -292,7 +300,9 @@ class TableLocator(Route):
             await self._search.end(self)
         await asyncio.gather(*self._ending, return_exceptions=True)
 
-    async def find(self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False) -> Answer:
+    async def find(
+        self, within: float = FIND_TIMEOUT, *, is_old_welcome: bool = False
+    ) -> FoundTable:
         """The best answer for the table: as `reach`, for a caller that only wants to know."""
         reached = await self.reach(within, is_old_welcome=is_old_welcome)
         reached.hang_up()
@@ -385,7 +395,7 @@ class TableLocator(Route):
             self._heard.add(address)
             self.on_news()
 
-    def _suits(self, answer: Answer, is_old_welcome: bool) -> bool:
+    def _suits(self, answer: FoundTable, is_old_welcome: bool) -> bool:
         card = answer.card
         if card is not None and self._table in card.continues:
             self.claims[answer.address] = answer
@@ -399,16 +409,16 @@ class TableLocator(Route):
             return False  # its host has too few seats (G8): look for another one
         return card.state is not State.MOVING or self.takes_candidates
 
-    def _is_good(self, answer: Answer) -> bool:
+    def _is_good(self, answer: FoundTable) -> bool:
         return all(self._merit(answer)[:3])
 
-    def _merit(self, answer: Answer) -> tuple[bool, bool, bool, int]:
+    def _merit(self, answer: FoundTable) -> tuple[bool, bool, bool, int]:
         """A sort key that ranks answers."""
         card, rested = answer.card, self._is_rested(answer)
         assert card
         return card.epoch >= self._guest.epoch, rested, card.state is not State.MOVING, card.epoch
 
-    def _is_rested(self, answer: Answer) -> bool:
+    def _is_rested(self, answer: FoundTable) -> bool:
         until, _times = self._backoffs.get(answer.address, (-inf, 0))
         return until <= loop_time()
 

@@ -43,17 +43,9 @@ ASK_PAUSES: Final = (0.2, 0.4, 0.6)
 """Seconds to wait for the answer to each question: one may be lost."""
 
 
-def pointer(address: Address) -> bytes:
-    """The datagram that points to a table at an IPv4 address."""
-    return _leading_to(address, BeaconKind.THERE)
-
-
-def passed_on(address: Address) -> bytes:
-    """The datagram that passes on where a table was found."""
-    return _leading_to(address, BeaconKind.FOUND)
-
-
-def _leading_to(address: Address, kind: BeaconKind) -> bytes:
+def leading_to(address: Address, kind: BeaconKind) -> bytes:
+    """The datagram that points to a table at an IPv4 address (`THERE`), or passes on where one was
+    found (`FOUND`)."""
     table = IPv4Address(address.host).packed + bytes(4)
     return Beacon(kind, address.port, table).write()
 
@@ -107,7 +99,7 @@ class Pointer:
         self._answers = Bucket(MAX_POINTS, 1 / MAX_POINTS)
 
     async def run(self) -> None:
-        """Answer until cancelled."""
+        """FoundTable until cancelled."""
         try:
             await self._broadcast.load()
             while True:
@@ -122,8 +114,8 @@ class Pointer:
             return
         where = self._where()
         if where and is_public(where.host) and self._answers.take(loop_time()):
-            reply(pointer(where))
-            reply(passed_on(where))
+            for kind in (BeaconKind.THERE, BeaconKind.FOUND):
+                reply(leading_to(where, kind))
 
 
 async def ask_where(host: str) -> Address | None:

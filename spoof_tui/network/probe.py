@@ -85,27 +85,29 @@ def _sentence(reason: Failure) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What greeted at an address."""
+class FoundTable:
+    """A table that answers at an address."""
 
     address: Address
     card: Card | None
     """The table; None if it uses another version of the protocol."""
     protocol: int
-    """Version of the protocol that is used there."""
+    """Version of the protocol that it uses."""
     program: str
-    """Version of the program that runs there."""
+    """Version of its host's program."""
     key: bytes | None = field(default=None, compare=False)
     """Public key of the program that serves the table there; None if unknown."""
     round_trip: float = field(default=0.0, compare=False)
     """Seconds that one answer took; 0 if unknown."""
+    is_awaited: bool = False
+    """Whether it has only introduced itself and is yet to greet: the network is slow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
     """A table that has greeted and waits for a hello: it must be used, or hung up on."""
 
-    answer: Answer
+    answer: FoundTable
     _link: Link
     _newcomer: _Newcomer
 
@@ -168,19 +170,11 @@ def greeting_timeout(trip: RoundTrip, least: float = PROBE_TIMEOUT) -> float:
     return trip.limit(least, GREETING_TRIPS)
 
 
-async def probe(address: Address, within: float = PROBE_TIMEOUT, connect: Connect = dial) -> Answer:
-    """Find out who greets at `address` within this many seconds; raises `ProbeFailed`."""
-    return _left(await reach(address, within, connect))
-
-
-async def probe_any(
+async def probe(
     addresses: Sequence[Address], within: float = PROBE_TIMEOUT, connect: Connect = dial
-) -> Answer:
+) -> FoundTable:
     """Find out who greets first at one of several addresses of a table: see `reach_any`."""
-    return _left(await reach_any(addresses, within, connect))
-
-
-def _left(reached: Reached) -> Answer:
+    reached = await reach_any(addresses, within, connect)
     reached.hang_up()
     return reached.answer
 
@@ -271,13 +265,13 @@ async def _reach(address: Address, connect: Connect) -> Reached:
         raise
 
 
-def _answer(address: Address, payload: bytes, key: bytes | None) -> Answer:
+def _answer(address: Address, payload: bytes, key: bytes | None) -> FoundTable:
     try:
         message = read_from_host(payload)
     except OtherVersion as other:
-        return Answer(address, None, other.protocol, other.program, key)
+        return FoundTable(address, None, other.protocol, other.program, key)
     if message == Goodbye(Farewell.TOO_MANY):
         raise ProbeFailed(address, Failure.BUSY)
     if not isinstance(message, Greeting):
         raise Malformed(f"a host greets first, it does not say {message.KIND}")
-    return Answer(address, message.card, message.protocol, message.program, key)
+    return FoundTable(address, message.card, message.protocol, message.program, key)

@@ -46,6 +46,7 @@ from protocol.limits import (
 )
 from protocol.table.log import Entry
 from protocol.wire.messages import Farewell
+from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.network import tls
 from spoof_tui.network.links import CLOSE_TIMEOUT, Link, MemoryLink, Owner, TlsLink, address_of
@@ -192,7 +193,6 @@ class TableServer:
         self,
         host: Host,
         record: Callable[[Sequence[Entry]], None],
-        on_change: Callable[[], None] = lambda: None,
         *,
         key: SigningKey,
         disk: Disk | None = None,
@@ -211,7 +211,7 @@ class TableServer:
         self._has_changed = False
         self._unrecorded = 0
         """Entries of the log that are not on the disk yet."""
-        self.on_change: Callable[[], None] = on_change
+        self.on_change: Callable[[], None] = lambda: None
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
         self._trouble: OSError | None = None
         self.on_trouble: Callable[[], None] = lambda: None
@@ -293,7 +293,7 @@ class TableServer:
         """Listen on the first of these, which is taken out."""
         begin = partial(self._begin, *tls.server_context(self._key.seed))
         server = await asyncio.get_running_loop().create_server(
-            lambda: _Accepted(begin), sock=sockets[0], backlog=BACKLOG, start_serving=False
+            lambda: Accepted(begin), sock=sockets[0], backlog=BACKLOG, start_serving=False
         )
         self._servers.append(server)
         del sockets[0]
@@ -310,11 +310,9 @@ class TableServer:
 
         With `is_moving` only this host goes, and everybody looks for another one.
         """
-        if self._ticking:
-            await _stop(self._ticking)
+        await system.end(self._ticking)
         await self._stop_accepting()
-        for task in list(self._computing):
-            await _stop(task)
+        await system.end(*self._computing)
         self._executor.shutdown(wait=False, cancel_futures=True)
         self.carry_out(self.host.close(is_moving=is_moving))
         await self._effects.settle(CLOSE_TIMEOUT)
@@ -529,7 +527,7 @@ class TableServer:
                 self.carry_out(self.host.tick(now()))
 
 
-class _Accepted(asyncio.Protocol):
+class Accepted(asyncio.Protocol):
     """An accepted connection, until the limits are checked."""
 
     def __init__(self, begin: Callable[[asyncio.Transport], None]) -> None:
@@ -538,9 +536,3 @@ class _Accepted(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._begin(transport)
-
-
-async def _stop(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await task

@@ -17,8 +17,8 @@ from spoof_tui.history.export import Format, exported
 from spoof_tui.history.index import consult
 from spoof_tui.history.queries import games
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.network.invitation import Invitation
+from spoof_tui.network.probe import FoundTable
 from spoof_tui.plain import answers
 from spoof_tui.plain.answers import game_lines, lobby_help
 from spoof_tui.plain.notices import finding_lines

@@ -32,7 +32,7 @@ from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.network.locator import Search, TableLocator
-from spoof_tui.network.probe import Answer
+from spoof_tui.network.probe import FoundTable
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import SavedTable
@@ -438,7 +438,7 @@ def _is_other_card(before: Table, table: Table) -> bool:
 class Elsewhere(Exception):
     """The table to be resumed is open already and can be joined."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: FoundTable) -> None:
         super().__init__(answer.address.text)
         self.answer = answer
         """Where it is, and how it describes itself."""

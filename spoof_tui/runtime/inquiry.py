@@ -22,7 +22,7 @@ from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, dial
-from spoof_tui.network.probe import SLOW_TIMEOUT, Answer
+from spoof_tui.network.probe import SLOW_TIMEOUT, FoundTable
 from spoof_tui.runtime.notices import ContinuedAt
 
 REPEAT_DELAY: Final = 60.0
@@ -44,7 +44,7 @@ class Inquiries:
         self._known: dict[tuple[Address, bytes], float] = {}
         """Until when a claim is ignored, by the loop's clock."""
 
-    def look_into(self, claims: Iterable[Answer]) -> None:
+    def look_into(self, claims: Iterable[FoundTable]) -> None:
         """Check these claims of a table that goes on from the one of this seat; they
         may be lies."""
         at = asyncio.get_running_loop().time()
@@ -58,7 +58,7 @@ class Inquiries:
         """Stop asking."""
         await system.end(*self._asking.values())
 
-    async def _ask(self, answer: Answer, where: tuple[Address, bytes]) -> None:
+    async def _ask(self, answer: FoundTable, where: tuple[Address, bytes]) -> None:
         try:
             entry = await _first_entry(self._key, *where)
         finally:

@@ -32,16 +32,16 @@ from protocol.guest.guest import Guest
 from protocol.host.host import Elected, Stranded, Superseded
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
-from protocol.timing import UNSTEADY_DELAY, Moment, RoundTrip
+from protocol.timing import UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address, is_public
-from spoof_tui.network.links import Owner, Route
+from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.neighbours import Neighbours
 from spoof_tui.network.pointing import Pointer
-from spoof_tui.network.probe import Answer
+from spoof_tui.network.probe import FoundTable
 from spoof_tui.network.server import ReservedPort
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.inquiry import Inquiries, shown
@@ -128,9 +128,10 @@ class Participation:
         )
         # A candidate need not be elected, and a participant without a vote cannot help it.
         self.locator.takes_candidates = self._plays
+        self.locator.own = lambda: self.served.server.connect if self.served else None
         self.session: Final = Session(
             self.guest,
-            _OwnOrLocated(self, self.locator),
+            self.locator,
             self._heard,
             name=who.name,
             store=who.store,
@@ -314,7 +315,7 @@ class Participation:
         self.failover.found(key, card, now())
         self._woken.set()
 
-    async def _is_later(self, answer: Answer) -> bool:
+    async def _is_later(self, answer: FoundTable) -> bool:
         """Whether the log shown there proves that the table has moved.
 
         Anybody can answer with such a card, and nobody plays here who would notice.
@@ -420,34 +421,6 @@ class Participation:
         if isinstance(said, TableContinued) and found.entry.hash not in known:
             self._new_table = (found.entry.hash, *said.origins)
             self._notify(found)
-
-
-class _OwnOrLocated(Route):
-    """A program's route to its table: to its own server, or wherever the table is."""
-
-    def __init__(self, own: Participation, locator: TableLocator) -> None:
-        self._own = own
-        self._locator = locator
-
-    async def __call__(self, owner: Owner) -> None:
-        served = self._own.served
-        if served:
-            await served.server.connect(owner)
-        else:
-            await self._locator(owner)
-
-    def patience(self, trip: RoundTrip) -> float:
-        return self._locator.patience(trip)
-
-    async def answers(self) -> bool:
-        return self._own.served is None and await self._locator.answers()
-
-    def arrived(self) -> None:
-        if self._own.served is None:
-            self._locator.arrived()
-
-    def tick(self) -> None:
-        self._locator.tick()
 
 
 def _reserved() -> list[ReservedPort]:

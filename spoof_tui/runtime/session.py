@@ -46,7 +46,7 @@ from protocol.wire.messages import Farewell
 from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.history.keeping import note
-from spoof_tui.network.links import Dial, Link, Route, SingleRoute
+from spoof_tui.network.links import Dial, Link, Route
 from spoof_tui.runtime.connection import Connection
 from spoof_tui.runtime.notices import (
     Ahead,
@@ -144,7 +144,7 @@ class Session:
         """
         self.guest: Final = guest
         """The participant's side of the protocol."""
-        route = dial if isinstance(dial, Route) else SingleRoute(dial)
+        route = dial if isinstance(dial, Route) else Route(dial)
         self._viewpoint = Viewpoint(guest)
         self._connection = Connection(guest, route, self, self._dropped)
         self._notify = notify

@@ -11,7 +11,7 @@ from textual.message import Message
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.diagnosis.findings import Finding
-    from spoof_tui.network.endpoints import FoundTable
+    from spoof_tui.network.probe import FoundTable
     from spoof_tui.runtime.notices import ClientNotice
     from spoof_tui.runtime.saved_tables import SavedTable
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from protocol.wire.messages import State
-from spoof_tui.network.endpoints import FoundTable
+from spoof_tui.network.probe import FoundTable
 from spoof_tui.storage.settings import Practice
 from spoof_tui.ui.canvas.cells import Part, Place, Sheet, drawn
 from spoof_tui.ui.lobby.drawing import LobbyView

@@ -39,7 +39,6 @@ from spoof_tui.network.diagnosis.observations import (
     Hosting,
     Observations,
 )
-from spoof_tui.network.links import dial
 from spoof_tui.network.mdns import port_is_shared
 from spoof_tui.network.probe import GREETING_TRIPS, Failure, ProbeFailed, greeting_timeout, probe
 
@@ -234,7 +233,6 @@ class _Attempts:
     def _placed(self, attempt: Attempt, beacon: Beacon | None, is_public: bool) -> Attempt:
         host = attempt.address.host
         near = is_near(host, self._adapters)
-        towards = adapter_towards(host, self._adapters)
         answers = is_there(host) if near else None
         return replace(
             attempt,
@@ -243,7 +241,6 @@ class _Attempts:
             is_public=is_public,
             is_near=near,
             is_there=answers,
-            through=towards.name if towards else "",
         )
 
     async def close(self) -> None:
@@ -271,7 +268,7 @@ async def _attempt(
     # A table on a slow network is not one that hangs.
     within = greeting_timeout(RoundTrip(seconds), max(end - loop_time(), _BEAT))
     try:
-        answer = await probe(address, within, dial)
+        answer = await probe([address], within)
     except ProbeFailed as error:
         return Attempt(address, error.reason, seconds=seconds)
     table = answer.card.table[:TABLE_BYTES] if answer.card else b""

@@ -72,8 +72,6 @@ class Attempt:
     """Whether the address is on a network of this machine."""
     is_there: bool | None = None
     """Whether the machine itself answers on its network; None if the system does not say."""
-    through: str = ""
-    """Name of the adapter through which this machine would reach it; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)

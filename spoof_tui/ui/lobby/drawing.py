@@ -37,7 +37,7 @@ from spoof_tui.ui.wording.titles import bots, level_name, preset_name
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
-    from spoof_tui.network.endpoints import FoundTable
+    from spoof_tui.network.probe import FoundTable
 
 
 NAME_CELLS: Final = 30

@@ -16,7 +16,7 @@ from spoof_tui.text.safe_text import show
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
-    from spoof_tui.network.endpoints import FoundTable
+    from spoof_tui.network.probe import FoundTable
 
 
 class Entry(Enum):

@@ -23,8 +23,8 @@ from spoof_tui.network.adverts import pairs_of
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, beacon_interval
 from spoof_tui.network.broadcast import GROUP_4, PORT
 from spoof_tui.network.discovery import Browser
-from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.network.mdns import SERVICE
+from spoof_tui.network.probe import FoundTable
 from tests.spoof_tui.network.greeter import greeting, listening, open_host
 
 LIMIT = 120.0

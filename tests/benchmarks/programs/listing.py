@@ -15,8 +15,8 @@ from zeroconf import InterfaceChoice, IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from spoof_tui.network.discovery import Browser
-from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.network.mdns import SERVICE, load
+from spoof_tui.network.probe import FoundTable
 
 LIMIT = 10.0
 """Seconds that a search takes at most."""

@@ -41,8 +41,7 @@ from spoof_tui.commands import doctor, finding
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.observations import LinkFigures, Observations
-from spoof_tui.network.endpoints import FoundTable
-from spoof_tui.network.probe import Failure
+from spoof_tui.network.probe import Failure, FoundTable
 from spoof_tui.plain import evening
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.storage import paths

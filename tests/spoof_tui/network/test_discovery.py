@@ -26,10 +26,9 @@ from spoof_tui.network.endpoints import (
     MAX_ENDPOINTS,
     SLACK,
     UNHEARD_INTERVAL,
-    FoundTable,
 )
-from spoof_tui.network.pointing import MAX_POINTS, passed_on, pointer
-from spoof_tui.network.probe import GREETING_TRIPS
+from spoof_tui.network.pointing import MAX_POINTS, leading_to
+from spoof_tui.network.probe import GREETING_TRIPS, FoundTable
 from tests.spoof_tui.network.air import Air, Services
 from tests.spoof_tui.network.places import (
     CARD,
@@ -207,7 +206,7 @@ async def test_a_guest_who_was_asked_leads_to_its_table_and_a_stranger_does_not(
     async with looking(Places({far: greeting()}), guest) as lobby:
         for teller in (stranger, guest):
             assert lobby.addresses == []
-            air.hears(pointer(far), teller.host)
+            air.hears(leading_to(far, BeaconKind.THERE), teller.host)
             await asyncio.sleep(1.0)
         assert lobby.addresses == [far]
 
@@ -222,7 +221,7 @@ async def test_what_was_found_by_an_address_is_passed_on_to_whoever_asks_and_is_
         await asyncio.sleep(0.1)
         assert lobby.addresses == [heard, far] or lobby.addresses == [far, heard]
         told = [reply for _ in range(2 * MAX_POINTS) for reply in air.hears(QUESTION, at(8).host)]
-        assert told == [passed_on(far)] * MAX_POINTS
+        assert told == [leading_to(far, BeaconKind.FOUND)] * MAX_POINTS
     async with looking(places) as lobby:
         air.hears(told[0], at(6).host)
         await asyncio.sleep(1.0)

@@ -14,11 +14,11 @@ from spoof_tui.network.endpoints import (
     give_way,
     has_room,
 )
-from spoof_tui.network.probe import Answer, Failure
+from spoof_tui.network.probe import Failure, FoundTable
 from tests.spoof_tui.network.cases import cases
 
 PIER = Address("10.0.0.5", 7763)
-ANSWER = Answer(PIER, None, 1, "1")
+ANSWER = FoundTable(PIER, None, 1, "1")
 NOW = 1000.0
 
 

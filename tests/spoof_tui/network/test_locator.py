@@ -15,7 +15,6 @@ from protocol.wire.messages import Card, State, Whereabout
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
-from spoof_tui.network.endpoints import FoundTable
 from spoof_tui.network.locator import (
     ASK_INTERVAL,
     MAX_ASKED,
@@ -27,7 +26,7 @@ from spoof_tui.network.locator import (
     Search,
     TableLocator,
 )
-from spoof_tui.network.probe import reach
+from spoof_tui.network.probe import FoundTable, reach
 from tests.spoof_tui.network.air import Air
 from tests.spoof_tui.network.ends import End
 from tests.spoof_tui.network.places import CARD, REFUSED, TABLE, Places, at, greeting, now

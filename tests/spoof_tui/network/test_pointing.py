@@ -14,15 +14,15 @@ from spoof_tui.network.pointing import (
     TOLD_INTERVAL,
     Hearsay,
     Pointer,
-    passed_on,
+    leading_to,
     pointed,
-    pointer,
 )
 from tests.spoof_tui.network.air import Air
 from tests.spoof_tui.network.cases import cases
 
 WHERE = Address("10.0.0.7", 4242)
 QUESTION = Beacon(BeaconKind.QUESTION)
+POINTERS = BeaconKind.THERE, BeaconKind.FOUND
 
 
 @cases("told")
@@ -34,19 +34,21 @@ async def test_an_address_is_told_that_means_the_same_elsewhere_and_followed_in_
     assert Hearsay().leads("10.0.0.5", where, 0.0) is case["is_followed"]
     task = asyncio.create_task(Pointer(lambda: where).run())
     await asyncio.sleep(0.1)
-    answers = [pointer(where), passed_on(where)] if is_told else []
+    answers = [leading_to(where, kind) for kind in POINTERS] if is_told else []
     for _ in range(2):
         told = [each for _ in range(2 * MAX_POINTS) for each in air.hears(QUESTION, "10.0.0.5")]
         assert told == answers * MAX_POINTS
         await asyncio.sleep(1.01)
-    assert air.hears(pointer(WHERE), "10.0.0.5") == air.hears(b"", "10.0.0.5") == []
+    for data in (leading_to(WHERE, BeaconKind.THERE), b""):
+        assert air.hears(data, "10.0.0.5") == []
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     assert not air.ears
 
 
 def test_a_pointer_is_as_short_as_a_question() -> None:
-    for data, kind in ((pointer(WHERE), BeaconKind.THERE), (passed_on(WHERE), BeaconKind.FOUND)):
+    for kind in POINTERS:
+        data = leading_to(WHERE, kind)
         beacon = Beacon.read(data)
         assert beacon and beacon.kind is kind and pointed(beacon) == WHERE
         assert len(data) == SIZE == len(QUESTION.write())

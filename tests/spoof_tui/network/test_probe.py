@@ -14,12 +14,11 @@ from protocol.wire.messages import Farewell, Goodbye, Ping, write
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import (
     ATTEMPT_DELAY,
-    Answer,
     Failure,
+    FoundTable,
     ProbeFailed,
     Reached,
     probe,
-    probe_any,
     reach,
     reach_any,
 )
@@ -41,8 +40,8 @@ HERE = at(1)
 
 async def test_a_table_greets_and_the_probe_hangs_up() -> None:
     places = Places({HERE: greeting()}, {HERE: b"key"}, trip=0.2)
-    answer = await probe(HERE, connect=places.connect)
-    assert answer == Answer(HERE, CARD, PROTOCOL, PROGRAM)
+    answer = await probe([HERE], connect=places.connect)
+    assert answer == FoundTable(HERE, CARD, PROTOCOL, PROGRAM)
     assert (answer.key, answer.round_trip) == (b"key", 0.2)
     await asyncio.sleep(0)
     assert places.open == 0
@@ -69,7 +68,7 @@ async def test_a_table_greets_and_the_probe_hangs_up() -> None:
 async def test_why_no_table_was_found(said: bytes | OSError, reason: Failure) -> None:
     places = Places({HERE: said})
     with pytest.raises(ProbeFailed, match=HERE.text) as failed:
-        await probe(HERE, 1.0, places.connect)
+        await probe([HERE], 1.0, places.connect)
     assert (failed.value.reason, failed.value.address) == (reason, HERE)
     await asyncio.sleep(0)
     assert places.open == 0
@@ -80,7 +79,7 @@ async def test_why_no_table_was_found(said: bytes | OSError, reason: Failure) ->
 
 async def test_a_dead_address_does_not_hold_up_the_next() -> None:
     places = Places({at(2): greeting()})
-    assert (await probe_any([HERE, at(2)], connect=places.connect)).address == at(2)
+    assert (await probe([HERE, at(2)], connect=places.connect)).address == at(2)
     assert ATTEMPT_DELAY <= now() < 2 * ATTEMPT_DELAY
     assert places.waiting == 0
 
@@ -93,7 +92,7 @@ async def test_the_first_address_says_why_all_failed(
     addresses: list[Address], reason: Failure
 ) -> None:
     with pytest.raises(ProbeFailed) as failed:
-        await probe_any(addresses, 0.5, Places({HERE: REFUSED}).connect)
+        await probe(addresses, 0.5, Places({HERE: REFUSED}).connect)
     assert failed.value.reason is reason
 
 

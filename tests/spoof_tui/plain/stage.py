@@ -34,7 +34,7 @@ from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Measure, Say
 from protocol.wire.messages import Card, Farewell, State
 from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address, own_addresses
-from spoof_tui.network.endpoints import FoundTable
+from spoof_tui.network.probe import FoundTable
 from spoof_tui.plain.evening import Evening
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.lobby import PlainLobby

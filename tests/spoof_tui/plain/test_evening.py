@@ -15,7 +15,7 @@ from spoof_tui import beats
 from spoof_tui.bots import player
 from spoof_tui.network import discovery
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
-from spoof_tui.network.endpoints import FoundTable
+from spoof_tui.network.probe import FoundTable
 from spoof_tui.plain.evening import Evening
 from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.errand import Errand

@@ -92,7 +92,7 @@ async def test_while_most_seats_are_silent_and_nobody_else_hosts_the_table_stays
     for player in minded.company.players:
         player.crash()
     await until(lambda: minded.minder.place.failover.patience > patience, MOVED)
-    assert (await probe(minded.company.address)).card
+    assert (await probe([minded.company.address])).card
     assert minded.told == []
 
 
@@ -119,7 +119,7 @@ async def test_who_stands_in_vain_can_be_stopped_and_lets_go_of_the_port() -> No
         minded.minder.stop()
     await ends(minded)
     with pytest.raises(ProbeFailed) as failed:
-        await probe(minded.company.address)
+        await probe([minded.company.address])
     assert failed.value.reason is Failure.REFUSED and not minded.told[1:]
 
 
@@ -145,7 +145,7 @@ async def test_a_later_host_is_believed_by_its_log_alone() -> None:
     before = minded.minder.place.failover.patience
     await until(lambda: minded.minder.place.failover.patience > 2 * before, MOVED)
     assert minded.company.machine.address in server.visitors, "it was asked"
-    assert minded.told == [] and (await probe(minded.company.address)).card
+    assert minded.told == [] and (await probe([minded.company.address])).card
 
 
 @pytest.mark.parametrize("hands_over", [False, True])

@@ -21,7 +21,7 @@ from protocol.table.statements import Measure
 from protocol.wire.messages import State
 from spoof_tui.network import server
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
-from spoof_tui.network.probe import Answer, ProbeFailed, probe
+from spoof_tui.network.probe import FoundTable, ProbeFailed, probe
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import continuable
@@ -43,8 +43,8 @@ def company(table: HostedTable) -> LocalTable:
     return LocalTable(table.server, table.server.host.log[0].blob)
 
 
-async def asked(port: int) -> Answer:
-    return await probe(Address("127.0.0.1", port))
+async def asked(port: int) -> FoundTable:
+    return await probe([Address("127.0.0.1", port)])
 
 
 async def test_a_table_is_what_the_plan_says_and_answers_where_it_says() -> None:

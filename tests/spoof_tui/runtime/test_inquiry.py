@@ -20,7 +20,7 @@ from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.statements import Opening, TableContinued, TableOpened
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.probe import SLOW_TIMEOUT, Answer
+from spoof_tui.network.probe import SLOW_TIMEOUT, FoundTable
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.inquiry import Inquiries
 from spoof_tui.runtime.notices import ContinuedAt, FailoverNotice
@@ -59,7 +59,7 @@ def invented(story: Story) -> TableContinued:
 
 
 @contextlib.asynccontextmanager
-async def served(opening: Opening, host: SigningKey, origin: bytes) -> AsyncIterator[Answer]:
+async def served(opening: Opening, host: SigningKey, origin: bytes) -> AsyncIterator[FoundTable]:
     """The greeter at a table that this opens, which claims to go on from `origin`."""
     entry = Entry.sign(host, 0, EMPTY, 1_700_000_900_000, opening)
     policy = HostPolicy(ForeignText("Ann"))
@@ -69,7 +69,7 @@ async def served(opening: Opening, host: SigningKey, origin: bytes) -> AsyncIter
     port = await server.start(0, loopback_only=True)
     card = replace(server.host.card, continues=(origin,))
     try:
-        yield Answer(Address("127.0.0.1", port), card, 1, "", host.public)
+        yield FoundTable(Address("127.0.0.1", port), card, 1, "", host.public)
     finally:
         await server.close()
 
@@ -82,7 +82,7 @@ class Late:
         self.told: list[ContinuedAt] = []
         self.inquiries = Inquiries(signing_key(CEM), self.guest, self.told.append)
 
-    async def asks(self, *answers: Answer) -> list[Address]:
+    async def asks(self, *answers: FoundTable) -> list[Address]:
         """Where these claims lead him, within the time of an answer."""
         self.inquiries.look_into(answers)
         await asyncio.sleep(SLOW_TIMEOUT + 1)

@@ -128,7 +128,7 @@ async def test_who_comes_back_late_finds_out_where_the_game_went() -> None:
     await until(lambda: again.told(ContinuedAt), MOVED)
     found = again.told(ContinuedAt)[-1]
     assert found.card.table == entry.hash and found.card.continues == (table.table_id,)
-    answer = await probe(at(table.machine, table.hosted.port))
+    answer = await probe([at(table.machine, table.hosted.port)])
     assert answer.card and answer.card.table == entry.hash
 
 

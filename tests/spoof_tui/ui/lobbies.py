@@ -15,7 +15,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.options import Rules
 from protocol.wire.messages import Card, State
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.endpoints import FoundTable
+from spoof_tui.network.probe import FoundTable
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.storage.settings import Practice, Settings
 from spoof_tui.ui.app import SpoofApp

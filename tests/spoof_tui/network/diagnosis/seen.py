@@ -27,7 +27,7 @@ WIFI: Final = Adapter(
 HOST: Final = Address("192.168.1.20", 7763)
 GREETED: Final = Attempt(
     HOST, None, PROTOCOL, "0.2.0", 0.01, b"one",
-    is_heard=True, is_public=True, is_near=True, is_there=True, through="wlan0",
+    is_heard=True, is_public=True, is_near=True, is_there=True,
 )  # fmt: skip
 WAYS: Final = frozenset(Way)
 ALONE: Final = Observations(adapters=(WIFI,), sent=WAYS, returned=WAYS)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.wire.messages import State
-from spoof_tui.network.endpoints import FoundTable
+from spoof_tui.network.probe import FoundTable
 from spoof_tui.ui.lobby.menu import Entry, Menu, has_room, identity, is_called
 from tests.spoof_tui.ui.lobbies import found, strange
 
