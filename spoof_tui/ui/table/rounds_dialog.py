@@ -42,6 +42,8 @@ class RoundsDialog(Reading):
     """
 
     BINDINGS = [
+        Binding("down", "step(1)", show=False, priority=True),
+        Binding("up", "step(-1)", show=False, priority=True),
         Binding("left", "choose(-1)", show=False),
         Binding("right", "choose(1)", show=False),
         Binding("enter", "watch", show=False),
@@ -71,16 +73,32 @@ class RoundsDialog(Reading):
         if not self.number:
             return ()
         text = _("watch round {number}").format(number=self.number)
-        choose = "← → " if len(shown(self._scene)) > 1 else ""
+        choose = "↑ ↓ " if len(shown(self._scene)) > 1 else ""
         return [(choose + _("Enter"), text, "screen.watch")]
 
+    def action_step(self, by: int) -> None:
+        """Go down or up the list; what is not a round is read line by line."""
+        pages, rows = self.query_one(Pages), self._rows()
+        first = pages.scroll_offset.y
+        is_ahead = rows.start >= first + pages.size.height if by > 0 else rows.start < first
+        if is_ahead or not 1 <= self.number - by <= len(shown(self._scene)):
+            pages.action_read(by)
+        else:
+            self.action_choose(-by)
+
     def action_choose(self, by: int) -> None:
-        """Choose the next or the previous round."""
+        """Choose the next or the previous round, and bring it into sight."""
         self._number = min(max(self.number + by, 1), max(len(shown(self._scene)), 1))
         self.present()
-        lines = self._text(self.size.width).plain.split("\n")
-        row = next(row for row, line in enumerate(lines) if line.startswith(glyphs().pointer))
-        self.query_one(Pages).scroll_to(y=max(row - 1, 0), animate=False, immediate=True)
+        pages, rows = self.query_one(Pages), self._rows()
+        y = max(min(pages.scroll_offset.y, rows.start - 1), rows.stop - pages.size.height, 0)
+        pages.scroll_to(y=y, animate=False, immediate=True)
+
+    def _rows(self) -> range:
+        """The rows of the chosen round; none if there is no round."""
+        lines = [*self._text(self.size.width).plain.split("\n"), ""]
+        start = next((y for y, line in enumerate(lines) if line.startswith(glyphs().pointer)), 0)
+        return range(start, lines.index("", start)) if self.number else range(0)
 
     def action_watch(self) -> None:
         """Go back to the table, and show the round there again."""
