@@ -73,6 +73,8 @@ def why_lines(view: TableView, names: Sequence[str], reveal: Reveal | None) -> I
 def _explained(explanation: Explanation) -> Iterator[str]:
     yield explanation.question
     yield from map(_because, explanation.lines)
+    if explanation.clauses:
+        yield explanation.reference
 
 
 def _because(line: Line) -> str:

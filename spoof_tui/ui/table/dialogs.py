@@ -287,7 +287,7 @@ def coach_page(scene: Scene, hand: int, width: int, advises: Advises = advise) -
 
 
 _COLUMN: Final = 13
-"""Columns of the words and the clause numbers."""
+"""Columns of the words."""
 
 
 class WhyDialog(Reading):
@@ -325,6 +325,8 @@ def _answer(answer: Explanation, width: int) -> Iterator[Content]:
         look = "$quiet" if line.allowed is False else ""
         label, column = (_label(line), _COLUMN) if line.label else (Content(), 2)
         yield hanging(label, line.text, column, width, look)
+    if answer.clauses:
+        yield hanging(Content(), answer.reference, 2, width, "$quiet")
 
 
 def _label(line: Line) -> Content:

@@ -5,8 +5,10 @@ Everything follows from a view and from open fists, so no shut hand is ever in i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from protocol.errors import Illegal, Reason
 from protocol.rules.bidding import BiddingRound
@@ -30,7 +32,7 @@ class Line:
     """One fact, with its reason."""
 
     label: str
-    """The word or the clause that it is about; empty for an introductory sentence."""
+    """What it is about; empty for an introductory sentence."""
     text: str
     """Whole sentences, with the numbers of this round."""
     allowed: bool | None = None
@@ -43,6 +45,30 @@ class Explanation:
 
     question: str
     lines: tuple[Line, ...]
+    clauses: tuple[str, ...]
+    """The clauses of the rulebook that it rests on, in order."""
+
+    @property
+    def reference(self) -> str:
+        """Where the rulebook says the same; empty if it rests on no clause."""
+        return _("In the rules: {clauses}").format(clauses=", ".join(self.clauses))
+
+
+_CITED: Final = re.compile(r" \(((?:[GHR]\d+)(?:, [GHR]\d+)*)\)")
+"""Clauses that a sentence cites."""
+
+
+def _explanation(question: str, lines: Iterable[Line]) -> Explanation:
+    """An answer whose clauses stand together, where they interrupt no sentence."""
+    told = tuple(map(_capitalised, lines))
+    found = {clause for line in told for cited in _CITED.findall(line.text)
+             for clause in cited.split(", ")}  # fmt: skip
+    plain = (replace(line, text=_CITED.sub("", line.text)) for line in told)
+    return Explanation(question, tuple(plain), tuple(sorted(found, key=_place)))
+
+
+def _place(clause: str) -> tuple[str, int]:
+    return clause[0], int(clause[1:])
 
 
 def why_decided(view: TableView, played: PlayedRound, names: Sequence[str]) -> Explanation:
@@ -56,7 +82,7 @@ def why_decided(view: TableView, played: PlayedRound, names: Sequence[str]) -> E
         lines = _school(view, played, played.words, names)
     else:
         lines = _bids(played, played.words, names, view.me)
-    return Explanation(question, tuple(map(_capitalised, lines)))
+    return _explanation(question, lines)
 
 
 def _capitalised(line: Line) -> Line:
@@ -78,13 +104,14 @@ def _bids(
         yield Line(_("bid"), text)
     yield Line(_("in play"), _("{most}, all coins in play.").format(most=said.most))
     claim = ending_words(said.words, said.most, names, me)
-    yield Line(outcome.verdict.clause, f"{claim} {sentences.outcome(played, names, me)}")
+    told = f"{claim} {sentences.outcome(played, names, me)}"
+    yield _citing(_("verdict"), told, outcome.verdict.clause)
     changes = _changes(played, said, names)
     if changes:
         yield Line(_("coins"), changes)
     if outcome.went_out:
-        yield Line("R12", sentences.went_out(played, names, me))
-    yield next_round(played, names)
+        yield _citing(_("out"), sentences.went_out(played, names, me), "R12")
+    yield _next_round(played, names)
 
 
 def _sum(played: PlayedRound, order: Sequence[int], names: Sequence[str]) -> str:
@@ -107,30 +134,36 @@ def _changes(played: PlayedRound, said: BiddingRound, names: Sequence[str]) -> s
     return ", ".join(changes) + "." if changes else ""
 
 
-def next_round(played: PlayedRound, names: Sequence[str]) -> Line:
-    """Who opens the next round, or that there is none, with the clause as the label."""
+def _citing(label: str, text: str, clause: str) -> Line:
+    return Line(label, f"{text} ({clause})")
+
+
+def _next_round(played: PlayedRound, names: Sequence[str]) -> Line:
+    """Who opens the next round, or that there is none."""
     opener, outcome, said = played.outcome.next_starter, played.outcome, played.words
     if opener is None:
         return _the_end(played, names)
     shut = [seat for seat in said.players if seat not in played.hands]
     if shut:
         text = _("{owner}’s fist stayed shut, and the next one still in opens: {opener}.")
-        return Line("G3", text.format(opener=names[opener], owner=names[shut[0]]))
+        return _citing(
+            _("next round"), text.format(opener=names[opener], owner=names[shut[0]]), "G3"
+        )
     if isinstance(said, GuessingRound):
         text = _("{rule} This time it was {first}, next it is {opener}.")
         rule = next_first(said.rules)
         values = {"rule": rule, "first": names[said.starter], "opener": names[opener]}
-        return Line("H11", text.format(**values))
+        return _citing(_("next round"), text.format(**values), "H11")
     named, rule = _named(played, said)
     if named is None or named == opener:
         text = _("{rule} That is {opener}.").format(rule=rule, opener=names[opener])
-        return Line("R14", text)
+        return _citing(_("next round"), text, "R14")
     assert not outcome.coins[named]
     text = _("{rule} That would be {named}, now out: next, {way}, is {opener}.")
     values = {
         "rule": rule, "named": names[named], "way": way(said.direction), "opener": names[opener],
     }  # fmt: skip
-    return Line("R14", text.format(**values))
+    return _citing(_("next round"), text.format(**values), "R14")
 
 
 def _the_end(played: PlayedRound, names: Sequence[str]) -> Line:
@@ -138,8 +171,10 @@ def _the_end(played: PlayedRound, names: Sequence[str]) -> Line:
     assert left is not None
     if isinstance(played.words, GuessingRound):
         text = _("The last one left is honoured to pay: {name}.")
-        return Line("H12", text.format(name=names[left]))
-    return Line("R13", _("The last player left wins: {name}.").format(name=names[left]))
+        return _citing(_("the end"), text.format(name=names[left]), "H12")
+    return _citing(
+        _("the end"), _("The last player left wins: {name}.").format(name=names[left]), "R13"
+    )
 
 
 def _named(played: PlayedRound, said: BiddingRound) -> tuple[int | None, str]:
@@ -163,15 +198,15 @@ def _school(
     outcome = played.outcome
     yield Line(_("total"), _sum(played, said.order, names))
     calls = ", ".join(f"{names[seat]} {said.called[seat]}" for seat in said.order)
-    yield Line("H6", _("The calls: {calls}.").format(calls=calls))
+    yield _citing(_("calls"), f"{calls}.", "H6")
     yield from _fines(played, said, names)
     shut = outcome.verdict is Verdict.VOID
     clause = "G3" if shut else "H10" if outcome.went_out else "H11"
-    yield Line(clause, sentences.outcome(played, names, view.me))
+    yield _citing(_("verdict"), sentences.outcome(played, names, view.me), clause)
     if outcome.went_out and _left_first(view, played):
         text = _("{name} is the first to leave, and orders the drinks.")
-        yield Line("H10", text.format(name=names[outcome.went_out[0]]))
-    yield next_round(played, names)
+        yield _citing(_("drinks"), text.format(name=names[outcome.went_out[0]]), "H10")
+    yield _next_round(played, names)
 
 
 def _left_first(view: TableView, played: PlayedRound) -> bool:
@@ -182,7 +217,7 @@ def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> It
     for seat in said.order:
         if said.attempts(seat) >= ATTEMPTS:
             text = _("{name} hit three taken numbers: a fine.")
-            yield Line("H8", text.format(name=names[seat]))
+            yield _citing(_("fine"), text.format(name=names[seat]), "H8")
         hand = played.hands.get(seat)
         if hand is None or said.is_possible(said.called[seat], hand):
             continue
@@ -190,7 +225,7 @@ def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> It
         most = hand + START_COINS * (len(said.players) - 1)
         values = {"name": names[seat], "hand": hand, "most": most, "call": said.called[seat]}
         fined = _("That is a fine.") if seat in played.outcome.fined else ""
-        yield Line("H7", f"{text.format(**values)} {fined}".strip())
+        yield _citing(_("impossible"), f"{text.format(**values)} {fined}".strip(), "H7")
 
 
 def why(
@@ -198,31 +233,29 @@ def why(
 ) -> list[Explanation]:
     """The explanations that fit the moment; `shown` is the round whose count is on show."""
     answers = [] if shown is None else [why_decided(view, shown, names)]
-    now = (replace(each, lines=tuple(map(_capitalised, each.lines)))
-           for each in _now(view, listed(range(len(names)), names, view.me), shown))  # fmt: skip
-    return [*answers, *now]
+    return [*answers, *_now(view, listed(range(len(names)), names, view.me), shown)]
 
 
 def why_opening(view: TableView) -> list[Explanation]:
     """The explanation while the fists open, which reveals nothing about the count."""
-    return [Explanation(_("What may I do now?"), (Line("", _opening(view)),))]
+    return [_explanation(_("What may I do now?"), [Line("", _opening(view))])]
 
 
 def _now(view: TableView, names: Sequence[str], shown: PlayedRound | None) -> Iterator[Explanation]:
     if view.paused:
         text = forbidden(Illegal(Reason.PAUSED), names, view.rules)
-        yield Explanation(_("What may I do now?"), (Line("", text),))
+        yield _explanation(_("What may I do now?"), [Line("", text)])
     elif view.my_turn and view.is_guessing:
-        yield Explanation(_("What may I call now?"), tuple(_my_call(view, names)))
+        yield _explanation(_("What may I call now?"), _my_call(view, names))
     elif view.my_turn:
-        yield Explanation(_("What may I say now?"), tuple(_my_words(view, names)))
+        yield _explanation(_("What may I say now?"), _my_words(view, names))
     else:
-        yield Explanation(_("What may I do now?"), tuple(_not_my_turn(view, names)))
+        yield _explanation(_("What may I do now?"), _not_my_turn(view, names))
     turn = [*_whose_turn(view, names)]
     if view.starter is not None and (shown is None or shown is not view.past[-1]):
         turn.append(Line("", _opener(view, names)))
     if turn:
-        yield Explanation(_("Whose turn is it, and why?"), tuple(turn))
+        yield _explanation(_("Whose turn is it, and why?"), turn)
 
 
 # What I may say
@@ -393,8 +426,7 @@ def _opener(view: TableView, names: Sequence[str]) -> str:
         text = _("The player who was to open has lost the seat: next is {name} (G5).")
         return text.format(name=names[view.starter])
     if view.past:
-        line = next_round(view.past[-1], names)
-        return f"{line.text} ({line.label})"
+        return _next_round(view.past[-1], names).text
     if any(seat.plays and not seat.coins for seat in view.seats):
         # Before the first count only a removal takes coins.
         text = _("Of the players who kept their seats, the lot picked {name} to open (G1, G5).")
