@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from rich.cells import cell_len
+from rich.cells import get_character_cell_size
 from rich.color import Color, ColorSystem, ColorType
 from rich.style import Style
 from textual.strip import Strip
@@ -23,7 +25,10 @@ class Look(NamedTuple):
     background: str
 
 
-Piece: TypeAlias = tuple[int, int, Strip]
+Cell: TypeAlias = tuple[str, Look]
+"""A character and what is visible of its look; the second half of a wide one is empty."""
+
+Piece: TypeAlias = tuple[int, int, Sequence[Cell]]
 """Row, column, and what to write from there."""
 
 PLAIN: Final = Look("", "39", "49")
@@ -68,7 +73,7 @@ _ENDS: Final = {
 }
 """The code that ends each attribute without changing the colours."""
 
-_INKLESS: Final = ("", "1", "2")
+_INKLESS: Final = frozenset(("", "1", "2", "3", "5", "6", "8"))
 """Attributes that a space may have: bold or dim, it shows nothing either."""
 
 
@@ -82,33 +87,63 @@ class _Run:
     """The column after the last one."""
     text: str
     look: Look
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether it has no ink, so that its colour is not seen."""
-        return not self.look.attributes and self.text.isspace()
+    is_blank: bool
+    """Whether it has no ink, so that its colour is not seen."""
 
 
-def written(pieces: Iterable[Piece], colors: ColorSystem) -> str:
+def cells(strip: Strip, colors: ColorSystem) -> list[Cell]:
+    """What a terminal with these colours shows of a strip."""
+    found: list[Cell] = []
+    for text, style, control in strip:
+        if control:
+            continue
+        marks, spread = _spread(text, style, colors)
+        if marks and found:
+            found[-1] = found[-1][0] + marks, found[-1][1]
+        found += spread
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _spread(text: str, style: Style | None, colors: ColorSystem) -> tuple[str, tuple[Cell, ...]]:
+    """Combining marks for the character before a text, and its cells: most were shown before."""
+    look = _look(style or Style.null(), colors)
+    on_blank = Look("", PLAIN.color, look.background) if _has_no_ink(look) else look
+    spread: list[Cell] = []
+    marks = ""
+    for letter in text:
+        width = 1 if letter.isascii() else get_character_cell_size(letter)
+        if width:
+            spread.append((letter, on_blank if letter == " " else look))
+            spread += [("", look)] * (width - 1)
+        elif spread:
+            spread[-1] = spread[-1][0] + letter, look
+        else:
+            marks += letter
+    return marks, tuple(spread)
+
+
+def written(pieces: Iterable[Piece]) -> str:
     """The sequences that draw pieces of rows, and leave the terminal without a style.
 
     A style states only its difference from the previous one. If that makes the result shorter,
     everything with the same look is written together.
     """
-    runs = _runs(pieces, colors)
+    runs = _runs(pieces)
     return min(_spelled(runs), _spelled(_by_look(runs)), key=len)
 
 
-def _runs(pieces: Iterable[Piece], colors: ColorSystem) -> list[_Run]:
+def _runs(pieces: Iterable[Piece]) -> list[_Run]:
     """What is to be drawn, from left to right and top to bottom; spaces join their neighbours."""
     runs: list[_Run] = []
     respelled = respelling()
-    for y, x, strip in pieces:
-        for text, style, _ in strip:
-            end = x + cell_len(text)
-            shown = respelled(text) if respelled else text
-            run = _Run(y, x, end, shown, _look(style or Style.null(), colors))
-            x = end
+    for y, x, piece in pieces:
+        for look, group in groupby(piece, itemgetter(1)):
+            letters = [letter for letter, _ in group]
+            text = respelled("".join(letters)) if respelled else "".join(letters)
+            is_blank = not look.attributes and text.isspace()
+            run = _Run(y, x, x + len(letters), text, look, is_blank)
+            x = run.end
             if not (runs and _join(runs[-1], run)):
                 runs.append(run)
     return runs
@@ -119,23 +154,20 @@ def _join(before: _Run, run: _Run) -> bool:
     if (before.y, before.end) != (run.y, run.x):
         return False
     if run.look != before.look:
-        if run.is_blank and _has_no_ink(before.look) and _ground(run) == _ground(before):
-            pass
-        elif before.is_blank and _has_no_ink(run.look) and _ground(run) == _ground(before):
+        if run.look.background != before.look.background:
+            return False
+        if before.is_blank and _has_no_ink(run.look):
             before.look = run.look
-        else:
+        elif not (run.is_blank and _has_no_ink(before.look)):
             return False
     before.text, before.end = before.text + run.text, run.end
+    before.is_blank &= run.is_blank
     return True
 
 
 def _has_no_ink(look: Look) -> bool:
     """Whether a space of this look shows nothing but the background."""
-    return look.attributes in _INKLESS
-
-
-def _ground(run: _Run) -> str:
-    return run.look.background
+    return _INKLESS.issuperset(look.attributes.split(";"))
 
 
 def _by_look(runs: Sequence[_Run]) -> list[_Run]:
@@ -182,7 +214,7 @@ def _move(y: int, run: _Run) -> str:
     return f"\x1b[{run.y + 1};{run.x + 1}H" if run.x else f"\x1b[{run.y + 1}H"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _look(style: Style, colors: ColorSystem) -> Look:
     attributes = [code for name, code in _ATTRIBUTES.items() if getattr(style, name)]
     color, background = PLAIN.color, PLAIN.background

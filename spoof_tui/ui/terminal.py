@@ -8,13 +8,11 @@ import contextlib
 import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import IO, Any, Final, TypeAlias, cast
 
-from rich.cells import get_character_cell_size
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, RenderableType
-from rich.style import Style
 from textual import events
 
 # Private: nothing else says which cells an update consists of.
@@ -36,7 +34,7 @@ from textual.widgets import Input
 
 from spoof_tui import system, visiting
 from spoof_tui.ui.keyboard import latin
-from spoof_tui.ui.sequences import Piece, written
+from spoof_tui.ui.sequences import Cell, Piece, cells, written
 
 if sys.platform == "win32":
     from textual.drivers import win32 as driver
@@ -313,9 +311,8 @@ def _harden_driver() -> None:
 # Painting
 
 
-Cell: TypeAlias = tuple[str, Style | None, int]
-"""A character, the visible part of its style, and 1 in the second cell of a wide
-character, else 0."""
+_Placed: TypeAlias = tuple[int, int, Strip]
+"""Row, column, and the strip from there."""
 
 _WORTH_A_JUMP: Final = 4
 """Unchanged cells that cost no more to write again than to jump over."""
@@ -331,19 +328,16 @@ class Patch(CompositorUpdate):
     def render_segments(self, console: Console) -> str:
         """The sequences that draw this update, and leave the terminal without a style."""
         colors = COLOR_SYSTEMS.get(console.color_system or "", ColorSystem.TRUECOLOR)
-        return written(self._shown.paint(self._pieces()), colors)
-
-    def _pieces(self) -> Iterator[Piece]:
-        if isinstance(self._update, ChopsUpdate):
-            return _changed_pieces(self._update)
-        return _all_pieces(self._update)
+        update = self._update
+        strips = _changed(update) if isinstance(update, ChopsUpdate) else _all(update)
+        return written(self._shown.paint((y, x, cells(strip, colors)) for y, x, strip in strips))
 
 
 class ShownCells:
     """What the terminal shows: the only place where new content is compared with it."""
 
     def __init__(self) -> None:
-        self._rows: dict[int, dict[int, Cell]] = {}
+        self._rows: dict[int, list[Cell | None]] = {}
 
     def forget(self) -> None:
         """The terminal may show anything: repaint all of it."""
@@ -351,57 +345,18 @@ class ShownCells:
 
     def paint(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
         """The parts of each piece that have to be painted; they count as shown from then on."""
-        for y, x, strip in pieces:
-            row = self._rows.setdefault(y, {})
-            cells = _cells(strip)
-            known = list(map(row.get, range(x, x + len(cells))))
-            if known == cells:
+        for y, x, wanted in pieces:
+            row, end = self._rows.setdefault(y, []), x + len(wanted)
+            row += [None] * (end - len(row))
+            known = row[x:end]
+            if known == wanted:
                 continue
-            pairs = zip(known, cells, strict=True)
+            row[x:end] = wanted
+            pairs = zip(known, wanted, strict=True)
             changed = [at for at, (old, new) in enumerate(pairs) if old != new]
-            row.update(enumerate(cells, x))
             for first, last in _spans(changed):
-                first, last = _whole(cells, first, last)
-                yield y, x + first, strip.crop(first, last)
-
-
-def _cells(strip: Strip) -> list[Cell]:
-    cells: list[Cell] = []
-    for text, style, control in strip:
-        if control:
-            continue
-        marks, spread = _spread(text, style)
-        if marks and cells:
-            cells[-1] = cells[-1][0] + marks, *cells[-1][1:]
-        cells += spread
-    return cells
-
-
-@lru_cache(maxsize=4096)
-def _spread(text: str, style: Style | None) -> tuple[str, tuple[Cell, ...]]:
-    """Combining marks for the character before a text, and its cells: most were shown before."""
-    cells: list[Cell] = []
-    marks, on_blank = "", _on_blank(style)
-    for letter in text:
-        if letter == " ":
-            cells.append((letter, on_blank, 0))
-            continue
-        width = 1 if letter.isascii() else get_character_cell_size(letter)
-        if width:
-            cells += [(letter, style, half) for half in range(width)]
-        elif cells:
-            cells[-1] = cells[-1][0] + letter, *cells[-1][1:]
-        else:
-            marks += letter
-    return marks, tuple(cells)
-
-
-@lru_cache(maxsize=1024)
-def _on_blank(style: Style | None) -> Style | None:
-    """The part of a style that is visible without ink."""
-    if style is None or style.underline or style.reverse or style.strike:
-        return style
-    return style.background_style
+                first, last = _whole(wanted, first, last)
+                yield y, x + first, wanted[first:last]
 
 
 def _spans(columns: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -418,12 +373,12 @@ def _spans(columns: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _whole(cells: Sequence[Cell], first: int, last: int) -> tuple[int, int]:
     """The range, extended so that no wide character is cut in half."""
-    before = cells[first][2]
-    after = last < len(cells) and cells[last][2]
+    before = not cells[first][0]
+    after = last < len(cells) and not cells[last][0]
     return first - before, last + after
 
 
-def _all_pieces(update: LayoutUpdate) -> Iterator[Piece]:
+def _all(update: LayoutUpdate) -> Iterator[_Placed]:
     for y, row in enumerate(update.strips, update.region.y):
         x = update.region.x
         for strip in row:
@@ -431,7 +386,7 @@ def _all_pieces(update: LayoutUpdate) -> Iterator[Piece]:
             x += strip.cell_length
 
 
-def _changed_pieces(update: ChopsUpdate) -> Iterator[Piece]:
+def _changed(update: ChopsUpdate) -> Iterator[_Placed]:
     for y, start, end in update.spans:
         for right, (left, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
             if strip is not None and left < end and right > start:

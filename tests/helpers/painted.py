@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from rich.color import ColorSystem
 from rich.style import Style
 
-from spoof_tui.ui import sequences
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet
-from spoof_tui.ui.sequences import Piece
+from spoof_tui.ui.canvas.cells import Ground, Sheet
+from spoof_tui.ui.sequences import Piece, cells, written
 from spoof_tui.ui.terminal import ShownCells
 
 _GROUND = Style(color=palette.INK, bgcolor=palette.GROUND)
@@ -18,7 +17,7 @@ _GROUND = Style(color=palette.INK, bgcolor=palette.GROUND)
 
 def painted(before: Sheet, after: Sheet) -> str:
     """The sequences that the painter writes for the cells that differ."""
-    return sequences.written(differing(before, after), ColorSystem.TRUECOLOR)
+    return written(differing(before, after))
 
 
 def differing(before: Sheet, after: Sheet) -> Iterator[Piece]:
@@ -29,4 +28,6 @@ def differing(before: Sheet, after: Sheet) -> Iterator[Piece]:
 
 
 def _pieces(sheet: Sheet) -> Iterator[Piece]:
-    return ((y, 0, row.strip(_GROUND)) for y, row in enumerate(sheet.rows))
+    ground = Ground(_GROUND)
+    rows = (row.strip(ground) for row in sheet.rows)
+    return ((y, 0, cells(row, ColorSystem.TRUECOLOR)) for y, row in enumerate(rows))

@@ -170,8 +170,8 @@ def moving(frames: Sequence[Frame], title: str) -> str:
     for number, (before, frame) in enumerate(pairwise(frames), 1):
         now += before.seconds
         body += [f'<g class="f" style="animation-name:k{number}">']
-        for y, start, strip in differing(before.sheet, frame.sheet):
-            changed = cells_of(frame.sheet, y)[start : start + strip.cell_length]
+        for y, start, cells in differing(before.sheet, frame.sheet):
+            changed = cells_of(frame.sheet, y)[start : start + len(cells)]
             body += drawing.span(changed, start, y, None)
         body.append("</g>")
         rules += f"@keyframes k{number}{{{100 * now / length:.2f}%{{visibility:visible}}}}"

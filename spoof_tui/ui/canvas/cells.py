@@ -7,12 +7,15 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color as TextualColor
+from textual.filter import LineFilter
 from textual.strip import Strip
 
 from spoof_tui.ui.canvas import palette
@@ -58,7 +61,28 @@ def bound(text: str) -> str:
 Piece: TypeAlias = tuple[str, Style]
 """Text and its style."""
 
-_GROUND: Final = Style.null()
+_NO_STYLE: Final = Style.null()
+_BLACK: Final = TextualColor(0, 0, 0)
+
+
+class Ground(dict[Style | None, Style | None]):
+    """What each style looks like on a background, without the action of a click."""
+
+    def __init__(
+        self, style: Style, filters: Sequence[LineFilter] = (), behind: TextualColor = _BLACK
+    ) -> None:
+        super().__init__()
+        self.style = style
+        self._filters = filters
+        self._behind = behind
+
+    def __missing__(self, style: Style | None) -> Style | None:
+        own = style or _NO_STYLE
+        shown: Style | None = self.style + (own.clear_meta_and_links() if own.meta else own)
+        for each in self._filters:
+            [(_text, shown, _control)] = each.apply([Segment(" ", shown)], self._behind)
+        self[style] = shown
+        return shown
 
 
 class Row(NamedTuple):
@@ -71,23 +95,21 @@ class Row(NamedTuple):
     letters: list[str]
     styles: list[Style | None]
 
-    def strip(self, ground: Style = _GROUND) -> Strip:
+    def strip(self, ground: Ground | None = None) -> Strip:
         """The row as a line of Textual, with every style laid over `ground`."""
-        letters = self.letters
+        ground = Ground(_NO_STYLE) if ground is None else ground
         segments: list[Segment] = []
-        start, style = 0, self.styles[0] if self.styles else None
-        for end, own in enumerate(self.styles):
-            if own is style:
-                continue
-            if own is None:
-                if letters[end] == " " and not _is_marked(style):
-                    continue
-            elif style is not None and own == style:
-                continue
-            segments.append(Segment("".join(letters[start:end]), _over(ground, style)))
-            start, style = end, own
-        segments.append(Segment("".join(letters[start:]), _over(ground, style)))
-        return Strip([segment for segment in segments if segment.text], len(letters))
+        x, before = 0, None
+        for _, group in groupby(self.styles, id):
+            styles = list(group)
+            style, text = styles[0], "".join(self.letters[x : x + len(styles)])
+            x += len(styles)
+            if style is None and segments and not _is_marked(before):
+                text, style = segments.pop().text + text, before
+            if text:
+                segments.append(Segment(text, ground[style]))
+            before = style
+        return Strip(segments, x)
 
 
 class Sheet:
@@ -301,16 +323,6 @@ def _is_marked(style: Style | None) -> bool:
 def _is_simple(text: str) -> bool:
     """Whether each character takes one cell."""
     return text.isprintable() and (text.isascii() or all(cell_len(each) == 1 for each in text))
-
-
-@lru_cache(maxsize=1024)
-def _over(ground: Style, style: Style | None) -> Style | None:
-    """What a style looks like on this ground, without the action of a click."""
-    if style is not None and style.meta:
-        style = style.clear_meta_and_links()
-    if ground is _GROUND:
-        return style
-    return ground if style is None else ground + style
 
 
 @lru_cache(maxsize=256)

@@ -243,9 +243,12 @@ def _colours_of(name: str) -> Colours:
 
 
 def use(name: str) -> None:
-    """Draw in the colours of a theme from now on; in the default ones if there is no such theme."""
-    global _theme
-    _theme = name
+    """Draw in the colours of a theme from now on, and in the signs that the terminal has now.
+
+    These are the default colours if there is no such theme.
+    """
+    global _theme, _glyphs
+    _theme, _glyphs = name, _sure()
     colours = _colours_of(name)
     if is_colourless() and colours.is_dark and not colours.is_ansi:
         colours = _GREYS
@@ -329,9 +332,6 @@ def _marked_styles() -> dict[str, Style]:
     }
 
 
-use(USUAL)
-
-
 @dataclass(frozen=True, slots=True)
 class Glyphs:
     """Single-cell characters; the Linux console has few of them, and ASCII fewer."""
@@ -358,31 +358,28 @@ class Glyphs:
     chip: str = "▬"
 
 
-_ALL: Final = Glyphs()
+_FULL: Final = Glyphs()
 _CONSOLE: Final = Glyphs(
     coin="o", no_coin=".", mark="+", reached="#", pointer=">", star="*", right=">", left="<",
     up="^", down="v", more=">", less="<", dot="·", yes="+", no="x", minus="-", sealed="#",
     chip="=",
 )  # fmt: skip
 _ASCII: Final = replace(_CONSOLE, dot="-")
-
-_FULL: Final = Glyphs()
 _SIGNS: Final = {"pebbles": ("•", "0"), "buttons": ("◉", "@")}
 """Tokens other than coins, as a character and in ASCII."""
 
 
 def glyphs() -> Glyphs:
     """The characters that this terminal's font is sure to have."""
+    return _glyphs
+
+
+def _sure() -> Glyphs:
     plain = _ASCII if is_ascii() else _CONSOLE if os.environ.get("TERM") == "linux" else _FULL
-    return _with_token(plain, _token)
-
-
-@lru_cache
-def _with_token(signs: Glyphs, token: str) -> Glyphs:
-    if token not in _SIGNS:
-        return signs
-    sign, plain = _SIGNS[token]
-    return replace(signs, coin=sign if signs is _FULL else plain)
+    if _token not in _SIGNS:
+        return plain
+    sign, in_ascii = _SIGNS[_token]
+    return replace(plain, coin=sign if plain is _FULL else in_ascii)
 
 
 def has_blocks() -> bool:
@@ -441,3 +438,7 @@ def key_sign(caption: str) -> str:
     signs = glyphs()
     arrows = {"←": signs.left, "→": signs.right, "↑": signs.up, "↓": signs.down}
     return arrows.get(caption, caption)
+
+
+_glyphs: Glyphs
+use(USUAL)

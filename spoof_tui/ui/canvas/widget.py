@@ -7,13 +7,12 @@ from itertools import zip_longest
 from typing import TypeAlias
 
 from rich.style import Style
-from textual.color import Color
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Sheet
+from spoof_tui.ui.canvas.cells import Ground, Part, Sheet
 
 Arrange: TypeAlias = Callable[[int, int], Sequence[Part]]
 """The parts of a stage of this width and height, those in front last."""
@@ -36,7 +35,7 @@ class Stage(Widget):
         self._parts: list[Part] = []
         self._sheets: list[Sheet] = []
         self._shown = Sheet(0, 0)
-        self._ground, self._background = Style.null(), Color(0, 0, 0)
+        self._ground = Ground(Style.null())
         self._strips: list[Strip | None] = []
         """The painted rows; None where one has changed since."""
 
@@ -48,11 +47,11 @@ class Stage(Widget):
         if self._is_fresh and (rows := sorted(self._draw())):
             for y in rows:
                 self._lay(y)
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in rows))
+            self.refresh(*(Region(0, y, self._shown.width, 1) for y in rows))
 
     def forget(self) -> None:
         """Redraw everything, because pictures look different now."""
-        self._shown = Sheet(0, 0)
+        self._shown, self._ground = Sheet(0, 0), Ground(Style.null())
         self.refresh()
 
     def key_at(self, x: int, y: int) -> str:
@@ -96,9 +95,8 @@ class Stage(Widget):
     def _fit(self) -> None:
         """Redraw everything if the size or the ground has changed."""
         width, height = self.size
-        if self.rich_style != self._ground:
-            self._ground = self.rich_style
-            self._background = self.background_colors[1]
+        if (style := self.rich_style) != self._ground.style:
+            self._ground = Ground(style, self.get_line_filters(), self.background_colors[1])
             self._strips = [None] * height
         if not self._is_fresh:
             self._parts, self._sheets = [], []
@@ -110,21 +108,20 @@ class Stage(Widget):
     def render_line(self, y: int) -> Strip:
         """One row of the stage."""
         self._fit()
-        return self._strips[y] or self._strip(y)
+        return self._strip(y)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The rows of `crop`; one that did not change is the identical strip."""
         self._fit()
-        strips = [self._strips[y] or self._strip(y) for y in crop.line_range]
-        if crop.column_span == (0, self.size.width):
+        strips = [self._strip(y) for y in crop.line_range]
+        if crop.column_span == (0, self._shown.width):
             return strips
         return [strip.crop(*crop.column_span) for strip in strips]
 
     def _strip(self, y: int) -> Strip:
-        strip = self._shown.rows[y].strip(self._ground)
-        for line_filter in self.get_line_filters():
-            strip = strip.apply_filter(line_filter, self._background)
-        self._strips[y] = strip
+        strip = self._strips[y]
+        if strip is None:
+            strip = self._strips[y] = self._shown.rows[y].strip(self._ground)
         return strip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pyte
 import pytest
 from hypothesis import given
@@ -28,9 +30,13 @@ segments = st.tuples(texts, st.sampled_from(LOOKS)).map(lambda each: Segment(*ea
 rows = st.lists(segments, max_size=3)
 
 
+def told_of(placed: Iterable[tuple[int, int, Strip]]) -> str:
+    colors = ColorSystem.TRUECOLOR
+    return sequences.written((y, x, sequences.cells(strip, colors)) for y, x, strip in placed)
+
+
 def written(*segments: tuple[str, Style | None]) -> str:
-    strip = Strip([Segment(*segment) for segment in segments])
-    told = sequences.written([(0, 0, strip)], ColorSystem.TRUECOLOR)
+    told = told_of([(0, 0, Strip([Segment(*segment) for segment in segments]))])
     return told.removeprefix("\x1b[1H")
 
 
@@ -53,11 +59,11 @@ def _seen(cell: pyte.screens.Char) -> tuple[str, ...]:
 @given(st.lists(rows, min_size=HEIGHT, max_size=HEIGHT))
 def test_the_picture_is_that_of_every_piece_by_itself(drawn: list[list[Segment]]) -> None:
     pieces = [(y, y, Strip(row)) for y, row in enumerate(drawn)]
-    together = sequences.written(pieces, ColorSystem.TRUECOLOR)
+    together = told_of(pieces)
     apart = []
     for y, x, strip in pieces:
         for segment in strip:
-            apart.append(sequences.written([(y, x, Strip([segment]))], ColorSystem.TRUECOLOR))
+            apart.append(told_of([(y, x, Strip([segment]))]))
             x += segment.cell_length
     assert screen(together) == screen(*apart)
     assert len(together) <= len("".join(apart))

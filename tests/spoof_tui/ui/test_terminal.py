@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -17,7 +18,7 @@ from textual.strip import Strip
 
 from spoof_tui.system import STOPPED
 from spoof_tui.ui import terminal as painting
-from spoof_tui.ui.sequences import Piece
+from spoof_tui.ui.sequences import cells
 from spoof_tui.ui.terminal import CRASHED, KeyParser, TerminalApp
 from tests.helpers.pty import Terminal
 
@@ -106,15 +107,19 @@ async def test_a_screen_is_seen_below_a_dialog_and_not_below_another_screen() ->
 # Painting
 
 
-def painted(shown: painting.ShownCells, text: str, x: int = 0, y: int = 3) -> list[Piece]:
-    return list(shown.paint([(y, x, Strip([Segment(text)]))]))
+def painted(
+    shown: painting.ShownCells, text: str, x: int = 0, y: int = 3, look: str = ""
+) -> list[tuple[int, str]]:
+    strip = Strip([Segment(text, Style.parse(look))])
+    pieces = shown.paint([(y, x, cells(strip, ColorSystem.TRUECOLOR))])
+    return [(start, "".join(letter for letter, _ in piece)) for _y, start, piece in pieces]
 
 
 def test_a_cell_that_is_shown_is_not_painted_again() -> None:
     shown = painting.ShownCells()
     assert [len(painted(shown, "a row")) for _ in range(2)] == [1, 0]
-    assert [(x, strip.text) for _y, x, strip in painted(shown, "a cow!")] == [(2, "cow!")]
-    spans = [(x, strip.text) for _y, x, strip in painted(shown, "A cow! moo")]
+    assert painted(shown, "a cow!") == [(2, "cow!")]
+    spans = painted(shown, "A cow! moo")
     assert spans == [(0, "A"), (6, " moo")], "a jump is dearer than four cells"
     assert painted(shown, "a cow!", 1) and painted(shown, "a cow!", 1, y=4)
     shown.forget()
@@ -124,22 +129,21 @@ def test_a_cell_that_is_shown_is_not_painted_again() -> None:
 def test_a_blank_has_a_ground_and_no_colour() -> None:
     shown, ground = painting.ShownCells(), "on #1c1c1c"
     looks = (ground, f"bold red {ground}", f"underline {ground}", "on #121212")
-    strips = [Strip([Segment(" ", Style.parse(look))]) for look in looks]
-    assert [len(list(shown.paint([(0, 0, strip)]))) for strip in strips] == [1, 0, 1, 1]
+    assert [len(painted(shown, " ", look=look)) for look in looks] == [1, 0, 1, 1]
 
 
 def test_no_letter_of_two_cells_is_painted_in_half() -> None:
     shown = painting.ShownCells()
     painted(shown, "a漢b")
-    assert [(x, strip.text) for _y, x, strip in painted(shown, "a字b")] == [(1, "字")]
+    assert painted(shown, "a字b") == [(1, "字")]
     painted(shown, "x", 1)
-    assert [(x, strip.text) for _y, x, strip in painted(shown, "a字b")] == [(1, "字")]
+    assert painted(shown, "a字b") == [(1, "字")]
 
 
 def test_a_mark_on_a_letter_is_painted() -> None:
     shown = painting.ShownCells()
     painted(shown, "cafe")
-    assert [(x, strip.text) for _y, x, strip in painted(shown, "cafe\u0301")] == [(3, "e\u0301")]
+    assert painted(shown, "cafe\u0301") == [(3, "e\u0301")]
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.text("ab", max_size=4)), max_size=6))
@@ -147,6 +151,6 @@ def test_what_is_left_out_was_there(writes: list[tuple[int, str]]) -> None:
     shown, screen, whole = painting.ShownCells(), dict[int, str](), dict[int, str]()
     for x, text in writes:
         whole.update(enumerate(text, x))
-        for _y, start, strip in painted(shown, text, x):
-            screen.update(enumerate(strip.text, start))
+        for start, changed in painted(shown, text, x):
+            screen.update(enumerate(changed, start))
     assert {x: screen[x] for x in whole} == whole

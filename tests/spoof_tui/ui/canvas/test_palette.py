@@ -97,6 +97,7 @@ def test_every_sign_takes_one_cell_says_one_thing_and_is_in_the_font(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str, encoding: str
 ) -> None:
     monkeypatch.setenv(variable, value)
+    palette.use(USUAL)
     coins = set()
     for token in ("coins", "pebbles", "buttons"):
         palette.play_with(token)
