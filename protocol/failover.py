@@ -30,7 +30,8 @@ from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
 from protocol.guest.effects import GuestEffect
 from protocol.guest.guest import Guest
-from protocol.host.host import Host, HostEffect, Stranded, Superseded
+from protocol.host.effects import HostEffect, Stranded, Superseded
+from protocol.host.host import Host
 from protocol.limits import MAX_EPOCH_STEP
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.electorate import can_move, voters_of

@@ -26,29 +26,35 @@ Secret = SealedHand | SealedShare
 """What a participant keeps to itself until it is opened."""
 
 
+class GuestEffect:
+    """Base of everything that a participant wants done."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Transmit:
+class Transmit(GuestEffect):
     """Send the bytes to the host."""
 
     data: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(GuestEffect):
     """Put the secret on the owner's disk before anything that follows is carried out."""
 
     secret: Secret
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class Store(GuestEffect):
     """Append the entry to the participant's own copy of the log."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(GuestEffect):
     """Drop the entries from this position on: the table moved to another host without them."""
 
     length: int
@@ -56,19 +62,19 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(GuestEffect):
     """Make sure that the copy of the log is on disk before anything that follows is carried out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(GuestEffect):
     """Note on disk, before anything that follows, that no earlier epoch is followed any more."""
 
     epoch: int
 
 
 @dataclass(frozen=True, slots=True)
-class Depart:
+class Depart(GuestEffect):
     """Note on disk, before anything that follows, that this seat goes along to a new table."""
 
     mark: bytes | None
@@ -76,7 +82,7 @@ class Depart:
 
 
 @dataclass(frozen=True, slots=True)
-class WentOn:
+class WentOn(GuestEffect):
     """The game goes on at a new table, with this seat or without it."""
 
     entry: Entry
@@ -84,7 +90,7 @@ class WentOn:
 
 
 @dataclass(frozen=True, slots=True)
-class HandedOver:
+class HandedOver(GuestEffect):
     """The host hands its role to a seat, and goes."""
 
     seat: bytes
@@ -94,7 +100,7 @@ class HandedOver:
 
 
 @dataclass(frozen=True, slots=True)
-class Pledged:
+class Pledged(GuestEffect):
     """The promise kept earlier in the list is on disk.
 
     The support may be handed over with the host's role.
@@ -102,12 +108,12 @@ class Pledged:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(GuestEffect):
     """The table, the link or somebody's presence has changed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(GuestEffect):
     """The host refused a statement; it changed nothing."""
 
     statement: Message
@@ -115,14 +121,14 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Hangup:
+class Hangup(GuestEffect):
     """Close the link."""
 
     why: Farewell
 
 
 @dataclass(frozen=True, slots=True)
-class CodeWanted:
+class CodeWanted(GuestEffect):
     """The table asks for its join code: ask the player, then `Guest.use_code`, then connect."""
 
     why: Farewell
@@ -131,28 +137,9 @@ class CodeWanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Halt:
+class Halt(GuestEffect):
     """The host's log does not hold together: stop, and keep the evidence."""
 
     error: RemoteError
     evidence: bytes = field(repr=False)
     """The entry that does not follow."""
-
-
-GuestEffect = (
-    Transmit
-    | Keep
-    | Store
-    | Cut
-    | Settle
-    | Promise
-    | Depart
-    | WentOn
-    | HandedOver
-    | Pledged
-    | Changed
-    | Refused
-    | Hangup
-    | CodeWanted
-    | Halt
-)

@@ -22,7 +22,7 @@ from protocol.errors import BrokenLog, LocalError
 from protocol.guest.link import HostLink
 from protocol.limits import MAX_LOG
 from protocol.table.fold import Replica
-from protocol.table.log import Entry, Intent, Log, is_by, position_of
+from protocol.table.log import Entry, Intent, is_by, position_of
 from protocol.table.state import Phase, Table
 from protocol.table.statements import HostMoved, TableContinued, TableOpened, table_of
 
@@ -47,7 +47,7 @@ class LogCopy(Replica):
     def __init__(self, table: bytes | None, entries: Iterable[Entry]) -> None:
         """`table` is the id of the table to expect; None takes the first one that greets."""
         super().__init__(entries)
-        self._branch: _Branch | None = None
+        self._branch: tuple[int, Replica] | None = None
         self.table_id = self.table.id if self.table else table
         self.on_disk = len(self.log)
         """Entries that are safely on the disk."""
@@ -114,31 +114,22 @@ class LogCopy(Replica):
             raise BrokenLog(0, "it opens another table than the card showed")
 
     def _hold_aside(self, blob: bytes) -> Taken:
-        branch = self._branch or _Branch(self.log, position_of(blob))
-        entry = branch.take(blob)
-        self._branch = branch
+        start, other = self._branch or self._branched_off(position_of(blob))
+        assert other.table is not None
+        entry = Entry.read(blob, other.table.host)
+        other.follow(entry)
+        self._branch = start, other
         if not isinstance(entry.statement, HostMoved) or entry.epoch <= self.epoch:
             return Taken()
-        entries = tuple(branch.replica.log[branch.start :])
+        entries = tuple(other.log[start:])
         self._branch = None
-        self.move(branch.start, entries, branch.replica.table)
-        self.on_disk = min(self.on_disk, branch.start)
-        return Taken(entries, branch.start)
+        self.move(start, entries, other.table)
+        self.on_disk = min(self.on_disk, start)
+        return Taken(entries, start)
 
-
-class _Branch:
-    """A log that differs from this copy from some entry on."""
-
-    def __init__(self, own: Log, start: int) -> None:
-        """Begin with this copy's entries before `start`; raises `BrokenLog` if there are none."""
+    def _branched_off(self, start: int) -> tuple[int, Replica]:
+        """A log that differs from this copy from `start` on; raises `BrokenLog` if nothing is
+        before that."""
         if not start:
             raise BrokenLog(0, "it opens the table a second time")
-        self.start = start
-        self.replica = Replica(own[:start])
-
-    def take(self, blob: bytes) -> Entry:
-        """Add the next entry; raises `Malformed` or `BrokenLog` if it does not follow."""
-        assert self.replica.table is not None
-        entry = Entry.read(blob, self.replica.table.host)
-        self.replica.follow(entry)
-        return entry
+        return start, Replica(self.log[:start])

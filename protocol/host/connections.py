@@ -113,10 +113,9 @@ class Connection:
             # The hello, which answers the greeting.
             self.trip.measured(at.monotonic - self.since)
 
-    def replaces(self, older: Connection | None) -> None:
+    def replaces(self, older: Connection) -> None:
         """Take the place of an older connection of the same key."""
-        if older:
-            self.trip = older.trip.renewed(self.trip.mean)
+        self.trip = older.trip.renewed(self.trip.mean)
 
     def answer_ping(self, sent: Moment, at: Moment) -> None:
         """Note that it has now answered the ping that was sent then."""

@@ -21,8 +21,21 @@ LinkId = int
 """The caller's name for a connection."""
 
 
+class HostEffect:
+    """Base of everything that a host wants done."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Send:
+class LinkEffect(HostEffect):
+    """Something to be done with one link."""
+
+    link: LinkId
+
+
+@dataclass(frozen=True, slots=True)
+class Send(HostEffect):
     """Send the bytes on each of these links."""
 
     links: tuple[LinkId, ...]
@@ -30,14 +43,14 @@ class Send:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Record(HostEffect):
     """Put the entry on disk before anything that follows is carried out."""
 
     entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(HostEffect):
     """Put the first entry of a new table on disk before anything that follows, then serve it.
 
     The old table is no longer served: see `protocol.table.continuation`.
@@ -47,54 +60,46 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Disconnect:
+class Disconnect(LinkEffect):
     """Close the link once what was sent on it is out."""
 
-    link: LinkId
     why: Farewell
 
 
 @dataclass(frozen=True, slots=True)
-class More:
+class More(LinkEffect):
     """Call `Host.pump` for this link as soon as what was sent on it is on its way."""
-
-    link: LinkId
 
 
 @dataclass(frozen=True, slots=True)
-class Compute:
+class Compute(LinkEffect):
     """Do the work where it keeps nobody waiting, and call `Host.computed` with its result."""
 
-    link: LinkId
     work: Callable[[], HostExchange | None] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Stall:
+class Stall(LinkEffect):
     """Stop reading from this link: more came than is read of one link at a time."""
 
-    link: LinkId
-
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(LinkEffect):
     """Read from this link again."""
 
-    link: LinkId
-
 
 @dataclass(frozen=True, slots=True)
-class CodeChanged:
+class CodeChanged(HostEffect):
     """The table has a new join code: show it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Elected:
+class Elected(HostEffect):
     """The candidate is the host now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Superseded:
+class Superseded(HostEffect):
     """A seat has seen a later host, or promised one its support: look for the table again."""
 
     epoch: int
@@ -102,7 +107,7 @@ class Superseded:
 
 
 @dataclass(frozen=True, slots=True)
-class Stranded:
+class Stranded(HostEffect):
     """A seat has promised its support to a later host that was not chosen, and cannot come back.
 
     To let it in, have this host chosen again: `Host.hand_over` to its own key, then stand in an
@@ -116,19 +121,3 @@ class Stranded:
 def send(link: LinkId, message: Message) -> Send:
     """The effect that sends one message on one link."""
     return Send((link,), write(message))
-
-
-HostEffect = (
-    Send
-    | Record
-    | Found
-    | Disconnect
-    | More
-    | Compute
-    | Stall
-    | Resume
-    | CodeChanged
-    | Elected
-    | Superseded
-    | Stranded
-)

@@ -26,7 +26,6 @@ from protocol.limits import (
     TRIES_OF_CODE,
 )
 from protocol.table.electorate import voters_of
-from protocol.table.head import Term
 from protocol.table.log import Log
 from protocol.table.statements import Admitted
 from protocol.timing import Moment
@@ -64,8 +63,8 @@ class Admission:
         tries, last = self._wrong.get(address, (0, now))
         return tries >= TRIES_OF_ADDRESS and now - last < TRIES_AGAIN_DELAY
 
-    def wrong(self, address: str, now: float) -> bool:
-        """Note a wrong code from this address; returns whether the table has taken a new one."""
+    def wrong(self, address: str, now: float) -> None:
+        """Note a wrong code from this address; after too many, the table takes a new one."""
         tries, last = self._wrong.pop(address, (0, now))
         if now - last >= TRIES_AGAIN_DELAY:
             tries = 0
@@ -73,12 +72,10 @@ class Admission:
             del self._wrong[next(iter(self._wrong))]
         self._wrong[address] = tries + 1, now
         self._tries += 1
-        if self._tries < TRIES_OF_CODE or now - self._renewed < RENEW_INTERVAL:
-            # A code that changes all the time would keep out the people who were told it.
-            return False
-        self._renewed = now
-        self.renew()
-        return True
+        # A code that changes all the time would keep out the people who were told it.
+        if self._tries >= TRIES_OF_CODE and now - self._renewed >= RENEW_INTERVAL:
+            self._renewed = now
+            self.renew()
 
     def right(self, address: str) -> None:
         """The right code came from this address: forget its wrong ones."""
@@ -198,8 +195,7 @@ class Entrance:
         """
         if self._log.holds(hello.held):
             return hello.length
-        terms = [Term(each.epoch, each.start) for each in hello.terms]
-        return self._log.common(terms, hello.length)
+        return self._log.common(hello.terms, hello.length)
 
     def answer_due(self, at: Moment) -> list[Compute]:
         """The answer to work out now, if it is time for one."""

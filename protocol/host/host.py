@@ -19,19 +19,14 @@ from protocol.errors import Illegal, LocalError, Malformed, Reason
 from protocol.host.connections import Broadcast, Connection, Connections
 from protocol.host.effects import (
     CodeChanged,
-    Compute,
     Disconnect,
     Elected,
-    Found,
     HostEffect,
     LinkId,
-    More,
     Record,
     Resume,
     Send,
     Stall,
-    Stranded,
-    Superseded,
     send,
 )
 from protocol.host.entrance import Admission, Entrance, Step
@@ -129,12 +124,6 @@ class Candidacy:
         voters = sorted(self._supports, key=lambda key: (-sum(key in each for each in groups), key))
         votes = tuple(Backing(key, self._supports[key]) for key in voters[:MAX_PLAYERS])
         return HostMoved(self.epoch, self._host, votes)
-
-
-__all__ = [
-    "CodeChanged", "Compute", "Disconnect", "Elected", "Found", "Host", "HostEffect", "HostPolicy",
-    "LinkId", "More", "Record", "Resume", "Send", "Stall", "Stranded", "Superseded",
-]  # fmt: skip
 
 
 class Host:

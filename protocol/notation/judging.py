@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal, Reason
@@ -47,12 +47,11 @@ from protocol.notation.signs import (
     number,
     split_token,
 )
-from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import Round, round_of
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
 from protocol.rules.options import (
     MAX_PLAYERS,
     START_COINS,
-    BiddingRules,
     FirstCaller,
     GuessingRules,
     Impossible,
@@ -61,9 +60,6 @@ from protocol.rules.options import (
 )
 from protocol.rules.stakes import stake_of
 from protocol.rules.words import Bid, Direction, RoundOutcome, Verdict, Word
-
-if TYPE_CHECKING:
-    from protocol.rules.game import Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,19 +209,13 @@ class Judge:
         if seat is None or not self._coins[seat]:
             # A bad tag is reported with its word.
             seat = self._players[0] if due is None else due
-        said = self._begun(seat)
+        said = round_of(self._rules, self._coins, seat)
         if due is None or seat == due:
             return said, None
         slip = Slip.WRONG_OPENER if self._is_first else Slip.WRONG_STARTER
         slip = Slip.WRONG_CALLER if self._is_school else slip
         wrong = _Wrong(slip, token, tag=self._tags[seat], starter=self._tags[due])
         return said, wrong.of(record)
-
-    def _begun(self, starter: int) -> Round:
-        if isinstance(self._rules, GuessingRules):
-            return GuessingRound(self._rules, self._coins, starter)
-        assert isinstance(self._rules, BiddingRules)
-        return BiddingRound(self._rules, self._coins, starter)
 
     def _heard(self, said: Round, token: Token, direction: Direction | None) -> Round:
         """The round after one more word (R4 to R10, H5 to H8); the first one turns it."""

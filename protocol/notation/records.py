@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from protocol.notation.faults import Fault
 from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import Round
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Direction, RoundOutcome, Verdict
-
-if TYPE_CHECKING:
-    from protocol.rules.game import Round
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,11 @@ import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import Round
 from protocol.rules.words import Ending, RoundOutcome, Verdict
-
-if TYPE_CHECKING:
-    from protocol.rules.game import Round
-
 
 SIGNS: Final[Mapping[str, Ending]] = MappingProxyType(
     {"!": Ending.CALL, "=": Ending.CLIFF, "max": Ending.SPOOF, "0": Ending.ZERO}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from protocol.crypto.seals import HASH_BYTES
+from protocol.encoding.codec import Message, shaped, whole
 
 NO_HASH: Final = bytes(HASH_BYTES)
 """Stands for the hash before the first entry."""
@@ -26,10 +27,11 @@ EMPTY: Final = Head(0, NO_HASH)
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
-    """The part of a log that one host has written."""
+class Term(Message):
+    """The part of a log that one host has written; a hello lists the last ones."""
 
-    epoch: int
+    KIND: ClassVar[str] = "term"
+    epoch: int = shaped(whole())
     """Counts the hosts of the table, from 0."""
-    start: int
+    start: int = shaped(whole())
     """Position of its first entry."""

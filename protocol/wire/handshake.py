@@ -54,19 +54,11 @@ class HostHandshake:
     """Hash of the certificate of this connection; empty in memory."""
     hello: Hello | None = None
     """The guest's hello, once its signature is verified."""
-    _is_let_in: bool = False
-    _is_asked: bool = False
+    stage: Stage = Stage.NEW
     _guess: bytes | None = None
     code: str | None = field(default=None, repr=False)
     """The join code at the time when the guess was answered."""
     _exchange: HostExchange | None = None
-
-    @property
-    def stage(self) -> Stage:
-        """How far the link has come."""
-        if self._is_let_in:
-            return Stage.KNOWN
-        return Stage.ASKED if self._is_asked else Stage.NEW
 
     def greeting(self, card: Card) -> Greeting:
         """The first message of the link."""
@@ -83,14 +75,14 @@ class HostHandshake:
 
     def ask(self) -> Locked:
         """Record that this key has to prove that it knows the join code."""
-        self._is_asked = True
+        self.stage = Stage.ASKED
         return Locked()
 
     def let_in(self) -> Hello:
         """Note that the key is let in; returns its hello."""
         if self.hello is None:
             raise Malformed("nobody comes in without a hello")
-        self._is_let_in = True
+        self.stage = Stage.KNOWN
         return self.hello
 
     def guess(self, pake: Pake) -> None:

@@ -226,17 +226,6 @@ class Greeting(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class HeldTerm(Message):
-    """One term of a log, as a hello lists it."""
-
-    KIND: ClassVar[str] = "term"
-    epoch: int = shaped(whole())
-    """As in `head.Term.epoch`."""
-    start: int = shaped(whole())
-    """As in `head.Term.start`."""
-
-
-@dataclass(frozen=True, slots=True)
 class Hello(Message):
     """A participant says who it is and how much of the log it holds. The first two fields as
     above."""
@@ -254,7 +243,7 @@ class Hello(Message):
     """Hash of the last of them; zeros for none."""
     epoch: int = shaped(whole())
     """The highest epoch that the guest has seen or promised its support."""
-    terms: tuple[HeldTerm, ...] = shaped(several(nested(HeldTerm), MAX_TERMS))
+    terms: tuple[Term, ...] = shaped(several(nested(Term), MAX_TERMS))
     """The last terms of the log that it holds."""
     port: int = shaped(whole(65535))
     """The port where its program would serve the table if it had to; 0 for nowhere."""
@@ -488,7 +477,6 @@ def sign_hello(
     those of the log that is held.
     """
     table = greeting.card.table
-    last = tuple(HeldTerm(term.epoch, term.start) for term in terms[-MAX_TERMS:])
     unsigned = Hello(
         PROTOCOL,
         program,
@@ -496,7 +484,7 @@ def sign_hello(
         held.length,
         held.hash,
         epoch,
-        last,
+        tuple(terms[-MAX_TERMS:]),
         port,
         bytes(SIGNATURE_BYTES),
     )

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import LocalError
-from protocol.notation import record_of
+from protocol.notation.writing import record_of
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound, Player, Round, round_of
 from protocol.rules.guessing import GuessingRound

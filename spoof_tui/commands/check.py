@@ -11,8 +11,9 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from protocol.notation import Fault, GameBegun, GameOver, Judged, judged, pieces
-from protocol.notation.faults import NOTATION
+from protocol.notation.checking import GameBegun, GameOver, Judged, judged
+from protocol.notation.faults import NOTATION, Fault
+from protocol.notation.reading import pieces
 from spoof_tui.commands.printing import (
     ALL_WELL,
     FAULTS,

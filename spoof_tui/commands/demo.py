@@ -104,7 +104,8 @@ def _judge(host: Host) -> int:
 
 def _faults(record: str) -> list[str]:
     """The faults of a record, a sentence each."""
-    from protocol.notation import check, read
+    from protocol.notation.checking import check
+    from protocol.notation.reading import read
 
     checked = [check(game) for game in read([record.encode()])]
     faults = [f"{fault.message} ({fault.clause})" for game in checked for fault in game.faults]

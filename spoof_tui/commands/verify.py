@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from protocol.encoding.framing import frame
-from protocol.notation import GameRecord, game_records
+from protocol.notation.records import GameRecord
+from protocol.notation.writing import game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.table.fold import Origin, Table

@@ -15,7 +15,9 @@ from typing import Final
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
 from protocol.limits import MAX_NAME
-from protocol.notation import CheckedGame, GameRecord, check, read
+from protocol.notation.checking import CheckedGame, check
+from protocol.notation.reading import read
+from protocol.notation.records import GameRecord
 from protocol.notation.signs import split_token
 from protocol.notation.writing import reduced
 from protocol.rules.game import PlayedRound

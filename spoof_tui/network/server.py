@@ -20,15 +20,15 @@ from typing import Final
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.errors import LocalError
-from protocol.host.effects import LinkId
-from protocol.host.host import (
+from protocol.host.effects import (
     CodeChanged,
     Compute,
     Disconnect,
     Elected,
     Found,
-    Host,
     HostEffect,
+    LinkEffect,
+    LinkId,
     Record,
     Resume,
     Send,
@@ -36,6 +36,7 @@ from protocol.host.host import (
     Stranded,
     Superseded,
 )
+from protocol.host.host import Host
 from protocol.host.rate_limit import RateLimits
 from protocol.limits import (
     KNOCKS_BURST,
@@ -453,7 +454,7 @@ class TableServer:
             self._compute(effect)
         elif isinstance(effect, Elected | Superseded | Stranded):
             self.on_succession(effect)
-        elif (link := self._links.get(effect.link)) is None:
+        elif not isinstance(effect, LinkEffect) or (link := self._links.get(effect.link)) is None:
             return
         elif isinstance(effect, Disconnect):
             self._hang_up(link, effect)

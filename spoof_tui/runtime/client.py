@@ -16,7 +16,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.hosting import HostedTable, Plan
-from spoof_tui.runtime.notices import ClientNotice, SeatState
+from spoof_tui.runtime.notices import Notice, SeatState
 from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.runtime.session import Session
@@ -34,7 +34,7 @@ class TableClient:
         background: BackgroundLoop,
         identity: Identity,
         name: str,
-        notify: Callable[[ClientNotice], None],
+        notify: Callable[[Notice], None],
         door: int | None = None,
     ) -> None:
         """`door` is the port of a door that is opened with the player's own table; 0:

@@ -20,9 +20,9 @@ from spoof_tui.runtime.notices import (
     CarriedOn,
     Chosen,
     DiskTrouble,
-    FailoverNotice,
     HeadlessNotice,
     Moved,
+    Notice,
     SeatState,
     Standing,
     Succeeded,
@@ -97,7 +97,7 @@ class HeadlessHost:
         self._notify(CarriedOn())
         return self._stay()
 
-    def _heard(self, notice: FailoverNotice) -> None:
+    def _heard(self, notice: Notice) -> None:
         match notice:
             case Standing():
                 assert self.place.served

@@ -16,7 +16,9 @@ from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.errors import Illegal
 from protocol.guest.guest import Guest
-from protocol.host.host import Host, HostEffect, HostPolicy
+from protocol.host.effects import HostEffect
+from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
 from protocol.table.fold import Table

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.discovery import Browser
     from spoof_tui.runtime.client import TableClient
-    from spoof_tui.runtime.notices import ClientNotice
+    from spoof_tui.runtime.notices import Notice
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
@@ -92,9 +92,7 @@ class House:
 
     # Tables
 
-    def claim_seat(
-        self, tell: Callable[[ClientNotice], None], door: int | None = None
-    ) -> TableClient:
+    def claim_seat(self, tell: Callable[[Notice], None], door: int | None = None) -> TableClient:
         """A client for the next table; `tell` gets its notices, `door` is the port of an ssh door
         there."""
         from spoof_tui.runtime.client import TableClient

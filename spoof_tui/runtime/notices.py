@@ -30,39 +30,49 @@ class CodeChange(Enum):
     """The host asked for another one."""
 
 
+class TableNotice:
+    """Base of everything that a table says to this program."""
+
+    __slots__ = ()
+
+
+Notice = TableNotice | CodeWanted | HandedOver | Pledged | WentOn
+"""The last four are also what a session does in the order of its other effects."""
+
+
 # From a session
 
 
 @dataclass(frozen=True, slots=True)
-class ViewChanged:
+class ViewChanged(TableNotice):
     """There is something new to see."""
 
     view: TableView
 
 
 @dataclass(frozen=True, slots=True)
-class NotAllowed:
+class NotAllowed(TableNotice):
     """Something that was said is not allowed now; it changed nothing."""
 
     error: Illegal
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(TableNotice):
     """A game is over and its record is on the disk."""
 
     record: Path
 
 
 @dataclass(frozen=True, slots=True)
-class NotSaved:
+class NotSaved(TableNotice):
     """The record of a game could not be written yet; the game goes on."""
 
     error: OSError
 
 
 @dataclass(frozen=True, slots=True)
-class DiskTrouble:
+class DiskTrouble(TableNotice):
     """The log, or a secret, cannot be written: whatever must not come before that waits."""
 
     error: OSError | None
@@ -72,7 +82,7 @@ class DiskTrouble:
 
 
 @dataclass(frozen=True, slots=True)
-class NotKept:
+class NotKept(TableNotice):
     """There is no writable folder: nothing outlives this program."""
 
     is_host: bool
@@ -80,21 +90,21 @@ class NotKept:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(TableNotice):
     """The session is over: the host, or this side, said farewell for good."""
 
     why: Farewell
 
 
 @dataclass(frozen=True, slots=True)
-class TurnedAway:
+class TurnedAway(TableNotice):
     """The table, or what answers in its place, cannot be joined now; the session keeps trying."""
 
     why: Farewell
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(TableNotice):
     """The host's log is inconsistent; the session is over."""
 
     error: RemoteError
@@ -104,41 +114,25 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class Ahead(TableNotice):
     """The candidate of this epoch has less of the log than this player."""
 
     epoch: int
 
 
 @dataclass(frozen=True, slots=True)
-class WhileAway:
+class WhileAway(TableNotice):
     """What has happened at the table while this player was away."""
 
     entries: tuple[Entry, ...]
     """What the log says about it, oldest first."""
 
 
-Notice = (
-    ViewChanged
-    | NotAllowed
-    | Saved
-    | NotSaved
-    | Ended
-    | CodeWanted
-    | TurnedAway
-    | Broken
-    | HandedOver
-    | Pledged
-    | Ahead
-    | WentOn
-    | WhileAway
-)
-
 # From a table that may move
 
 
 @dataclass(frozen=True, slots=True)
-class HostGone:
+class HostGone(TableNotice):
     """The host is gone; the table is being searched for."""
 
     seconds: int
@@ -146,12 +140,12 @@ class HostGone:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(TableNotice):
     """This program serves the table, and asks the others to elect it host."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(TableNotice):
     """The table has another host."""
 
     me: bool
@@ -159,7 +153,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatState:
+class SeatState(TableNotice):
     """What else a program knows about its table; immutable, so any thread may read it."""
 
     is_host: bool = False
@@ -181,7 +175,7 @@ class SeatState:
 
 
 @dataclass(frozen=True, slots=True)
-class ContinuedAt:
+class ContinuedAt(TableNotice):
     """The game of a table that is being searched for goes on at a new one (G8)."""
 
     address: Address
@@ -190,16 +184,13 @@ class ContinuedAt:
     """The first entry of the new table, which identifies it."""
 
 
-FailoverNotice = Notice | HostGone | Standing | Moved | SeatState | ContinuedAt | DiskTrouble
-
-
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(TableNotice):
     """The players have elected this program, which has no seat, host again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Succeeded:
+class Succeeded(TableNotice):
     """The table has a later host; this program, which has no seat, stops serving it."""
 
     host: ForeignText
@@ -207,7 +198,7 @@ class Succeeded:
 
 
 @dataclass(frozen=True, slots=True)
-class CarriedOn:
+class CarriedOn(TableNotice):
     """The players have founded a new table, which this program hosts without a seat (G8)."""
 
 
@@ -217,7 +208,7 @@ HeadlessNotice = Standing | Chosen | Succeeded | CarriedOn | DiskTrouble
 
 
 @dataclass(frozen=True, slots=True)
-class CannotOpen:
+class CannotOpen(TableNotice):
     """The table could not be opened or reached."""
 
     error: Exception
@@ -233,7 +224,7 @@ class KeyInUse(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class SeatHeld:
+class SeatHeld(TableNotice):
     """The player's seat is held by another of their programs, which can be asked for it.
 
     `TableClient.take_over` then goes on with that seat.
@@ -245,14 +236,14 @@ class SeatHeld:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenOver:
+class TakenOver(TableNotice):
     """Another program of the player has taken this seat over; this one is done with the table."""
 
     holder: Holder
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(TableNotice):
     """The player's own table is open."""
 
     port: int | None
@@ -266,7 +257,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class NewCode:
+class NewCode(TableNotice):
     """The player's own table has a new join code."""
 
     code: str
@@ -274,14 +265,14 @@ class NewCode:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenElsewhere:
+class OpenElsewhere(TableNotice):
     """The table to be resumed has another host by now: the player joins it there."""
 
     host: ForeignText
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(TableNotice):
     """An examination has found what is in the way between this player and others."""
 
     findings: tuple[Finding, ...]
@@ -289,33 +280,13 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True)
-class Reopened:
+class Reopened(TableNotice):
     """The table that was closed is open again: `TableClient.come_back` leads to it."""
 
 
 @dataclass(frozen=True, slots=True)
-class DoorChanged:
+class DoorChanged(TableNotice):
     """The door of the player's own table was opened or closed, or could not be opened."""
 
     said: DoorOpened | DoorFailed | None
     """None: it is closed."""
-
-
-ClientNotice = (
-    Notice
-    | HostGone
-    | Standing
-    | Moved
-    | ContinuedAt
-    | CannotOpen
-    | Opened
-    | DiskTrouble
-    | NotKept
-    | NewCode
-    | OpenElsewhere
-    | Explained
-    | Reopened
-    | DoorChanged
-    | SeatHeld
-    | TakenOver
-)

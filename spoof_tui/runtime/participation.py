@@ -29,7 +29,7 @@ from protocol.failover import (
 )
 from protocol.guest.effects import HandedOver, Pledged
 from protocol.guest.guest import Guest
-from protocol.host.host import Elected, Stranded, Superseded
+from protocol.host.effects import Elected, Stranded, Superseded
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
 from protocol.timing import UNSTEADY_DELAY, Moment
@@ -48,10 +48,10 @@ from spoof_tui.runtime.inquiry import Inquiries, shown
 from spoof_tui.runtime.notices import (
     Ahead,
     ContinuedAt,
-    FailoverNotice,
     HostGone,
     Moved,
     NotAllowed,
+    Notice,
     SeatState,
     Standing,
     ViewChanged,
@@ -85,7 +85,7 @@ class Participation:
         self,
         who: Participant,
         table: bytes,
-        notify: Callable[[FailoverNotice], None],
+        notify: Callable[[Notice], None],
         *,
         addresses: Iterable[Address] = (),
         hosted: HostedTable | None = None,
@@ -334,7 +334,7 @@ class Participation:
 
     # What it reports
 
-    def _heard(self, notice: FailoverNotice) -> None:
+    def _heard(self, notice: Notice) -> None:
         if not isinstance(notice, ViewChanged) or self.failover.is_concerned():
             self._woken.set()
         match notice:

@@ -25,15 +25,14 @@ from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, TableDoor
 from spoof_tui.runtime.new_table import Moves, NewTable
 from spoof_tui.runtime.notices import (
-    ClientNotice,
     ContinuedAt,
     DoorChanged,
     Ended,
     Explained,
-    FailoverNotice,
     Moved,
     NewCode,
     NotAllowed,
+    Notice,
     NotKept,
     Opened,
     Reopened,
@@ -62,9 +61,7 @@ class Player:
     Other threads may read its `state`, `address` and `card`, and nothing else.
     """
 
-    def __init__(
-        self, identity: Identity, name: str, notify: Callable[[ClientNotice], None]
-    ) -> None:
+    def __init__(self, identity: Identity, name: str, notify: Callable[[Notice], None]) -> None:
         self.keys = PlayerKeys(identity)
         self.search = Search()
         self.tell = notify
@@ -240,7 +237,7 @@ class Player:
         if self.seat:
             self.seat.hand_over(seat)
 
-    def _heard(self, notice: FailoverNotice) -> None:
+    def _heard(self, notice: Notice) -> None:
         if isinstance(notice, SeatState):
             self.state = notice
             return

@@ -11,7 +11,8 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.failover import Stand
 from protocol.guest.guest import Guest
-from protocol.host.host import Elected, HostPolicy, Stranded, Superseded
+from protocol.host.effects import Elected, Stranded, Superseded
+from protocol.host.policy import HostPolicy
 from protocol.table.log import Entry
 from spoof_tui import system
 from spoof_tui.network.server import ReservedPort

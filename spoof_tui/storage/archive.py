@@ -136,7 +136,7 @@ def accuse(evidence: bytes, log: Log | Sequence[Entry], why: str) -> Path:
 
 def record_text(table: Table, game: Game) -> str:
     """The record of a game in the Three Coins notation."""
-    from protocol.notation import record_of
+    from protocol.notation.writing import record_of
 
     day = local_time(game.started)
     event = safe_text.show(table.opened.name, 64)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.discovery import Browser
     from spoof_tui.plain.aloud import Aloud
-    from spoof_tui.runtime.notices import ClientNotice
+    from spoof_tui.runtime.notices import Notice
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
@@ -134,7 +134,7 @@ class SpoofApp(ActingApp, House):
             return
         screen = TableScreen(self._aloud() if self._aloud else None)
 
-        def tell(notice: ClientNotice) -> None:
+        def tell(notice: Notice) -> None:
             screen.post_message(Noticed(notice))
 
         self.claim_seat(tell, errand.door)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.probe import FoundTable
-    from spoof_tui.runtime.notices import ClientNotice
+    from spoof_tui.runtime.notices import Notice
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
@@ -48,7 +48,7 @@ class TablesKept(Message):
 class Noticed(Message):
     """Something happened at the player's table."""
 
-    notice: ClientNotice
+    notice: Notice
 
 
 @dataclass

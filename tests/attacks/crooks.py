@@ -5,8 +5,9 @@ from __future__ import annotations
 from protocol.crypto.join_code import HostExchange
 from protocol.encoding.codec import Message, pack
 from protocol.encoding.untrusted import ForeignText
-from protocol.host import host as host_side
-from protocol.host.host import Host, HostPolicy
+from protocol.host import effects as host_side
+from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Intent
 from protocol.table.statements import Away

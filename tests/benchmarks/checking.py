@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-from protocol.notation import judged, pieces
+from protocol.notation.checking import judged
+from protocol.notation.reading import pieces
 from tests.benchmarks.figures import Figure, Rate, Ratio, in_turns
 from tests.protocol.notation.games import KYIV
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from protocol.notation import check, read
+from protocol.notation.checking import check
+from protocol.notation.reading import read
 from tests.benchmarks import (
     calls,
     checking,

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from protocol.encoding.framing import FrameReader
-from protocol.notation import check, read
+from protocol.notation.checking import check
+from protocol.notation.reading import read
 from protocol.table.fold import Table, fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Log

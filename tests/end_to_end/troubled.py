@@ -28,7 +28,7 @@ from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.discovery import Browser
 from spoof_tui.runtime.hosting import Plan
-from spoof_tui.runtime.notices import CannotOpen, ClientNotice, Explained, Opened, ViewChanged
+from spoof_tui.runtime.notices import CannotOpen, Explained, Notice, Opened, ViewChanged
 from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.troubleshooting import Troubleshooter, missed_in
 from spoof_tui.storage.identity import Identity
@@ -55,7 +55,7 @@ class Speaker:
 
 
 async def host(speaker: Speaker) -> None:
-    def notify(notice: ClientNotice) -> None:
+    def notify(notice: Notice) -> None:
         if isinstance(notice, Opened):
             speaker.say(opened=True)
         elif isinstance(notice, Explained):
@@ -66,7 +66,7 @@ async def host(speaker: Speaker) -> None:
 
 
 async def guest(speaker: Speaker, address: Address, *, looks: bool = True) -> None:
-    def notify(notice: ClientNotice) -> None:
+    def notify(notice: Notice) -> None:
         if isinstance(notice, Explained):
             speaker.found("join", notice.findings)
         elif isinstance(notice, CannotOpen):

@@ -11,7 +11,9 @@ from protocol.crypto.seals import digest
 from protocol.encoding.codec import pack, read_message, unpack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import BrokenLog, Illegal, Malformed
-from protocol.notation import check, read, record_of
+from protocol.notation.checking import check
+from protocol.notation.reading import read
+from protocol.notation.writing import record_of
 from protocol.table.fold import Phase, Table, check_intent, check_statement, fold
 from protocol.table.head import Head
 from protocol.table.log import Entry, Intent

@@ -13,14 +13,10 @@ from protocol.encoding.codec import Message, pack, read_message, unpack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.errors import Malformed, RemoteError
 from protocol.limits import MAX_DEPTH, MAX_FRAME
-from protocol.notation import (
-    Fault,
-    check,
-    judged,
-    pieces,
-    read,
-    write,
-)
+from protocol.notation.checking import check, judged
+from protocol.notation.faults import Fault
+from protocol.notation.reading import pieces, read
+from protocol.notation.writing import write
 from protocol.table.statements import HOSTS, PLAYERS
 from protocol.version import PROTOCOL
 from protocol.wire import messages

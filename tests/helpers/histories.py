@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.notation import record_of
+from protocol.notation.writing import record_of
 from protocol.rules.game import Game, Player
 from protocol.rules.options import Rules
 from spoof_tui.bots.tournament import PLANS, SimpleMind, play_game

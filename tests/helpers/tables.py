@@ -15,8 +15,10 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.guest import effects as guest_side
 from protocol.guest.effects import GuestEffect
 from protocol.guest.guest import Guest
-from protocol.host import host as host_side
-from protocol.host.host import Host, HostEffect, HostPolicy
+from protocol.host import effects as host_side
+from protocol.host.effects import HostEffect
+from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word
 from protocol.table.fold import Phase

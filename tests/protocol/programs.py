@@ -14,7 +14,8 @@ from typing import Final
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.guest.effects import CodeWanted, Hangup, Refused, WentOn
-from protocol.host.host import Host, HostPolicy
+from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.limits import GUESS_INTERVAL
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import fold

@@ -22,10 +22,11 @@ from protocol.rules.options import (
     written,
 )
 from protocol.table import continuation, log
+from protocol.table.head import Term
 from protocol.table.statements import HOSTS, PLAYERS, Along, Backing
 from protocol.table.transitions import seating
 from protocol.wire import messages
-from protocol.wire.messages import FROM_GUEST, FROM_HOST, Card, Farewell, HeldTerm, Whereabout
+from protocol.wire.messages import FROM_GUEST, FROM_HOST, Card, Farewell, Whereabout
 
 Row = list[str]
 
@@ -40,7 +41,7 @@ def renewed(text: str) -> str:
     makers = iter(
         (
             _fields([*FROM_HOST.values(), Card, Whereabout]),
-            _fields([*FROM_GUEST_ALONE, HeldTerm]),
+            _fields([*FROM_GUEST_ALONE, Term]),
             _fields([*PLAYERS.values()]),
             _fields([*HOSTS.values(), Backing, Along]),
         )

@@ -22,7 +22,9 @@ from protocol.errors import Illegal, Reason
 from protocol.guest.effects import GuestEffect, Hangup, Secret, Transmit
 from protocol.guest.guest import Guest
 from protocol.host import effects as host_side
-from protocol.host.host import Host, HostEffect, HostPolicy
+from protocol.host.effects import HostEffect
+from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.rules.game import Game
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Word

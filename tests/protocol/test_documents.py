@@ -6,7 +6,8 @@ from pathlib import Path
 
 import protocol
 import spoof_tui
-from protocol.notation import check, read
+from protocol.notation.checking import check
+from protocol.notation.reading import read
 from protocol.rules.options import BIDDING_OPTIONS, BIDDING_PRESETS, MAX_CAP, START_COINS, written
 from tests.protocol.notation.games import KYIV
 

@@ -15,7 +15,9 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.codec import pack
 from protocol.encoding.framing import FrameReader, frame
 from protocol.encoding.untrusted import ForeignText
-from protocol.host.host import Compute, Disconnect, Host, HostEffect, HostPolicy, Send
+from protocol.host.effects import Compute, Disconnect, HostEffect, Send
+from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.limits import MAX_UNPROVEN_OF_ADDRESS, MAX_WATCHERS_OF_ADDRESS, TRIES_OF_ADDRESS
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Intent

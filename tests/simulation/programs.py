@@ -34,9 +34,9 @@ from spoof_tui.runtime.notices import (
     Broken,
     ContinuedAt,
     Ended,
-    FailoverNotice,
     HeadlessNotice,
     Moved,
+    Notice,
     Standing,
     TurnedAway,
 )
@@ -293,7 +293,7 @@ class Program:
         if self._staying:
             await self._staying
 
-    def _heard(self, notice: FailoverNotice) -> None:
+    def _heard(self, notice: Notice) -> None:
         if self.machine.loop.is_dead:
             return
         if isinstance(notice, CodeWanted):

@@ -13,7 +13,7 @@ from protocol.rules.words import Direction, Word
 from protocol.table.statements import Measure, Sit, Vote
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime.notices import ClientNotice, NotAllowed, SeatState, ViewChanged
+from spoof_tui.runtime.notices import NotAllowed, Notice, SeatState, ViewChanged
 from tests.helpers.tables import MemoryTable, SeatedGuest
 
 
@@ -28,7 +28,7 @@ class MemoryClient:
     card: Card | None = None
 
     def __init__(
-        self, table: MemoryTable, seat: SeatedGuest, hear: Callable[[ClientNotice], object]
+        self, table: MemoryTable, seat: SeatedGuest, hear: Callable[[Notice], object]
     ) -> None:
         self._table, self._seat, self._hear = table, seat, hear
         self.asked: list[tuple[Any, ...]] = []

@@ -8,7 +8,7 @@ from typing import Final
 from rich.style import Style
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.notation import Fault, Slip
+from protocol.notation.faults import Fault, Slip
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound

@@ -12,17 +12,10 @@ from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Malformed
-from protocol.notation import (
-    CheckedRound,
-    Fault,
-    GameBegun,
-    GameOver,
-    Header,
-    Judged,
-    judged,
-    pieces,
-)
-from protocol.notation.records import GameEnd, GameHead, Piece, first_header
+from protocol.notation.checking import GameBegun, GameOver, Judged, judged
+from protocol.notation.faults import Fault
+from protocol.notation.reading import pieces
+from protocol.notation.records import CheckedRound, GameEnd, GameHead, Header, Piece, first_header
 from protocol.rules.game import PlayedRound, Round
 from protocol.rules.options import Rules
 from protocol.rules.words import RoundOutcome

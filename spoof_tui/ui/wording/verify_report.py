@@ -11,7 +11,7 @@ from typing import Final
 
 from protocol.encoding.codec import MARK, Message
 from protocol.encoding.untrusted import ForeignText
-from protocol.notation import game_records
+from protocol.notation.writing import game_records
 from protocol.rules.game import Game
 from protocol.rules.options import GuessingRules
 from protocol.rules.stakes import Stakes

@@ -26,7 +26,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.hosting import Plan
-from spoof_tui.runtime.notices import ClientNotice, Opened, ViewChanged
+from spoof_tui.runtime.notices import Notice, Opened, ViewChanged
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.identity import Identity
 from spoof_tui.ui.table.controls import Controls, PutIn, SayWord
@@ -89,7 +89,7 @@ class Company:
         self.wait(lambda: [len(view.seats) for view in self.views.values()] == [2, 2])
 
     def _client(self, name: str) -> TableClient:
-        def hear(notice: ClientNotice) -> None:
+        def hear(notice: Notice) -> None:
             with self._changed:
                 if isinstance(notice, ViewChanged):
                     self._see(name, notice.view)

@@ -33,8 +33,10 @@ from protocol.failover import (
 from protocol.guest import effects as guest_side
 from protocol.guest.effects import GuestEffect
 from protocol.guest.guest import Guest
-from protocol.host import host as host_side
-from protocol.host.host import Host, HostEffect, HostPolicy, LinkId
+from protocol.host import effects as host_side
+from protocol.host.effects import HostEffect, LinkId
+from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.rules.options import MIN_PLAYERS
 from protocol.rules.words import Bid
 from protocol.table.fold import Phase

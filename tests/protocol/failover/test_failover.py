@@ -16,7 +16,7 @@ from protocol import failover
 from protocol.crypto.keys import SigningKey
 from protocol.failover import ALONE_DELAY, MAX_ALONE_DELAY, RENEW_INTERVAL
 from protocol.guest import voter
-from protocol.host.host import Stranded
+from protocol.host.effects import Stranded
 from protocol.table.head import Head
 from protocol.table.transitions.seating import sign_support
 from protocol.views import LinkState

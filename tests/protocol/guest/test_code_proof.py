@@ -7,7 +7,7 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.framing import FrameReader, frame
 from protocol.guest.effects import Changed, CodeWanted, GuestEffect, Hangup, Transmit
 from protocol.guest.guest import Guest
-from protocol.host.host import Compute, Send
+from protocol.host.effects import Compute, Send
 from protocol.limits import (
     GUESS_INTERVAL,
 )

@@ -7,7 +7,8 @@ import pytest
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, LocalError, Reason
-from protocol.host.host import Host, HostPolicy
+from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.limits import (
     TALK_BURST,
 )

@@ -6,7 +6,10 @@ import random
 from collections.abc import Sequence
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.notation import CheckedGame, GameRecord, check, read, record_of
+from protocol.notation.checking import CheckedGame, check
+from protocol.notation.reading import read
+from protocol.notation.records import GameRecord
+from protocol.notation.writing import record_of
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound, Player
 from protocol.rules.guessing import ATTEMPTS, GuessingRound

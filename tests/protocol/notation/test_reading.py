@@ -8,18 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.notation import (
-    Fault,
-    GameOver,
-    RoundRecord,
-    Slip,
-    check,
-    judged,
-    pieces,
-    read,
-)
-from protocol.notation.checking import MAX_FAULTS
-from protocol.notation.reading import MAX_HEADERS, MAX_LINE, MAX_TOKENS
+from protocol.notation.checking import MAX_FAULTS, GameOver, check, judged
+from protocol.notation.faults import Fault, Slip
+from protocol.notation.reading import MAX_HEADERS, MAX_LINE, MAX_TOKENS, pieces, read
+from protocol.notation.records import RoundRecord
 from tests.protocol.notation.games import (
     KYIV,
     RULES,

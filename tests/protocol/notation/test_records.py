@@ -10,7 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from protocol.notation import RoundRecord, Slip, Token, check, write
+from protocol.notation.checking import check
+from protocol.notation.faults import Slip
+from protocol.notation.records import RoundRecord, Token
+from protocol.notation.writing import write
 from protocol.rules.game import Game
 from tests.helpers.vectors import Case, each_case, every_case
 from tests.protocol.notation.games import (

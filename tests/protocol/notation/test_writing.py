@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.notation import GameRecord, Header, check, read, record_of, write
+from protocol.notation.checking import check
+from protocol.notation.reading import read
+from protocol.notation.records import GameRecord, Header
 from protocol.notation.signs import is_tag
-from protocol.notation.writing import reduced, tags_for
+from protocol.notation.writing import record_of, reduced, tags_for, write
 from protocol.rules.game import Game
 from protocol.table.statements import Gesticulate, Gesture, Measure
 from tests.protocol.notation.games import (

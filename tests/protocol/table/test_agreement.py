@@ -14,7 +14,8 @@ from protocol.encoding.framing import FrameReader, frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, Reason
 from protocol.guest.effects import Halt
-from protocol.notation import check, game_records
+from protocol.notation.checking import check
+from protocol.notation.writing import game_records
 from protocol.rules.words import Bid, Direction, Drink, Ending, Offence
 from protocol.table.fold import advance
 from protocol.table.log import Intent

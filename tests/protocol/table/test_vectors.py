@@ -6,7 +6,8 @@ from protocol.crypto.keys import SigningKey
 from protocol.encoding.framing import frame
 from protocol.errors import REASONS, Illegal
 from protocol.guest.effects import Halt, Hangup
-from protocol.notation import check, game_records
+from protocol.notation.checking import check
+from protocol.notation.writing import game_records
 from protocol.table.log import Log
 from protocol.table.state import Phase
 from protocol.table.statements import Decide, HostMoved

@@ -25,7 +25,6 @@ from protocol.wire.messages import (
     Continued,
     Entries,
     Greeting,
-    HeldTerm,
     OtherVersion,
     Propose,
     is_proven,
@@ -129,7 +128,7 @@ OTHERWISE: list[dict[str, Any]] = [
     {"length": 41},
     {"head": b"x" * 32},
     {"epoch": 9},
-    {"terms": (HeldTerm(1, 1),)},
+    {"terms": (Term(1, 1),)},
     {"port": 1},
     {"signature": bytes(64)},
 ]

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.notation import check, read
+from protocol.notation.checking import check
+from protocol.notation.reading import read
 from protocol.rules.options import PRESETS
 from spoof_tui.bots.tournament import (
     PLANS,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.host.host import Send
+from protocol.host.effects import Send
 from protocol.rules.options import Rules
 from protocol.table.log import Entry
 from protocol.table.statements import GameStarted

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from protocol.notation import check, read
+from protocol.notation.checking import check
+from protocol.notation.reading import read
 from protocol.rules.game import PlayedRound
 
 

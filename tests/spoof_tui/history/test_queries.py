@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.notation import check, read
+from protocol.notation.checking import check
+from protocol.notation.reading import read
 from spoof_tui.history.export import COLUMNS, Format, as_csv, exported
 from spoof_tui.history.facts import FIRST_WORDS, Fact, Facts, Kind
 from spoof_tui.history.index import consult

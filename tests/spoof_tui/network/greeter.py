@@ -10,7 +10,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.host.host import Host, HostPolicy, Send
+from protocol.host.effects import Send
+from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.rules.options import Rules
 from protocol.table.statements import TableOpened
 from protocol.timing import Moment

@@ -15,7 +15,7 @@ from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
-from protocol.host.host import Found, Record, Send
+from protocol.host.effects import Found, Record, Send
 from protocol.limits import (
     HANDSHAKE_TIMEOUT,
     HELLO_TIMEOUT,

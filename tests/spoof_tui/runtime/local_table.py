@@ -15,7 +15,8 @@ from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import RemoteError
 from protocol.guest.guest import Guest
-from protocol.host.host import Host, HostPolicy
+from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.rules.options import Rules
 from protocol.rules.words import Word
 from protocol.table.fold import Phase

@@ -16,7 +16,7 @@ from protocol.table.log import Entry
 from protocol.views import LinkState
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.hosting import HostedTable, Plan
-from spoof_tui.runtime.notices import FailoverNotice
+from spoof_tui.runtime.notices import Notice
 from spoof_tui.runtime.participation import Participant, Participation
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import Journal
@@ -40,7 +40,7 @@ class Player:
     machine: Machine
     seat: Participation
     task: asyncio.Task[None]
-    notices: list[FailoverNotice] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
 
     @property
     def table(self) -> Table:
@@ -139,7 +139,7 @@ class Company:
         machine = machine or (self.machine if hosted else computer())
         if not machine.is_up:
             machine.start()
-        notices: list[FailoverNotice] = []
+        notices: list[Notice] = []
         with on(machine):
             who = Participant(
                 key,

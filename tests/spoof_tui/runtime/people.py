@@ -10,7 +10,7 @@ from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.hosting import Plan
-from spoof_tui.runtime.notices import ClientNotice, Opened, ViewChanged
+from spoof_tui.runtime.notices import Notice, Opened, ViewChanged
 from spoof_tui.storage.identity import Identity
 from tests.helpers.virtual import VirtualBackground, at, computer, done_on, on
 from tests.simulation.world import Machine
@@ -27,7 +27,7 @@ class Person:
         """Begin on a new machine, or on the one and with the key that this person had before."""
         self.machine: Machine = before.machine if before else computer()
         self.identity: Identity = before.identity if before else Identity.passing()
-        self.notices: list[ClientNotice] = []
+        self.notices: list[Notice] = []
         with on(self.machine):
             background = VirtualBackground(self.machine)
             self.client = TableClient(background, self.identity, name, self.notices.append)

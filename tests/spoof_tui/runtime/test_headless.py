@@ -10,7 +10,8 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import HandedOver, Promise
-from protocol.host.host import Host, HostPolicy
+from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.wire.messages import Card, State
 from spoof_tui.network.probe import Failure, ProbeFailed, probe
 from spoof_tui.network.server import TableServer

@@ -12,7 +12,8 @@ import pytest
 from protocol.crypto.join_code import CODE_LENGTH
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.guest import Guest
-from protocol.host.host import HostPolicy, Record
+from protocol.host.effects import Record
+from protocol.host.policy import HostPolicy
 from protocol.limits import MAX_NAME, TRIES_OF_CODE
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Ending

@@ -23,7 +23,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import SLOW_TIMEOUT, FoundTable
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.inquiry import Inquiries
-from spoof_tui.runtime.notices import ContinuedAt, FailoverNotice
+from spoof_tui.runtime.notices import ContinuedAt, Notice
 from spoof_tui.runtime.participation import Participant, Participation
 from spoof_tui.storage.journal import Journal
 from tests.protocol.stories import Story, signing_key
@@ -123,7 +123,7 @@ async def test_one_is_led_to_a_new_table_by_nothing_but_its_first_entry(
 
 
 async def test_a_stranger_where_the_dead_host_was_leads_nobody_to_a_table_of_its_own() -> None:
-    story, told = old_table(), list[FailoverNotice]()
+    story, told = old_table(), list[Notice]()
     store = Journal(story.table.id, key(CEM))
     store.write(*story.entries)
     async with served(invented(story), signing_key(STRANGER), story.table.id) as lie:

@@ -14,7 +14,7 @@ from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, Reason
 from protocol.guest.guest import Guest
-from protocol.host.host import Send
+from protocol.host.effects import Send
 from protocol.host.policy import HostPolicy
 from protocol.limits import MAX_TALK
 from protocol.rules.words import Ending

@@ -11,7 +11,8 @@ import pytest
 from protocol.crypto.keys import SigningKey
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_NUMBER
-from protocol.notation import check, read
+from protocol.notation.checking import check
+from protocol.notation.reading import read
 from protocol.table.fold import fold
 from protocol.table.log import Entry
 from protocol.table.statements import GameStarted

@@ -52,7 +52,7 @@ from spoof_tui.door.program import DoorOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.runtime import notices
-from spoof_tui.runtime.notices import ClientNotice, CodeChange
+from spoof_tui.runtime.notices import CodeChange, Notice
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Holder
@@ -533,25 +533,25 @@ _SILENT: Final = Finding(Code.HOST_SILENT, Severity.PROBLEM, Address("10.0.0.1",
 _APART: Final = Finding(Code.GUESTS_APART, Severity.WARNING, names=("Ben", "Cy"))
 
 
-def _seeing(**changed: Any) -> Callable[[AtTable], ClientNotice]:
+def _seeing(**changed: Any) -> Callable[[AtTable], Notice]:
     """The table is now seen with these changes."""
     return lambda app: notices.ViewChanged(replace(app.seat.view, **changed))
 
 
-def _hosted_by(number: str, epoch: int) -> Callable[[AtTable], ClientNotice]:
+def _hosted_by(number: str, epoch: int) -> Callable[[AtTable], Notice]:
     return lambda app: _seeing(host=_key(app, number), epoch=epoch)(app)
 
 
-def _went_on(app: AtTable) -> ClientNotice:
+def _went_on(app: AtTable) -> Notice:
     host = app.table.host
     return notices.ContinuedAt(Address("10.0.0.7", 7763), host.card, host.log[0])
 
 
-def _at_new_table(_app: AtTable) -> ClientNotice:
+def _at_new_table(_app: AtTable) -> Notice:
     return notices.ViewChanged(replace(at("choosing", 2).clients[1].view, table_id=b"n" * 32))
 
 
-NOTICES: Final[Mapping[str, ClientNotice | Callable[[AtTable], ClientNotice]]] = {
+NOTICES: Final[Mapping[str, Notice | Callable[[AtTable], Notice]]] = {
     "down": _seeing(link=LinkState.DOWN),
     "up": _seeing(),
     "word-sent": _seeing(own_word=Bid(2)),

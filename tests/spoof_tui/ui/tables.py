@@ -7,7 +7,7 @@ from typing import Any, cast
 from textual.pilot import Pilot
 
 from spoof_tui.runtime.client import TableClient
-from spoof_tui.runtime.notices import ClientNotice, ViewChanged
+from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import MemoryTable
@@ -47,7 +47,7 @@ class AtTable(Lobby):
         await self.push_screen(screen)
         return screen
 
-    async def hear(self, pilot: Pilot[int], notice: ClientNotice) -> None:
+    async def hear(self, pilot: Pilot[int], notice: Notice) -> None:
         """Give the table screen a notice."""
         screen = next(each for each in self.screen_stack if isinstance(each, TableScreen))
         screen.post_message(Noticed(notice))
