@@ -162,11 +162,6 @@ def mask_of(bids: Sequence[int]) -> int:
     return sum(1 << (bid - 1) for bid in bids)
 
 
-def bids_of(mask: int) -> tuple[int, ...]:
-    """The bids of a position, in the order in which they were made."""
-    return tuple(bid for bid in range(1, mask.bit_length() + 1) if mask >> (bid - 1) & 1)
-
-
 def standing(mask: int) -> int:
     """The standing bid; 0 before the first."""
     return mask.bit_length()

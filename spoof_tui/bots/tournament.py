@@ -164,9 +164,6 @@ def _seat(running: Round, seat: int, me: int, speaker: int | None) -> SeatView:
     )
 
 
-_DICE_BITS: Final = 64
-
-
 @dataclass(frozen=True, slots=True)
 class Seating:
     """Where everybody sits in one game."""

@@ -62,9 +62,6 @@ LIST: Final = "l"
 TEXT: Final = "t"
 """Tells it whether what is typed now is text: 1 or 0."""
 
-CRASHED: Final = 1
-"""Exit status of an app that ended with an error."""
-
 
 def run_app(app: App[int]) -> int:
     """Run `app` until it ends; return its exit status. The terminal is restored

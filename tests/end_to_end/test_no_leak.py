@@ -30,12 +30,13 @@ from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import JournalRecord, SeatStore
-from spoof_tui.ui.canvas.cells import Part, drawn
+from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.table import screen, timers
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen import TableScreen
 from tests.end_to_end.leaves import BLIND, Frame, before_opening, differences, frames
+from tests.helpers.laying import drawn
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.chairs import MemoryClient
 from tests.spoof_tui.ui.table.scenes import at

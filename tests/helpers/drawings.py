@@ -9,11 +9,12 @@ from typing import Final, TypeAlias
 from protocol.wire.messages import State
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.storage.settings import Practice
-from spoof_tui.ui.canvas.cells import Part, Place, Sheet, drawn
+from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.lobby.drawing import LobbyView
 from spoof_tui.ui.lobby.menu import Entry, Field
 from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.screen import replay_parts
+from tests.helpers.laying import drawn
 from tests.protocol.notation.games import SCHOOL
 from tests.spoof_tui.ui.lobbies import found, strange
 from tests.spoof_tui.ui.replay.recordings import FAULTY, TWO_GAMES, player, recording

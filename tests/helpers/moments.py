@@ -12,9 +12,10 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.views import TableView
-from spoof_tui.ui.canvas.cells import Sheet, drawn
+from spoof_tui.ui.canvas.cells import Sheet
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Scene
+from tests.helpers.laying import drawn
 from tests.helpers.tables import MemoryTable
 from tests.helpers.vector import Frame
 from tests.spoof_tui.ui.table.scenes import play_zeros

@@ -16,7 +16,7 @@ from protocol.views import LinkState, SeatStatus
 from protocol.wire.messages import Farewell
 from spoof_tui.beats import Beat
 from spoof_tui.runtime.notices import CodeChange
-from spoof_tui.ui.canvas.cells import Sheet, drawn
+from spoof_tui.ui.canvas.cells import Sheet
 from spoof_tui.ui.lesson.screen import lesson_parts
 from spoof_tui.ui.lesson.steps import Lesson, lesson, script
 from spoof_tui.ui.table.scene import Page, Scene
@@ -24,6 +24,7 @@ from spoof_tui.ui.table.wheel import Wheel
 from spoof_tui.ui.wording.notices import code_renewed
 from spoof_tui.ui.wording.sentences import forbidden, turned_away
 from tests.helpers.drawings import Draw, drawings
+from tests.helpers.laying import drawn
 from tests.helpers.moments import company, finished, look, named, sheet
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.schools import a_school, by_call, scene_of

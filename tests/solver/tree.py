@@ -18,7 +18,7 @@ from protocol.errors import Illegal
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BiddingRules
 from protocol.rules.words import Bid, Ending, Word
-from spoof_tui.bots.heads_up import ENDINGS, bids_of, opener_speaks, standing
+from spoof_tui.bots.heads_up import ENDINGS, opener_speaks, standing
 
 Array: TypeAlias = npt.NDArray[np.float64]
 Group: TypeAlias = tuple[int, int]
@@ -82,6 +82,11 @@ class Tree:
 def group_of(mask: int) -> Group:
     """The group of a position."""
     return standing(mask), OPENER if opener_speaks(mask) else RESPONDER
+
+
+def bids_of(mask: int) -> tuple[int, ...]:
+    """The bids of a position, in the order in which they were made."""
+    return tuple(bid for bid in range(1, mask.bit_length() + 1) if mask >> (bid - 1) & 1)
 
 
 def round_at(rules: BiddingRules, coins: Coins, mask: int) -> BiddingRound:

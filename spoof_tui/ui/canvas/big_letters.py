@@ -10,9 +10,6 @@ from spoof_tui.text.ascii import is_ascii
 ROWS: Final = 3
 """Rows of a large letter."""
 
-WIDEST: Final = 5
-"""Columns of the widest letter."""
-
 LARGE: Final[Mapping[str, tuple[str, str, str]]] = {
     "0": ("█▀█", "█ █", "▀▀▀"),
     "1": ("▀█ ", " █ ", "▀▀▀"),

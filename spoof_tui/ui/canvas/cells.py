@@ -190,12 +190,6 @@ class Sheet:
             self.put(x + width - 1, row, "│", style)
         self.put(x, y + height - 1, "╰" + "─" * (width - 2) + "╯", style)
 
-    def lay(self, other: Sheet, place: Place) -> None:
-        """Copy a sheet drawn for this place."""
-        for row in range(other.height):
-            if 0 <= place.y + row < self.height:
-                self.lay_row(place.x, place.y + row, other, row)
-
     def lay_row(self, x: int, y: int, other: Sheet, row: int) -> None:
         """Copy one row of another sheet, from column `x` of row `y`."""
         self._has_wide |= other._has_wide
@@ -271,14 +265,6 @@ class Faded:
         """Draw it without its colours."""
         self.picture.draw(sheet)
         sheet.fade()
-
-
-def drawn(parts: Iterable[Part], width: int, height: int) -> Sheet:
-    """All parts on one sheet."""
-    sheet = Sheet(width, height)
-    for part in parts:
-        sheet.lay(part.sheet(), part.place)
-    return sheet
 
 
 def _drawn(styles: Sequence[Style | None]) -> Iterator[tuple[int, int]]:

@@ -162,25 +162,13 @@ _GREYS: Final = Colours(
 GROUND: str
 RAISED: str
 FELT: str
-RIM: str
 INK: str
-FAINT: str
-LINE: str
-ACCENT: str
 COIN: str
 GOOD: str
 BAD: str
-FELT_FAINT: str
-PAPER: str
 SKIN: str
-SKIN_LIGHT: str
-SKIN_SHADE: str
-CREASE: str
-COIN_LIGHT: str
-COIN_EDGE: str
-FELT_COIN: str
-SWEAT: str
 ON_PAPER: str
+"""`use` sets every other colour of the theme, too, for whoever looks it up by its name."""
 
 TEXT: Style
 QUIET: Style

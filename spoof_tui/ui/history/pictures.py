@@ -204,17 +204,3 @@ def _spread(values: Sequence[float], count: int) -> list[float]:
         for start, end in pairwise(edges)
         if (part := values[start : max(end, start + 1)] or values[-1:])
     ]
-
-
-# Lines side by side
-
-
-def beside(first: Sequence[Line], second: Sequence[Line], column: int) -> list[Line]:
-    """Two stacks of lines, the second from `column` on."""
-    lines = []
-    for place in range(max(len(first), len(second))):
-        one = first[place] if place < len(first) else ()
-        other = second[place] if place < len(second) else ()
-        blank = " " * max(column - length(one), 0) if other else ""
-        lines.append((*one, (blank, Tone.TEXT), *other))
-    return lines

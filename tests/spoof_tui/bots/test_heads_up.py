@@ -13,12 +13,12 @@ from protocol.rules.words import Bid
 from spoof_tui.bots.heads_up import (
     MAX_WHOLE,
     RoundPlan,
-    bids_of,
     plan_for,
     plan_of,
     words_by,
 )
 from spoof_tui.bots.levels import Level
+from tests.solver.tree import bids_of
 from tests.spoof_tui.bots.arena import bidding, view_of_round
 
 

@@ -11,7 +11,6 @@ from protocol.rules.options import GuessingRules
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.views import TableView
-from spoof_tui.ui.canvas import cells
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.table.controls import Controls
 from spoof_tui.ui.table.drawing import ring
@@ -19,6 +18,7 @@ from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.table.panel import table_panel
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.side import bar, side_parts
+from tests.helpers import laying
 from tests.helpers.snapshots import Snapshot
 from tests.helpers.tables import MemoryTable, SeatedGuest
 
@@ -120,7 +120,7 @@ def pay(scene: Scene) -> None:
 
 def lines(parts: Sequence[Part], width: int, height: int) -> list[Strip]:
     """Parts on a stage of this size, line by line."""
-    return [row.strip() for row in cells.drawn(parts, width, height).rows]
+    return [row.strip() for row in laying.drawn(parts, width, height).rows]
 
 
 def draw_bar(scene: Scene, width: int) -> list[Strip]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from protocol.rules.words import Bid, Ending
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, drawn
+from spoof_tui.ui.canvas.cells import Sheet
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Scene
+from tests.helpers.laying import drawn
 from tests.helpers.painted import painted
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at, seen, step
