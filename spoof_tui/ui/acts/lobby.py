@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
 from spoof_tui.ui.acts.act import Act, KeyAct, key_acts, label
 from spoof_tui.visiting import is_visitor
-
-if TYPE_CHECKING:
-    pass
 
 
 class LobbyFacts(NamedTuple):
@@ -26,7 +23,7 @@ class LobbyFacts(NamedTuple):
 
 
 LobbyAct: TypeAlias = Act[Any, Any]
-"""Carried out with `LobbyActs` on the screen, or with `PlainLobby` in plain lines."""
+"""Carried out with `LobbyScreen`, or with `PlainLobby` in plain lines."""
 
 
 LOBBY: Final[tuple[LobbyAct, ...]] = (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.screen import Screen
 
 from spoof_tui import visiting
 from spoof_tui.clock import now
@@ -25,7 +26,7 @@ from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.rows import bindings
 from spoof_tui.ui.lobby.drawing import LobbyView
-from spoof_tui.ui.lobby.menu import Entry, Field, Menu, SearchScreen, changed
+from spoof_tui.ui.lobby.menu import Entry, Field, Menu, changed, typed
 
 if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
@@ -37,109 +38,17 @@ if TYPE_CHECKING:
     from spoof_tui.ui.table_form import NewTable
 
 
-class LobbyActs:
-    """Does what a key is for: `spoof_tui.ui.acts.lobby.LOBBY` on the screen."""
-
-    def __init__(self, screen: LobbyScreen) -> None:
-        self._screen = screen
-        self._typed = ""
-        """The address that was typed last."""
-
-    @property
-    def _spoof(self) -> SpoofApp:
-        return actions(self._screen.app)
-
-    def practise(self, rest: str) -> None:
-        self._spoof.begin(Errand(practice=True))
-
-    def learn(self) -> None:
-        self._spoof.begin(Errand(lesson=True))
-
-    def show_history(self) -> None:
-        self._spoof.action_history()
-
-    def action_search(self) -> None:
-        self._screen.action_search()
-
-    def watch_table(self, rest: str) -> None:
-        self.go_to_selected(sits=False)
-
-    def go_to_selected(self, *, sits: bool) -> None:
-        """Sit down at the selected table, or watch it."""
-        table = self._screen.table
-        if table is None:
-            self._screen.say(_("Select a table first."))
-        elif table.card is None:
-            self._screen.say(_("That table speaks another version: both sides need the same one."))
-        else:
-            self._screen.say("")
-            self._spoof.begin(Errand(address=table.address, sits=sits))
-
-    def resume_table(self, rest: str) -> None:
-        if not self._screen.kept:
-            self._screen.say(_("There is no table to continue: n opens a new one."))
-            return
-        from spoof_tui.ui.lobby.dialogs import resume_dialog
-
-        def resume(saved: SavedTable | None) -> None:
-            if saved is not None:
-                self._spoof.begin(Errand(saved=saved))
-
-        self._screen.app.push_screen(resume_dialog(self._screen.kept, now().wall), resume)
-
-    def open_table(self) -> None:
-        from spoof_tui.ui.lobby.dialogs import NewTableDialog
-
-        self._screen.app.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
-
-    def _open(self, chosen: NewTable | None) -> None:
-        if chosen is not None:
-            self._spoof.begin(chosen.errand(self._spoof.settings.name))
-
-    def join_table(self, rest: str) -> None:
-        from spoof_tui.ui.lobby.dialogs import join_dialog
-
-        self._screen.app.push_screen(join_dialog(self._typed), self._join)
-
-    def _join(self, invited: Invitation | None) -> None:
-        if invited is not None:
-            self._typed = invited.address.text
-            # If it does not answer now, it is listed as soon as it does.
-            self._spoof.look_at(invited.address)
-            self._spoof.begin(Errand(address=invited.address, code=invited.code))
-
-    def examine(self) -> None:
-        self._spoof.action_examine()
-
-    def choose_options(self) -> None:
-        self._spoof.choose_options()
-
-    def show_rules(self, rest: str) -> None:
-        from spoof_tui.ui.rulebook import RulebookScreen
-
-        self._screen.say("")
-        table = self._screen.table
-        card = table.card if table else None
-        self._screen.app.push_screen(RulebookScreen(card.rules if card else None))
-
-    def speak(self, language: str) -> None:
-        self._screen.say(self._spoof.speak(language or i18n.other()) or "")
-
-    def show_help(self) -> None:
-        from spoof_tui.ui.dialogs.help import HelpDialog
-
-        self._screen.say("")
-        self._screen.app.push_screen(HelpDialog(self._screen.acts()))
-
-    def leave_program(self) -> None:
-        self._screen.app.exit()
-
+_PASSED_ON: Final = frozenset(
+    {"enter", "up", "down", "home", "end", "pageup", "pagedown", "ctrl+c", "ctrl+l", "ctrl+p",
+     "ctrl+q", "ctrl+z"}
+)  # fmt: skip
+"""Keys that do the same during a search."""
 
 WAIT_DELAY: Final = 5.0
 """Seconds within which any table would have answered."""
 
 
-class LobbyScreen(SearchScreen):
+class LobbyScreen(Screen[None]):
     """The tables on this network, and the ways to sit down at one."""
 
     AUTO_FOCUS = ""
@@ -158,27 +67,19 @@ class LobbyScreen(SearchScreen):
 
     def __init__(self) -> None:
         super().__init__()
+        self._menu = Menu()
         self._trouble: str | None = None
         self._findings: tuple[Finding, ...] = ()
         self._kept: tuple[SavedTable, ...] = ()
         self._has_spoken = False
         self._has_waited = False
-        self._acts = LobbyActs(self)
+        self._address = ""
+        """The address that was typed last."""
         self._menu.own(_own(()))
 
     @property
     def _spoof(self) -> SpoofApp:
         return actions(self.app)
-
-    @property
-    def table(self) -> FoundTable | None:
-        """The selected table."""
-        return self._menu.table
-
-    @property
-    def kept(self) -> tuple[SavedTable, ...]:
-        """The tables that can be resumed."""
-        return self._kept
 
     def compose(self) -> ComposeResult:
         """One stage is faster than a tree of widgets."""
@@ -285,6 +186,34 @@ class LobbyScreen(SearchScreen):
         """Select the previous line."""
         self.action_move(-1)
 
+    # Searching
+
+    def action_search(self) -> None:
+        """Search by typing, until a table is chosen or Esc ends the search."""
+        self._look_for("")
+
+    def on_key(self, event: events.Key) -> None:
+        """During a search, intercept what is typed before keys that would do something."""
+        search = self._menu.search
+        if search is None or event.key in _PASSED_ON:
+            return
+        event.stop()
+        event.prevent_default()
+        self._look_for(typed(search, event))
+
+    def on_screen_suspend(self) -> None:
+        """End the search: something else covers the list."""
+        self.end_search()
+
+    def end_search(self) -> None:
+        """List all tables again."""
+        if self._menu.search is not None:
+            self._look_for(None)
+
+    def _look_for(self, search: str | None) -> None:
+        self._menu.look_for(search)
+        self.present()
+
     # Acts
 
     def action_do(self, name: str) -> None:
@@ -293,7 +222,7 @@ class LobbyScreen(SearchScreen):
         if act.key in _ENTRIES:
             self.end_search()
         self.say("")
-        act.do(self._acts, "")
+        act.do(self, "")
 
     def action_begin(self) -> None:
         """Carry out the selected line."""
@@ -302,7 +231,87 @@ class LobbyScreen(SearchScreen):
             self.action_do(_ENTRIES[item.value])
         elif self._menu.search is None or self._menu.table:
             self.end_search()
-            self._acts.go_to_selected(sits=True)
+            self._go_to_selected(sits=True)
+
+    def practise(self, rest: str) -> None:
+        self._spoof.begin(Errand(practice=True))
+
+    def learn(self) -> None:
+        self._spoof.begin(Errand(lesson=True))
+
+    def show_history(self) -> None:
+        self._spoof.action_history()
+
+    def watch_table(self, rest: str) -> None:
+        self._go_to_selected(sits=False)
+
+    def _go_to_selected(self, *, sits: bool) -> None:
+        """Sit down at the selected table, or watch it."""
+        table = self._menu.table
+        if table is None:
+            self.say(_("Select a table first."))
+        elif table.card is None:
+            self.say(_("That table speaks another version: both sides need the same one."))
+        else:
+            self.say("")
+            self._spoof.begin(Errand(address=table.address, sits=sits))
+
+    def resume_table(self, rest: str) -> None:
+        if not self._kept:
+            self.say(_("There is no table to continue: n opens a new one."))
+            return
+        from spoof_tui.ui.lobby.dialogs import resume_dialog
+
+        def resume(saved: SavedTable | None) -> None:
+            if saved is not None:
+                self._spoof.begin(Errand(saved=saved))
+
+        self.app.push_screen(resume_dialog(self._kept, now().wall), resume)
+
+    def open_table(self) -> None:
+        from spoof_tui.ui.lobby.dialogs import NewTableDialog
+
+        self.app.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
+
+    def _open(self, chosen: NewTable | None) -> None:
+        if chosen is not None:
+            self._spoof.begin(chosen.errand(self._spoof.settings.name))
+
+    def join_table(self, rest: str) -> None:
+        from spoof_tui.ui.lobby.dialogs import join_dialog
+
+        self.app.push_screen(join_dialog(self._address), self._join)
+
+    def _join(self, invited: Invitation | None) -> None:
+        if invited is not None:
+            self._address = invited.address.text
+            # If it does not answer now, it is listed as soon as it does.
+            self._spoof.look_at(invited.address)
+            self._spoof.begin(Errand(address=invited.address, code=invited.code))
+
+    def examine(self) -> None:
+        self._spoof.action_examine()
+
+    def choose_options(self) -> None:
+        self._spoof.choose_options()
+
+    def show_rules(self, rest: str) -> None:
+        from spoof_tui.ui.rulebook import RulebookScreen
+
+        table = self._menu.table
+        card = table.card if table else None
+        self.app.push_screen(RulebookScreen(card.rules if card else None))
+
+    def speak(self, language: str) -> None:
+        self.say(self._spoof.speak(language or i18n.other()) or "")
+
+    def show_help(self) -> None:
+        from spoof_tui.ui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.acts()))
+
+    def leave_program(self) -> None:
+        self.app.exit()
 
     def adapt(self) -> None:
         """Redraw in the chosen language and with the chosen name."""
