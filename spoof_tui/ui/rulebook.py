@@ -10,18 +10,16 @@ from typing import Final
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.screen import Screen
 from textual.style import Style
 from textual.widgets import Markdown, Static
 
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.text.i18n import _
 from spoof_tui.ui import dialogs
-from spoof_tui.ui.acts.act import KeyAct, key_acts, named
 from spoof_tui.ui.acts.screens import RULEBOOK
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import Pages
-from spoof_tui.ui.dialogs.rows import bindings, key_line
+from spoof_tui.ui.dialogs.rows import ActScreen, bindings, clickable_line, key_line
 from spoof_tui.ui.wording.clauses import Chapter, Clause, rulebook
 from spoof_tui.ui.wording.titles import preset_name
 
@@ -82,13 +80,14 @@ _BESIDE: Final = 4
 """Cells at both ends of a line that stay empty."""
 
 
-class RulebookScreen(Screen[None]):
+class RulebookScreen(ActScreen):
     """All rules in words; left and right compare the presets."""
 
     CSS_PATH = [
         Path(__file__).with_name("rulebook.tcss"),
         Path(dialogs.__file__).with_name("markdown.tcss"),
     ]
+    ACTS = RULEBOOK
     BINDINGS = [*bindings(RULEBOOK)]
 
     def __init__(self, rules: Rules | None = None) -> None:
@@ -101,26 +100,12 @@ class RulebookScreen(Screen[None]):
         """Clauses to look for in a newly opened book; the first that it has is scrolled to the top
         once the book has been drawn."""
 
-    def acts(self) -> Sequence[KeyAct]:
-        """What can be done here, for the command palette and the help."""
-        return tuple(key_acts(RULEBOOK, None))
-
-    def action_do(self, name: str) -> None:
-        """Carry out the act of this name."""
-        named(name, RULEBOOK).do(self, "")
-
-    def show_help(self) -> None:
-        """Show the keys of the rulebook."""
-        from spoof_tui.ui.dialogs.help import HelpDialog
-
-        self.app.push_screen(HelpDialog(self.acts()))
-
     def compose(self) -> ComposeResult:
         """The names of the books, one of them open, and the keys."""
-        yield _line(self._shelf(), "shelf")
+        yield clickable_line("shelf")
         with Pages():
             yield Markdown(self._text(), open_links=False)
-        yield _line(self._keys(), "keys")
+        yield clickable_line("keys")
 
     def _text(self) -> str:
         return "\n\n".join(block.text for block in self._blocks)
@@ -128,7 +113,7 @@ class RulebookScreen(Screen[None]):
     def on_resize(self) -> None:
         """Show as much of both lines as fits."""
         self.query_one("#shelf", Static).update(self._shelf())
-        self.query_one("#keys", Static).update(self._keys())
+        self.query_one("#keys", Static).update(key_line(RULEBOOK, None, self._room()))
 
     def _shelf(self) -> Content:
         """The books side by side; if not all fit, the open one and those after it."""
@@ -143,9 +128,6 @@ class RulebookScreen(Screen[None]):
         while len(books) > first + 1 and gap.join(books[first:]).cell_length > self._room():
             books.pop()
         return gap.join(books[first:])
-
-    def _keys(self) -> Content:
-        return key_line(RULEBOOK, None, self._room())
 
     def _room(self) -> int:
         return self.size.width - _BESIDE
@@ -193,10 +175,3 @@ class RulebookScreen(Screen[None]):
     def close(self) -> None:
         """Go back to the previous screen."""
         self.dismiss(None)
-
-
-def _line(text: Content, id: str) -> Static:
-    """A line whose pieces can be clicked, and keep their own style."""
-    line = Static(text, id=id, markup=False)
-    line.auto_links = False
-    return line

@@ -290,6 +290,7 @@ def _styles(plain: Mapping[str, str]) -> dict[str, Style]:
         "YES": Style(color=plain["on_plaque"], bgcolor=plain["yes"], bold=True),
         "NO": Style(color=plain["on_plaque"], bgcolor=plain["no"], bold=True),
         "BUBBLE": Style(color=plain["on_paper"], bgcolor=plain["paper"]),
+        "STRUCK": Style(color=plain["on_paper"], bgcolor=plain["paper"], strike=True),
         "WOOD": Style(color=plain["rim"]),
         "CARVED": Style(color=plain["carved"], bgcolor=plain["rim"]),
     }
@@ -317,6 +318,7 @@ def _marked_styles() -> dict[str, Style]:
         "YES": marked,
         "NO": marked,
         "BUBBLE": Style(reverse=True),
+        "STRUCK": Style(reverse=True, strike=True),
     }
 
 

@@ -1,15 +1,18 @@
-"""What follows from a screen's rows of acts: its bindings, and a line of keys."""
+"""What follows from a screen's rows of acts: its bindings, a line of keys, and its help."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
 
 from textual.binding import Binding
 from textual.content import Content
+from textual.screen import Screen
 from textual.style import Style
+from textual.widgets import Static
 
-from spoof_tui.ui.acts.act import AnyAct, key_of, labels
+from spoof_tui.ui.actions import tell
+from spoof_tui.ui.acts.act import AnyAct, KeyAct, key_acts, key_of, labels, named
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, labels_within
 
@@ -49,3 +52,39 @@ def key_pieces(caption: str, words: str = "") -> list[Piece]:
     if words:
         pieces.append((f" {words}", palette.pressing(palette.QUIET, pressed)))
     return pieces
+
+
+def clickable_line(id: str) -> Static:
+    """A line whose pieces can be clicked, and keep their own style."""
+    line = Static(id=id, markup=False)
+    line.auto_links = False
+    return line
+
+
+class ActScreen(Screen[None]):
+    """A screen that carries out rows of acts."""
+
+    ACTS: ClassVar[Sequence[AnyAct]] = ()
+
+    @property
+    def facts(self) -> Any:
+        """What the acts depend on."""
+        return None
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here now, for the command palette and the help."""
+        return tuple(key_acts(self.ACTS, self.facts))
+
+    def action_do(self, name: str) -> None:
+        """Carry out the act of this name, or say why not; nothing while it is not listed."""
+        act = named(name, self.ACTS)
+        if why := act.why_not(self.facts):
+            tell(self.app, why)
+        elif act.is_listed(self.facts):
+            act.do(self, "")
+
+    def show_help(self) -> None:
+        """Show the keys."""
+        from spoof_tui.ui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.acts()))

@@ -1,16 +1,12 @@
-"""Asks the history in a thread on behalf of a screen, and shows the progress if that
-takes a while."""
+"""What the screen of the history asks for in a thread: games, their reviews and their logs."""
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Generic, TypeVar
-
-from textual.screen import Screen
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
@@ -21,7 +17,6 @@ from spoof_tui.storage import files, paths
 from spoof_tui.storage.paths import LOG, RECORD
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.actions import tell
 
 T = TypeVar("T")
 
@@ -125,52 +120,3 @@ def verified(game: ListedGame) -> list[str]:
         return [_("This game was kept without its log: there is nothing to check.")]
     verdict = verify(chunks(path)())
     return [*report(verdict, origin(verdict.table, [path]))]
-
-
-class AskingScreen(Screen[None]):
-    """Answers come back to the screen, unless it is gone by then."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.is_gone = False
-        """Whether nobody waits for answers any more."""
-        self.remark = ""
-        """How far the reading is; empty unless it takes a while."""
-
-    def present(self) -> None:
-        """Show what changed."""
-
-    def on_unmount(self) -> None:
-        self.is_gone = True
-
-    def read(self, question: Question[T], take: Callable[[T], None]) -> None:
-        """Have a thread query the history, and go on with the result."""
-        self.run_worker(self._reading(question, take), exit_on_error=False)
-
-    async def _reading(self, question: Question[T], take: Callable[[T], None]) -> None:
-        seen = await asyncio.to_thread(look, question, self._progress())
-        self.remark = ""
-        if self.is_gone:
-            return
-        if seen.found:
-            take(seen.found[0])
-        if seen.remark:
-            tell(self.app, seen.remark)
-        self.present()
-
-    def _progress(self) -> Callable[[int, int], None]:
-        """Called by the thread with how many records it has read; stops it when nobody waits."""
-        loop = asyncio.get_running_loop()
-
-        def told(done: int, all: int) -> None:
-            if self.is_gone or loop.is_closed():
-                raise Stopped
-            loop.call_soon_threadsafe(self._tell_progress, done, all)
-
-        return told
-
-    def _tell_progress(self, done: int, all: int) -> None:
-        if not self.is_gone:
-            text = _("Reading the records: {done} of {all}")
-            self.remark = text.format(done=done, all=all)
-            self.present()

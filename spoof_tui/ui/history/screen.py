@@ -19,21 +19,29 @@ from textual.widgets import Input, Static
 
 from protocol.rules.options import PRESETS
 from spoof_tui.history.export import Format, exported
+from spoof_tui.history.index import Question
 from spoof_tui.history.queries import Evening, Filter, ListedGame, Result, evening, games
 from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.actions import tell
-from spoof_tui.ui.acts.act import KeyAct, key_acts, named
 from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field
 from spoof_tui.ui.dialogs.reading import Pages, Reading, stacked
-from spoof_tui.ui.dialogs.rows import bindings, key_line
+from spoof_tui.ui.dialogs.rows import ActScreen, bindings, clickable_line, key_line
 from spoof_tui.ui.history.game_list import GameList, preset_words
-from spoof_tui.ui.history.looking import AskingScreen, chunks, record_path, reviewed, verified
+from spoof_tui.ui.history.looking import (
+    Stopped,
+    T,
+    chunks,
+    look,
+    record_path,
+    reviewed,
+    verified,
+)
 from spoof_tui.ui.history.pictures import Line
 from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
 
@@ -160,11 +168,12 @@ _RESULTS: Final = (None, *Result)
 _PAGES: Final = tuple(Page)
 
 
-class HistoryScreen(AskingScreen):
+class HistoryScreen(ActScreen):
     """Three pages; Tab turns them. A thread reads what they show."""
 
     CSS_PATH = Path(__file__).with_name("history.tcss")
     AUTO_FOCUS = "GameList"
+    ACTS = HISTORY
     BINDINGS = [
         Binding("shift+tab,left", "turn(-1)", show=False),
         *bindings(HISTORY),
@@ -172,6 +181,10 @@ class HistoryScreen(AskingScreen):
 
     def __init__(self) -> None:
         super().__init__()
+        self.is_gone = False
+        """Whether nobody waits for answers any more."""
+        self.remark = ""
+        """How far the reading is; empty unless it takes a while."""
         self._page = Page.GAMES
         self._filter = Filter()
         self._games: Sequence[ListedGame] | None = None
@@ -184,22 +197,15 @@ class HistoryScreen(AskingScreen):
         self._shown: dict[str, Content] = {}
         """What was last shown."""
 
-    def acts(self) -> Sequence[KeyAct]:
-        """What can be done here, for the command palette and the help."""
-        return tuple(key_acts(HISTORY, self._page))
-
-    def action_do(self, name: str) -> None:
-        """Carry out the act of this name, or say why not; nothing on a page that lacks it."""
-        act = named(name, HISTORY)
-        if why := act.why_not(self._page):
-            tell(self.app, why)
-        elif act.is_listed(self._page):
-            act.do(self, "")
+    @property
+    def facts(self) -> Page:
+        """The open page."""
+        return self._page
 
     def compose(self) -> ComposeResult:
         """The names of the pages, the selection, the page, and the keys."""
-        yield _line("shelf")
-        yield _line("about")
+        yield clickable_line("shelf")
+        yield clickable_line("about")
         search = Field(_("Who, or at which table"))
         search.id = "search"
         search.display = False
@@ -208,13 +214,48 @@ class HistoryScreen(AskingScreen):
         with Pages() as pages:
             pages.display = False
             yield Static(id="text", markup=False)
-        yield _line("keys")
+        yield clickable_line("keys")
 
     def on_mount(self) -> None:
         self.present()
         self.read(games, self._take_games)
 
     # Reading
+
+    def on_unmount(self) -> None:
+        self.is_gone = True
+
+    def read(self, question: Question[T], take: Callable[[T], None]) -> None:
+        """Have a thread query the history, and go on with the result."""
+        self.run_worker(self._reading(question, take), exit_on_error=False)
+
+    async def _reading(self, question: Question[T], take: Callable[[T], None]) -> None:
+        seen = await asyncio.to_thread(look, question, self._progress())
+        self.remark = ""
+        if self.is_gone:
+            return
+        if seen.found:
+            take(seen.found[0])
+        if seen.remark:
+            tell(self.app, seen.remark)
+        self.present()
+
+    def _progress(self) -> Callable[[int, int], None]:
+        """Called by the thread with how many records it has read; stops it when nobody waits."""
+        loop = asyncio.get_running_loop()
+
+        def told(done: int, all: int) -> None:
+            if self.is_gone or loop.is_closed():
+                raise Stopped
+            loop.call_soon_threadsafe(self._tell_progress, done, all)
+
+        return told
+
+    def _tell_progress(self, done: int, all: int) -> None:
+        if not self.is_gone:
+            text = _("Reading the records: {done} of {all}")
+            self.remark = text.format(done=done, all=all)
+            self.present()
 
     def _take_games(self, found: list[ListedGame]) -> None:
         self._games = found
@@ -403,12 +444,6 @@ class HistoryScreen(AskingScreen):
         ask = exported(meant, chosen.kind, paths.games_folder())
         self.read(lambda connection: _written(chosen, ask(connection)), partial(tell, self.app))
 
-    def show_help(self) -> None:
-        """Show the keys."""
-        from spoof_tui.ui.dialogs.help import HelpDialog
-
-        self.app.push_screen(HelpDialog(self.acts()))
-
     def go_back(self) -> None:
         """Go back to the previous screen; leave the search first."""
         if self.query_one("#search", Field).has_focus:
@@ -439,10 +474,3 @@ def _written(chosen: Export, text: str) -> str:
         why = getattr(error, "strerror", None) or str(error)
         return _("It cannot be written: {why}").format(why=why)
     return _("Written: {path}").format(path=chosen.path)
-
-
-def _line(id: str) -> Static:
-    """A line whose pieces can be clicked, and keep their own style."""
-    line = Static(id=id, markup=False)
-    line.auto_links = False
-    return line

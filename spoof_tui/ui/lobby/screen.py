@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.screen import Screen
 
 from spoof_tui import visiting
 from spoof_tui.clock import now
@@ -24,7 +23,7 @@ from spoof_tui.ui.acts import lobby
 from spoof_tui.ui.acts.act import KeyAct, named
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
-from spoof_tui.ui.dialogs.rows import bindings
+from spoof_tui.ui.dialogs.rows import ActScreen, bindings
 from spoof_tui.ui.lobby.drawing import LobbyView
 from spoof_tui.ui.lobby.menu import Entry, Field, Menu, changed, typed
 
@@ -48,7 +47,7 @@ WAIT_DELAY: Final = 5.0
 """Seconds within which any table would have answered."""
 
 
-class LobbyScreen(Screen[None]):
+class LobbyScreen(ActScreen):
     """The tables on this network, and the ways to sit down at one."""
 
     AUTO_FOCUS = ""
@@ -304,11 +303,6 @@ class LobbyScreen(Screen[None]):
 
     def speak(self, language: str) -> None:
         self.say(self._spoof.speak(language or i18n.other()) or "")
-
-    def show_help(self) -> None:
-        from spoof_tui.ui.dialogs.help import HelpDialog
-
-        self.app.push_screen(HelpDialog(self.acts()))
 
     def leave_program(self) -> None:
         self.app.exit()

@@ -19,7 +19,6 @@ from protocol.rules.words import Verdict
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acting import ActingApp
-from spoof_tui.ui.acts.act import KeyAct, key_acts
 from spoof_tui.ui.acts.screens import REPLAY, Wish
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
@@ -265,6 +264,8 @@ READING_DELAY: Final = 0.01
 class ReplayScreen(FramedScreen):
     """One file of games."""
 
+    ACTS = REPLAY
+
     def __init__(self, recording: Recording) -> None:
         super().__init__()
         self.player = Player(recording)
@@ -273,10 +274,6 @@ class ReplayScreen(FramedScreen):
 
     def on_mount(self) -> None:
         self._read()
-
-    def acts(self) -> Sequence[KeyAct]:
-        """What can be done here, for the command palette and the help."""
-        return tuple(key_acts(REPLAY, None))
 
     def parts(self, width: int, height: int) -> list[Part]:
         """The table at the current step, with its panels."""

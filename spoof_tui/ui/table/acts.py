@@ -12,10 +12,10 @@ from spoof_tui.ui.acts import table
 from spoof_tui.ui.table import leaving
 from spoof_tui.ui.table.controls import Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.framed import frame
-from spoof_tui.ui.table.noticing import forbidden
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.timers import Peek
 from spoof_tui.ui.table.wheel import Wheel
+from spoof_tui.ui.wording.sentences import why_not
 
 if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
@@ -51,7 +51,7 @@ class TableActs:
             return
         asked = self._asked
         if isinstance(action, Forbidden):
-            self._scene.remark = forbidden(action.error, self._scene)
+            self._scene.remark = why_not(action.error, self._scene.names)
         elif isinstance(action, PutIn):
             client.choose(action.coins)
         elif isinstance(action, SayWord):
@@ -194,9 +194,7 @@ class TableActs:
         self._screen.actions.choose_options()
 
     def help(self) -> None:
-        from spoof_tui.ui.dialogs.help import HelpDialog
-
-        self._screen.app.push_screen(HelpDialog(self._screen.acts()))
+        self._screen.show_help()
 
     def leave(self) -> None:
         scene, view = self._scene, self._scene.view

@@ -11,9 +11,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual import events
 from textual.app import ComposeResult
-from textual.screen import Screen
 
-from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import (
     Part,
@@ -27,7 +25,7 @@ from spoof_tui.ui.canvas.cells import (
     wrap,
 )
 from spoof_tui.ui.canvas.widget import Stage
-from spoof_tui.ui.dialogs.rows import key_pieces
+from spoof_tui.ui.dialogs.rows import ActScreen, key_pieces
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.terminal import follow_mouse
 
@@ -310,16 +308,12 @@ def at_ends(left: Line, right: Line, width: int) -> Line:
     return [*left, (" " * gap, palette.TEXT), *right]
 
 
-class FramedScreen(Screen[None]):
+class FramedScreen(ActScreen):
     """One stage, and keys that change what is on it."""
 
     def compose(self) -> ComposeResult:
         """The stage."""
         yield Stage(self.parts)
-
-    def acts(self) -> Sequence[KeyAct]:
-        """What can be done here now."""
-        raise NotImplementedError
 
     def parts(self, width: int, height: int) -> list[Part]:
         """What is on the stage."""
@@ -346,12 +340,6 @@ class FramedScreen(Screen[None]):
         """Press the key of what is under the mouse."""
         if key := self.query_one(Stage).key_at(event.x, event.y):
             self.app.simulate_key(key)
-
-    def show_help(self) -> None:
-        """Show the keys."""
-        from spoof_tui.ui.dialogs.help import HelpDialog
-
-        self.app.push_screen(HelpDialog(self.acts()))
 
     def on_screen_resume(self) -> None:
         """Leave the mouse to the terminal if nothing here follows it."""

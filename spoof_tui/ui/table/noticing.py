@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from protocol.errors import Illegal
 from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.runtime.notices import (
     ContinuedAt,
@@ -23,7 +22,6 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.inviting import cannot_move, door_line
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.notices import About, Told, code_renewed, short, told
 
 
@@ -42,11 +40,6 @@ def noted(notice: object, scene: Scene) -> None:
 
 def _told(notice: object, scene: Scene) -> Told:
     return told(notice, About(scene.view, scene.found_at))
-
-
-def forbidden(error: Illegal, scene: Scene) -> str:
-    """Why something is not allowed at this table."""
-    return sentences.why_not(error, scene.names)
 
 
 @noted.register

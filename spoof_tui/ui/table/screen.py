@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual import events, on
-from textual.app import ComposeResult
-from textual.screen import Screen
 
 from protocol.guest.effects import CodeWanted
 from spoof_tui.clock import now
@@ -21,6 +18,7 @@ from spoof_tui.text.safe_text import show
 from spoof_tui.ui.actions import actions
 from spoof_tui.ui.acts.table import PEEK
 from spoof_tui.ui.acts.table_keys import table_keys
+from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.messages import Failed, Noticed
@@ -29,11 +27,11 @@ from spoof_tui.ui.table.acts import TableActs
 from spoof_tui.ui.table.attention import Attention, needed_for
 from spoof_tui.ui.table.controls import Action, PutIn, SayWord
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.framed import frame
+from spoof_tui.ui.table.framed import FramedScreen, frame
 from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.timers import Flying, Gesturing, Hesitating, Telling, Ticking
-from spoof_tui.ui.terminal import COINS, SAID, TerminalApp, follow_mouse
+from spoof_tui.ui.terminal import COINS, SAID, TerminalApp
 from spoof_tui.ui.themes import play_with
 
 if TYPE_CHECKING:
@@ -54,7 +52,7 @@ NAME_CELLS: Final = 30
 """Cells of the table's name above a dialog."""
 
 
-class TableScreen(Screen[None]):
+class TableScreen(FramedScreen):
     """One table, from the player's seat."""
 
     def __init__(self, aloud: Aloud | None = None) -> None:
@@ -86,25 +84,18 @@ class TableScreen(Screen[None]):
         """This player's seat; None once it is given up."""
         return self.actions.client
 
-    def compose(self) -> ComposeResult:
+    def parts(self, width: int, height: int) -> list[Part]:
         """All of the table on one stage."""
-        yield Stage(partial(table_parts, self.scene))
+        return table_parts(self.scene, width, height)
 
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here now, for the command palette and the help."""
         self.read_clock()
         return tuple(table_keys(self.scene))
 
-    def on_screen_resume(self) -> None:
-        """Leave the mouse to the terminal: at a table nothing follows it."""
-        follow_mouse(self.app, False)
-
-    def on_screen_suspend(self) -> None:
-        """Take the mouse back for what comes on top."""
-        follow_mouse(self.app, True)
-
     def on_click(self, event: events.Click) -> None:
         """Press the key of what is under the mouse; elsewhere, continue if a key is waited for."""
+        event.prevent_default()
         key = self.query_one(Stage).key_at(event.x, event.y)
         presentation = self.scene.presentation
         waits = presentation.is_running or presentation.is_resting or self.scene.has_news
@@ -295,6 +286,7 @@ class TableScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Every key of the table, except those that copy a selection or ask to leave."""
+        event.prevent_default()
         self._attention.last_key = self.monotonic()
         if event.key == "ctrl+c":
             return

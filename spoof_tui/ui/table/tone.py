@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final
 
 from rich.style import Style
 
@@ -12,23 +11,23 @@ from spoof_tui.ui.canvas.palette import glyphs
 
 
 class Tone(Enum):
-    """The meaning of a word on the felt."""
+    """The meaning of a word on the felt, and the name of its style in the palette."""
 
-    PLAIN = "plain"
-    QUIET = "quiet"
-    STRONG = "strong"
-    MONEY = "money"
-    MARK = "mark"
+    PLAIN = "ON_FELT"
+    QUIET = "ON_FELT_QUIET"
+    STRONG = "ON_FELT_BOLD"
+    MONEY = "ON_FELT_MONEY"
+    MARK = "ON_FELT_MARK"
     """What I should look at."""
-    BUBBLE = "bubble"
+    BUBBLE = "BUBBLE"
     """Said aloud."""
-    RIGHT = "right"
+    RIGHT = "ON_FELT_RIGHT"
     """A number that reached its goal."""
-    YES = "yes"
-    NO = "no"
-    PRIZE = "prize"
+    YES = "YES"
+    NO = "NO"
+    PRIZE = "PRIZE"
     """Who has won."""
-    STRUCK = "struck"
+    STRUCK = "STRUCK"
     """Said, but it does not count."""
 
     @property
@@ -39,26 +38,8 @@ class Tone(Enum):
     @property
     def style(self) -> Style:
         """Its style on the felt in the current theme."""
-        look: Style = getattr(palette, _LOOKS[self])
-        return look + _STRIKE if self is Tone.STRUCK else look
-
-
-_LOOKS: Final = {
-    Tone.PLAIN: "ON_FELT",
-    Tone.QUIET: "ON_FELT_QUIET",
-    Tone.STRONG: "ON_FELT_BOLD",
-    Tone.MONEY: "ON_FELT_MONEY",
-    Tone.MARK: "ON_FELT_MARK",
-    Tone.BUBBLE: "BUBBLE",
-    Tone.RIGHT: "ON_FELT_RIGHT",
-    Tone.YES: "YES",
-    Tone.NO: "NO",
-    Tone.PRIZE: "PRIZE",
-    Tone.STRUCK: "BUBBLE",
-}
-"""The names of the styles in the palette."""
-
-_STRIKE: Final = Style(strike=True)
+        look: Style = getattr(palette, self.value)
+        return look
 
 
 def change_words(change: int) -> str:
