@@ -30,7 +30,6 @@ from spoof_tui.ui.lobby.menu import Entry, Field, Menu, changed, typed
 if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.invitation import Invitation
-    from spoof_tui.network.probe import FoundTable
     from spoof_tui.runtime.saved_tables import SavedTable
     from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
