@@ -218,7 +218,7 @@ class HistoryScreen(ActScreen):
 
     def on_mount(self) -> None:
         self.present()
-        self.read(games, self._take_games)
+        self.read(games, partial(setattr, self, "_games"))
 
     # Reading
 
@@ -256,9 +256,6 @@ class HistoryScreen(ActScreen):
             text = _("Reading the records: {done} of {all}")
             self.remark = text.format(done=done, all=all)
             self.present()
-
-    def _take_games(self, found: list[ListedGame]) -> None:
-        self._games = found
 
     # Showing
 
@@ -298,9 +295,7 @@ class HistoryScreen(ActScreen):
         """Redraw the charts at the new width."""
         self.present()
 
-    def adapt(self) -> None:
-        """Redraw in the chosen language."""
-        self.present()
+    adapt = present
 
     def _text(self) -> Content:
         width = max(self.query_one(Pages).size.width or self.size.width - 4, 20) - 1
@@ -337,12 +332,9 @@ class HistoryScreen(ActScreen):
         """Start reading what the page needs, unless it has been read."""
         preset, place = self._filter.preset, self._evening
         if self._page is Page.STATISTICS and preset not in self._statistics:
-            self.read(statistics(preset), partial(self._take_statistics, preset))
+            self.read(statistics(preset), partial(self._statistics.__setitem__, preset))
         elif self._page is Page.EVENING and place not in self._evenings:
             self.read(evening(place), partial(self._take_evening, place))
-
-    def _take_statistics(self, preset: str | None, found: Statistics) -> None:
-        self._statistics[preset] = found
 
     def _take_evening(self, place: int, found: Evening | None) -> None:
         if found is None and place:

@@ -12,6 +12,7 @@ from textual import events
 from protocol.limits import MAX_NAME
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Practice
 from spoof_tui.text.safe_text import show
+from spoof_tui.ui.dialogs.rows import ActScreen
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
@@ -195,6 +196,50 @@ def is_called(table: FoundTable, search: str) -> bool:
     names = (show(card.name, MAX_NAME), show(card.host, MAX_NAME)) if card else ()
     wanted = search.strip().casefold()
     return any(wanted in name.casefold() for name in names or (table.address.text,))
+
+
+_PASSED_ON: Final = frozenset(
+    {"enter", "up", "down", "home", "end", "pageup", "pagedown", "ctrl+c", "ctrl+l", "ctrl+p",
+     "ctrl+q", "ctrl+z"}
+)  # fmt: skip
+"""Keys that do the same during a search."""
+
+
+class SearchScreen(ActScreen):
+    """A screen with a list of tables that can be searched by typing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._menu = Menu()
+
+    def present(self) -> None:
+        """Redraw what changed."""
+
+    def action_search(self) -> None:
+        """Search by typing, until a table is chosen or Esc ends the search."""
+        self._look_for("")
+
+    def on_key(self, event: events.Key) -> None:
+        """During a search, intercept what is typed before keys that would do something."""
+        search = self._menu.search
+        if search is None or event.key in _PASSED_ON:
+            return
+        event.stop()
+        event.prevent_default()
+        self._look_for(typed(search, event))
+
+    def on_screen_suspend(self) -> None:
+        """End the search: something else covers the list."""
+        self.end_search()
+
+    def end_search(self) -> None:
+        """List all tables again."""
+        if self._menu.search is not None:
+            self._look_for(None)
+
+    def _look_for(self, search: str | None) -> None:
+        self._menu.look_for(search)
+        self.present()
 
 
 def typed(search: str, event: events.Key) -> str | None:

@@ -23,9 +23,9 @@ from spoof_tui.ui.acts import lobby
 from spoof_tui.ui.acts.act import KeyAct, named
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
-from spoof_tui.ui.dialogs.rows import ActScreen, bindings
+from spoof_tui.ui.dialogs.rows import bindings
 from spoof_tui.ui.lobby.drawing import LobbyView
-from spoof_tui.ui.lobby.menu import Entry, Field, Menu, changed, typed
+from spoof_tui.ui.lobby.menu import Entry, Field, Menu, SearchScreen, changed
 
 if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
@@ -36,17 +36,11 @@ if TYPE_CHECKING:
     from spoof_tui.ui.table_form import NewTable
 
 
-_PASSED_ON: Final = frozenset(
-    {"enter", "up", "down", "home", "end", "pageup", "pagedown", "ctrl+c", "ctrl+l", "ctrl+p",
-     "ctrl+q", "ctrl+z"}
-)  # fmt: skip
-"""Keys that do the same during a search."""
-
 WAIT_DELAY: Final = 5.0
 """Seconds within which any table would have answered."""
 
 
-class LobbyScreen(ActScreen):
+class LobbyScreen(SearchScreen):
     """The tables on this network, and the ways to sit down at one."""
 
     AUTO_FOCUS = ""
@@ -65,7 +59,6 @@ class LobbyScreen(ActScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._menu = Menu()
         self._trouble: str | None = None
         self._findings: tuple[Finding, ...] = ()
         self._kept: tuple[SavedTable, ...] = ()
@@ -184,34 +177,6 @@ class LobbyScreen(ActScreen):
         """Select the previous line."""
         self.action_move(-1)
 
-    # Searching
-
-    def action_search(self) -> None:
-        """Search by typing, until a table is chosen or Esc ends the search."""
-        self._look_for("")
-
-    def on_key(self, event: events.Key) -> None:
-        """During a search, intercept what is typed before keys that would do something."""
-        search = self._menu.search
-        if search is None or event.key in _PASSED_ON:
-            return
-        event.stop()
-        event.prevent_default()
-        self._look_for(typed(search, event))
-
-    def on_screen_suspend(self) -> None:
-        """End the search: something else covers the list."""
-        self.end_search()
-
-    def end_search(self) -> None:
-        """List all tables again."""
-        if self._menu.search is not None:
-            self._look_for(None)
-
-    def _look_for(self, search: str | None) -> None:
-        self._menu.look_for(search)
-        self.present()
-
     # Acts
 
     def action_do(self, name: str) -> None:
@@ -269,23 +234,23 @@ class LobbyScreen(ActScreen):
     def open_table(self) -> None:
         from spoof_tui.ui.lobby.dialogs import NewTableDialog
 
-        self.app.push_screen(NewTableDialog(self._spoof.settings.name), self._open)
+        def begin(chosen: NewTable | None) -> None:
+            if chosen is not None:
+                self._spoof.begin(chosen.errand(self._spoof.settings.name))
 
-    def _open(self, chosen: NewTable | None) -> None:
-        if chosen is not None:
-            self._spoof.begin(chosen.errand(self._spoof.settings.name))
+        self.app.push_screen(NewTableDialog(self._spoof.settings.name), begin)
 
     def join_table(self, rest: str) -> None:
         from spoof_tui.ui.lobby.dialogs import join_dialog
 
-        self.app.push_screen(join_dialog(self._address), self._join)
+        def begin(invited: Invitation | None) -> None:
+            if invited is not None:
+                self._address = invited.address.text
+                # If it does not answer now, it is listed as soon as it does.
+                self._spoof.look_at(invited.address)
+                self._spoof.begin(Errand(address=invited.address, code=invited.code))
 
-    def _join(self, invited: Invitation | None) -> None:
-        if invited is not None:
-            self._address = invited.address.text
-            # If it does not answer now, it is listed as soon as it does.
-            self._spoof.look_at(invited.address)
-            self._spoof.begin(Errand(address=invited.address, code=invited.code))
+        self.app.push_screen(join_dialog(self._address), begin)
 
     def examine(self) -> None:
         self._spoof.action_examine()
