@@ -20,10 +20,10 @@ from protocol.manners import makes_sense
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.statements import Gesture
 from protocol.views import TableView
-from spoof_tui.bots.judging import any_hand
+from spoof_tui.bots.judging import any_hand, possible_calls
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import BIG_BID, BotMind
-from spoof_tui.bots.tournament import PLANS, SimpleMind, Spot
+from spoof_tui.bots.tournament import PLANS, SimpleMind
 from spoof_tui.text.i18n import _
 
 
@@ -321,18 +321,15 @@ class CharacterMind(BotMind):
         word = super().choose_word(view, shown)[0]
         if not isinstance(word, Bid):
             return None
-        possible = not view.is_guessing or word.number in self._spot(view, hand).callable
+        possible = not view.is_guessing or word.number in possible_calls(view, hand)
         return word if possible else None
 
     def _wobble(self, view: TableView, hand: int) -> Word | None:
         if view.is_guessing:
-            return Bid(self._rng.choice(self._spot(view, hand).callable))
+            return Bid(self._rng.choice(possible_calls(view, hand)))
         choices: list[Word] = [Ending.CALL] if view.standing else []
         choices += [Bid(view.lowest_bid)] if view.lowest_bid else []
         return self._rng.choice(choices)
-
-    def _spot(self, view: TableView, hand: int) -> Spot:
-        return Spot(view, view.me or 0, hand, self._rng)
 
     def choose_gesture(self, view: TableView, hand: int) -> Gesture | None:
         """A shout before a big bid, or a gesture, as often as its character says.

@@ -57,20 +57,10 @@ def advise(view: TableView, hand: int) -> tuple[Advice, ...]:
     odds = Odds(hand, others, view.most)
     bid = view.standing[1] if view.standing else 0
     found = [
-        Advice(word, _true(word, odds, bid), worth, often.get(word, 0.0))
+        Advice(word, odds.true(word, bid), worth, often.get(word, 0.0))
         for word, worth in winning.items()
     ]
     return tuple(sorted(found, key=lambda each: (-each.winning, -each.often)))
-
-
-def _true(word: Word, odds: Odds, standing: int) -> float:
-    if isinstance(word, Bid):
-        return odds.at_least(word.number)
-    if word is Ending.CALL:
-        return 1.0 - odds.at_least(standing)
-    if word is Ending.CLIFF:
-        return odds.exactly(standing)
-    return odds.everything if word is Ending.SPOOF else odds.nothing
 
 
 CHANCE_ERROR: Final = 0.015

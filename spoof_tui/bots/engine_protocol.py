@@ -14,10 +14,11 @@ from typing import Any, Final
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import Call, GuessingRound
-from protocol.rules.options import START_COINS, GuessingRules, Impossible
+from protocol.rules.options import GuessingRules, Impossible
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.version import PROGRAM
 from protocol.views import TableView
+from spoof_tui.bots.judging import possible_calls
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
@@ -143,8 +144,7 @@ def _callable(view: TableView, hand: int) -> list[int]:
     rules = view.rules
     if not isinstance(rules, GuessingRules) or rules.impossible is not Impossible.REFUSE:
         return list(view.free)
-    rivals = sum(1 for seat in view.seats if seat.coins) - 1
-    return [number for number in view.free if hand <= number <= hand + START_COINS * rivals]
+    return possible_calls(view, hand)
 
 
 def _legal(view: TableView, hand: int) -> dict[str, object]:

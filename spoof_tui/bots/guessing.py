@@ -15,7 +15,7 @@ from protocol.rules.options import START_COINS, GuessingRules, Impossible
 from protocol.rules.words import Direction, next_in
 from protocol.views import TableView
 from spoof_tui.bots.heads_up import Odds, table_of, weighed
-from spoof_tui.bots.judging import any_hand, softly
+from spoof_tui.bots.judging import any_hand, possible_calls, softly
 from spoof_tui.bots.levels import Level, Traits
 from spoof_tui.bots.odds import (
     Distribution,
@@ -49,12 +49,7 @@ class Caller:
     @property
     def school(self) -> tuple[int, ...]:
         """The seats that are still in."""
-        return _school(self.view)
-
-    def sensible(self, hand: int, bluffs: bool = False) -> list[int]:
-        """The free numbers worth calling: possible for `hand` (H7), or any for a bluff."""
-        most = hand + START_COINS * (len(self.school) - 1)
-        return [number for number in self.view.free if bluffs or hand <= number <= most]
+        return tuple(seat for seat, each in enumerate(self.view.seats) if each.coins)
 
     def chances(self, hand: int) -> Distribution:
         """How likely each total is, from 0 on, to a player who holds `hand`."""
@@ -107,7 +102,8 @@ def choose_call(view: TableView, traits: Traits, me: int, hand: int, rng: random
     """
     caller = Caller.of(view, traits, me)
     shown = any_hand(START_COINS, rng) if rng.random() < traits.bluff else hand
-    numbers = caller.sensible(hand, shown != hand and _may_bluff(view, traits, rng))
+    bluffs = shown != hand and _may_bluff(view, traits, rng)
+    numbers = view.free if bluffs else possible_calls(view, hand)
     worths = caller.worths(numbers, shown)
     scale = traits.whim * max(caller.chances(shown))
     return softly(numbers, worths, scale, rng)
@@ -134,10 +130,6 @@ def read_calls(view: TableView, traits: Traits) -> tuple[Distribution, ...]:
         rest = rest_of(coins, call.seat)
         hands[call.seat] = tilted_exactly(hands[call.seat], call.number, rest, traits.reading)
     return tuple(hands)
-
-
-def _school(view: TableView) -> tuple[int, ...]:
-    return tuple(seat for seat, each in enumerate(view.seats) if each.coins)
 
 
 HANDS: Final = START_COINS + 1

@@ -29,7 +29,7 @@ from protocol.rules.words import Bid, Ending, Word
 from protocol.views import TableView
 from spoof_tui.bots.levels import Level
 
-ENDINGS: Final = (Ending.CALL, Ending.CLIFF, Ending.SPOOF, Ending.ZERO)
+ENDINGS: Final = tuple(Ending)
 """The ending words in the order of a table."""
 
 MAX_WHOLE: Final = MappingProxyType({Level.EASY: 8, Level.MEDIUM: 8, Level.HARD: 11})
@@ -214,9 +214,14 @@ def chances_of(preset: str) -> Mapping[tuple[int, int], float]:
     return {(int(opener), int(responder)): float(chance) for opener, responder, chance in rows}
 
 
-@cache
 def table_of(name: str) -> bytes | None:
     """What the file holds under this name; None if nothing."""
-    packed = resources.files(__package__).joinpath(FILE)
-    with packed.open("rb") as file, zipfile.ZipFile(file) as tables:
-        return tables.read(name) if name in tables.NameToInfo else None
+    return packed(name, FILE) or None
+
+
+@cache
+def packed(name: str, archive: str) -> bytes:
+    """What an archive of this folder holds under this name; empty if nothing."""
+    found = resources.files(__package__).joinpath(archive)
+    with found.open("rb") as file, zipfile.ZipFile(file) as members:
+        return members.read(name) if name in members.NameToInfo else b""

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from protocol.rules.options import BiddingRules
+from protocol.errors import LocalError
+from protocol.rules.options import START_COINS, BiddingRules
 from protocol.rules.words import Bid, Direction, Ending, Word, next_in
 from protocol.views import TableView
 from spoof_tui.bots.levels import Traits
@@ -128,6 +129,19 @@ def legal_words(view: TableView) -> list[Word]:
     if view.lowest_bid is None:
         return endings
     return [*endings, *map(Bid, range(view.lowest_bid, view.most + 1))]
+
+
+def possible_calls(view: TableView, hand: int) -> list[int]:
+    """The free numbers that a hand makes possible in the guessing game (H6, H7)."""
+    most = hand + START_COINS * (sum(1 for seat in view.seats if seat.coins) - 1)
+    return [number for number in view.free if hand <= number <= most]
+
+
+def own_seat(view: TableView) -> int:
+    """The seat of the player whose view it is; raises `LocalError` if they only watch."""
+    if view.me is None:
+        raise LocalError("a bot that only watches has nothing to choose")
+    return view.me
 
 
 def _mean(chance: float, then: float, otherwise: float) -> float:

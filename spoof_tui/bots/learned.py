@@ -8,17 +8,16 @@ what the speaker knows. For ending words the network corrects what the odds alon
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 from operator import mul
 from struct import iter_unpack
 from typing import Final
 
 from protocol.rules.words import Bid, Direction, Ending, Word, next_in
+from spoof_tui.bots.heads_up import packed
 from spoof_tui.bots.judging import Judge, legal_words
 from spoof_tui.bots.odds import Distribution, Odds, at_least, convolved, exactly, rest_of, total_of
 
@@ -32,8 +31,6 @@ OF_BIDS: Final = 12
 
 FEATURES: Final = STATE + OF_BIDS + 5
 """The last ones describe an ending word: which it is, and its worth by the odds."""
-
-ENDINGS: Final = (Ending.CALL, Ending.CLIFF, Ending.SPOOF, Ending.ZERO)
 
 Row = list[float]
 
@@ -84,7 +81,7 @@ class Network:
 @cache
 def learned_network() -> Network:
     """The network that judges words."""
-    return Network.of(_member("words"))
+    return Network.of(packed("words", FILE))
 
 
 def learned_hands(players: int, coins: int) -> Sequence[float] | None:
@@ -94,14 +91,8 @@ def learned_hands(players: int, coins: int) -> Sequence[float] | None:
 
 @cache
 def _hands() -> dict[tuple[int, int], tuple[float, ...]]:
-    rows = [line.split() for line in _member("hands").decode().splitlines()]
+    rows = [line.split() for line in packed("hands", FILE).decode().splitlines()]
     return {(int(row[0]), int(row[1])): tuple(map(float, row[2:])) for row in rows}
-
-
-def _member(name: str) -> bytes:
-    packed = resources.files(__package__).joinpath(FILE)
-    with packed.open("rb") as file, zipfile.ZipFile(file) as files:
-        return files.read(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +168,7 @@ class Taught(Judge):
 
     def _word(self, word: Word, sums: _Sums) -> Row:
         if isinstance(word, Ending):
-            which = [float(word is each) for each in ENDINGS]
+            which = [float(word is each) for each in Ending]
             return [*[0.0] * OF_BIDS, *which, self._by_odds(word, sums)]
         standing = self.view.standing[1] if self.view.standing else 0
         number, others = word.number, word.number - sums.hand

@@ -8,11 +8,11 @@ a hidden hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 
-from protocol.rules.words import Bid
+from protocol.rules.words import Bid, Ending, Word
 from protocol.views import TableView
 from spoof_tui.bots.levels import Traits
 
@@ -136,6 +136,16 @@ class Odds:
         """P(T = 0): a zero is right (R10)."""
         return self.exactly(0)
 
+    def true(self, word: Word, standing: int) -> float:
+        """The chance that the claim of a word is true, said after this bid."""
+        if isinstance(word, Bid):
+            return self.at_least(word.number)
+        if word is Ending.CALL:
+            return 1.0 - self.at_least(standing)
+        if word is Ending.CLIFF:
+            return self.exactly(standing)
+        return self.everything if word is Ending.SPOOF else self.nothing
+
 
 @dataclass(frozen=True, slots=True)
 class Beliefs:
@@ -161,32 +171,23 @@ class Beliefs:
         return tilted(self.hands[seat], bid, rest_of(self.coins, seat), reading)
 
 
-def read_table(
-    view: TableView, traits: Traits, usual: Sequence[Distribution | None] = ()
-) -> Beliefs:
-    """What this round's words and earlier hands tell a player with `traits`.
-
-    `usual`: how often each seat holds each hand; even where that is unknown.
-    """
+def read_table(view: TableView, traits: Traits) -> Beliefs:
+    """What this round's words and earlier hands tell a player with `traits`."""
     coins = tuple(seat.coins for seat in view.seats)
-    usual = usual or [None] * len(coins)
-    hands = [habit(view, seat, traits.memory, each) for seat, each in enumerate(usual)]
+    hands = [habit(view, seat, traits.memory) for seat in range(len(coins))]
     for seat, bid in last_bids(view).items():
         hands[seat] = tilted(hands[seat], bid, rest_of(coins, seat), traits.reading)
     return Beliefs(coins, tuple(hands))
 
 
-def habit(
-    view: TableView, seat: int, memory: float, usual: Distribution | None = None
-) -> Distribution:
-    """The hand of a seat before it speaks: its usual one, biased towards what it held before.
+def habit(view: TableView, seat: int, memory: float) -> Distribution:
+    """The hand of a seat before it speaks, biased towards what it held before.
 
-    Each hand counts 1, or as often as is `usual`, and `memory` more for every earlier round of the
-    game in which the seat opened as many coins, or kept as many back (a Dirichlet prior and its
-    observations).
+    Each hand counts 1, and `memory` more for every earlier round of the game in which the seat
+    opened as many coins, or kept as many back (a Dirichlet prior and its observations).
     """
     coins = view.seats[seat].coins
-    counts = [(coins + 1) * chance for chance in usual or even(coins)]
+    counts = [1.0] * (coins + 1)
     for played in view.past if memory else ():
         hand = played.hands.get(seat)
         if hand is not None:

@@ -21,7 +21,7 @@ from spoof_tui import beats
 from spoof_tui.beats import count_seconds
 from spoof_tui.bots.guessing import call_plan_for, choose_call, heard
 from spoof_tui.bots.heads_up import RoundPlan, plan_for, words_by
-from spoof_tui.bots.judging import Judge, any_hand, soft_odds, softly
+from spoof_tui.bots.judging import Judge, any_hand, own_seat, soft_odds, softly
 from spoof_tui.bots.learned import Taught, learned_hands
 from spoof_tui.bots.levels import Level, Traits
 from spoof_tui.bots.odds import at_least, even_total, normalised
@@ -35,18 +35,6 @@ SLOWEST: Final = 2.0
 
 WAVER: Final = 0.5
 """The part of the span between them that is random."""
-
-
-def think_seconds(view: TableView, rng: random.Random, pace: float = 1.0) -> float:
-    """Seconds before the next move: `QUICKEST` to `SLOWEST`, times `pace` (0: at once).
-
-    The closer the standing bid is to even odds, the longer it takes. Getting ready for a first game
-    takes no thought.
-    """
-    if view.phase is Phase.GATHERING and not view.game_number:
-        return 0.0
-    thought = WAVER * rng.random() + (1.0 - WAVER) * _difficulty(view)
-    return pace * (QUICKEST + (SLOWEST - QUICKEST) * thought)
 
 
 def patience(view: TableView, since: float) -> float:
@@ -170,8 +158,15 @@ class BotMind:
         return 0.0 if view.has_slate else GLOAT_CHANCE
 
     def think_seconds(self, view: TableView, pace: float = 1.0) -> float:
-        """Seconds to wait before the next move; 0 with a `pace` of 0."""
-        return think_seconds(view, self._aloud, pace)
+        """Seconds before the next move: `QUICKEST` to `SLOWEST`, times `pace` (0: at once).
+
+        The closer the standing bid is to even odds, the longer it takes. Getting ready for a first
+        game takes no thought.
+        """
+        if view.phase is Phase.GATHERING and not view.game_number:
+            return 0.0
+        thought = WAVER * self._aloud.random() + (1.0 - WAVER) * _difficulty(view)
+        return pace * (QUICKEST + (SLOWEST - QUICKEST) * thought)
 
     def remark(self, view: TableView) -> str | None:
         """A line of talk about the last round; a bot without a character has none."""
@@ -179,20 +174,20 @@ class BotMind:
         return None
 
     def _judge(self, view: TableView) -> Judge:
-        return judge_of(view, self.level.traits, _own_seat(view))
+        return judge_of(view, self.level.traits, own_seat(view))
 
     def _call(self, view: TableView, hand: int) -> int:
         if plan := call_plan_for(view, self.level) if self.solves else None:
             odds = plan.call_odds(hand, heard(view))
             return self._rng.choices(range(len(odds)), odds)[0]
-        return choose_call(view, self.level.traits, _own_seat(view), hand, self._rng)
+        return choose_call(view, self.level.traits, own_seat(view), hand, self._rng)
 
     def _plan(self, view: TableView) -> RoundPlan | None:
         return plan_for(view, self.level) if self.solves else None
 
     def _shown_hand(self, view: TableView, hand: int) -> int:
         """The hand to bid by: the real one or, for a bluff, any."""
-        shown = any_hand(view.seats[_own_seat(view)].coins, self._rng)
+        shown = any_hand(view.seats[own_seat(view)].coins, self._rng)
         return shown if self._rng.random() < _bluff(self.level.traits, view) else hand
 
     def _direction(self, judge: Judge, word: Word, shown: int) -> Direction | None:
@@ -218,7 +213,7 @@ def hand_odds(view: TableView, level: Level, solves: bool = True) -> Sequence[fl
 
     `solves`: whether it plays by the tables for two.
     """
-    coins = view.seats[_own_seat(view)].coins
+    coins = view.seats[own_seat(view)].coins
     if plan := plan_for(view, level) if solves else None:
         return plan.hand_odds(view.starter == view.me)
     if calls := call_plan_for(view, level) if solves else None:
@@ -241,7 +236,7 @@ def odds_by_hand(
     """The same for each of these hands."""
     if plan := plan_for(view, level):
         return {hand: words_by(plan, view, hand) for hand in hands}
-    judge = judge_of(view, level.traits, _own_seat(view))
+    judge = judge_of(view, level.traits, own_seat(view))
     return {hand: judged_odds(judge, hand) for hand in hands}
 
 
@@ -270,9 +265,3 @@ def _bluff(traits: Traits, view: TableView) -> float:
         return traits.opening_bluff
     # What was learned about later words depends on the real hand.
     return 0.0 if traits.taught else traits.bluff
-
-
-def _own_seat(view: TableView) -> int:
-    if view.me is None:
-        raise LocalError("a bot that only watches has nothing to choose")
-    return view.me

@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.errors import LocalError
 from protocol.notation.writing import record_of
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound, Player, Round, round_of
@@ -33,7 +32,7 @@ from protocol.views import (
     may_turn,
     objection,
 )
-from spoof_tui.bots.judging import any_hand, legal_words
+from spoof_tui.bots.judging import any_hand, legal_words, own_seat, possible_calls
 from spoof_tui.bots.odds import Odds, rest_of
 
 MAX_ROUNDS: Final = 400
@@ -394,8 +393,7 @@ class Spot:
     @property
     def callable(self) -> list[int]:
         """The free numbers that the hand makes possible (H6, H7)."""
-        most = self.hand + START_COINS * (self.players - 1)
-        return [number for number in self.view.free if self.hand <= number <= most]
+        return possible_calls(self.view, self.hand)
 
     def bid_or_call(self, number: int) -> Word:
         """This bid if it is legal; else a call, or the lowest bid if there is nothing to call."""
@@ -426,21 +424,15 @@ class SimpleMind:
 
     def choose_hand(self, view: TableView) -> int:
         """Coins for the fist."""
-        return self._plan.hand(view.seats[_own_seat(view)].coins, self._rng)
+        return self._plan.hand(view.seats[own_seat(view)].coins, self._rng)
 
     def choose_word(self, view: TableView, hand: int) -> tuple[Word, Direction | None]:
         """A legal word; no plan changes the direction. Only on the player's own turn."""
-        spot = Spot(view, _own_seat(view), hand, self._rng)
+        spot = Spot(view, own_seat(view), hand, self._rng)
         if not view.is_guessing:
             return self._plan.word(spot), None
         wanted = self._plan.number(spot)
         return Bid(min(spot.callable, key=lambda number: abs(number - wanted))), None
-
-
-def _own_seat(view: TableView) -> int:
-    if view.me is None:
-        raise LocalError("who only watches has nothing to choose")
-    return view.me
 
 
 def _small_hand(coins: int, rng: random.Random) -> int:

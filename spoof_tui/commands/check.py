@@ -33,10 +33,7 @@ MAX_STRANGE: Final = 100
 
 def main(arguments: Sequence[str]) -> int:
     """Check the files: 0 if all is well, 1 if there are faults, 2 if a file cannot be read."""
-    try:
-        options = parser().parse_intermixed_args(arguments)
-    except SystemExit as stop:
-        return UNREADABLE if stop.code else ALL_WELL
+    options = parser().parse_intermixed_args(arguments)
     report = _Json(len(options.files) > 1) if options.json else _Lines()
     worst = ALL_WELL
     for name in options.files:

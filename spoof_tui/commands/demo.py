@@ -82,20 +82,17 @@ async def _demo() -> int:
 
 def _judge(host: Host) -> int:
     """Print the record, and check it and the log from the start."""
-    from protocol.table.fold import fold
     from spoof_tui.storage.archive import record_text
+    from spoof_tui.storage.stored_log import folded
 
     if host.table.game is None:
         return 1
     record = record_text(host.table, host.table.game)
     print(f"\n{record}")
-    folded = None
-    for entry in host.log:
-        folded = fold(folded, entry)
     faults = _faults(record)
     for fault in faults:
         print(fault, file=sys.stderr)
-    if faults or folded != host.table:
+    if faults or folded(host.log) != host.table:
         return 1
     text = _("The record follows the rules, and the log of {count} entries holds together.")
     _say(text.format(count=len(host.log)))

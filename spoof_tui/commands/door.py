@@ -132,7 +132,14 @@ def parser() -> argparse.ArgumentParser:
             port=DEFAULT_PORT
         ),
     )
-    options.add_web(parser)
+    parser.add_argument(
+        "--web",
+        nargs="?",
+        type=options.whole(0, 65535),
+        const=0,
+        metavar="PORT",
+        help=_("let people in by a browser, too: a phone scans a picture"),
+    )
     parser.add_argument(
         "--unit",
         action="store_true",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import sqlite3
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -148,33 +149,8 @@ def _none(given: argparse.Namespace) -> str:
 
 def _ask_of(game: ListedGame, act: str) -> int:
     """Have another command do something with a game."""
-    path = _folder() / game.stem
-    return _COMMANDS[act](path)
-
-
-def _replay(path: Path) -> int:
-    from spoof_tui.commands.replay import main as replay
-
-    return replay([f"{path}{RECORD}"])
-
-
-def _review(path: Path) -> int:
-    from spoof_tui.commands.review import main as review
-
-    return review([f"{path}{RECORD}"])
-
-
-def _verify(path: Path) -> int:
-    from spoof_tui.commands.verify import main as verify
-
-    return verify([f"{path}{LOG}"])
-
-
-_COMMANDS: Final[dict[str, Callable[[Path], int]]] = {
-    "replay": _replay,
-    "review": _review,
-    "verify": _verify,
-}
+    path = f"{_folder() / game.stem}{LOG if act == 'verify' else RECORD}"
+    return int(import_module(f"spoof_tui.commands.{act}").main([path]))
 
 
 def _write(text: str, output: str | None, *, replaces: bool) -> int:

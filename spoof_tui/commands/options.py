@@ -70,14 +70,6 @@ def code(text: str) -> str:
     raise argparse.ArgumentTypeError(why)
 
 
-def rules(text: str) -> Rules:
-    """A rule set such as `milan cap=5`."""
-    try:
-        return Rules.parse(text)
-    except Malformed as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
 def add_one_of(
     add: Callable[..., argparse.Action],
     argument: str,
@@ -144,7 +136,7 @@ def _checked(read: Callable[[str], T]) -> Callable[[str], T]:
     def parse(text: str) -> T:
         try:
             return read(text)
-        except ValueError as error:
+        except (ValueError, Malformed) as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
     return parse
@@ -154,7 +146,8 @@ def add_rule_set(parser: Parser) -> None:
     """Add `--rules`: what is played."""
     text = _("what is played: {presets}, with changes such as 'milan cap=5' (default: milan)")
     help = text.format(presets=", ".join(PRESETS))
-    parser.add("--rules", type=rules, default=Rules.parse("milan"), help=help, suggests=PRESETS)
+    read = _checked(Rules.parse)
+    parser.add("--rules", type=read, default=Rules.parse("milan"), help=help, suggests=PRESETS)
 
 
 def add_table(parser: Parser) -> None:
@@ -190,15 +183,3 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     known = ", ".join(PRESETS)
     add_one_of(parser.add_argument, "--rules", PRESETS, metavar="PRESET",
                help=_("only games by these rules: {known}").format(known=known))  # fmt: skip
-
-
-def add_web(parser: argparse.ArgumentParser) -> None:
-    """Add `--web`: let people in by a browser, too."""
-    parser.add_argument(
-        "--web",
-        nargs="?",
-        type=whole(0, 65535),
-        const=0,
-        metavar="PORT",
-        help=_("let people in by a browser, too: a phone scans a picture"),
-    )

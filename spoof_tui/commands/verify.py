@@ -6,8 +6,9 @@ Whatever a file holds, what is printed of it is escaped or has passed the gate f
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -49,21 +50,36 @@ _INDENT: Final = "  "
 def main(arguments: Sequence[str]) -> int:
     """Judge the files: 0 if all are consistent, 1 if one is not, 2 if one cannot be read."""
     reader = parser()
-    try:
-        options = reader.parse_intermixed_args(arguments)
-        if not (options.files or options.explain):
-            reader.error(_("name a file, or use --explain to see what is checked"))
-    except SystemExit as stop:
-        return UNREADABLE if stop.code else ALL_WELL
-    worst = ALL_WELL
-    told = _Json() if options.json else _Lines()
+    options = reader.parse_intermixed_args(arguments)
+    if not (options.files or options.explain):
+        reader.error(_("name a file, or use --explain to see what is checked"))
+    worst, logs = ALL_WELL, list[dict[str, object]]()
     for name in options.files:
-        worst = max(worst, _judge(name, told, options.files))
-    told.close()
-    if options.explain and not options.json:
-        for line in _explain():
-            print_line(line, sys.stdout)
+        try:
+            verdict = verify(_frames(name) if name.endswith(JOURNAL) else chunks(name))
+        except CannotRead as error:
+            why = _("{file}: cannot be read: {why}").format(file=shown(name), why=shown(str(error)))
+            complain(why)
+            worst = UNREADABLE
+            continue
+        origin = _origin(verdict, options.files)
+        if options.json:
+            logs.append({"file": name, **as_json(verdict, origin)})
+        else:
+            _tell([shown(name), *(_INDENT + shown(line) for line in report(verdict, origin))])
+        if not verdict.holds or origin is Origin.OTHER_GAME:
+            worst = max(worst, FAULTS)
+    if options.json:
+        # Its strings are ASCII: nothing in them can control a terminal.
+        _tell([json.dumps({"logs": logs}, indent=1)])
+    elif options.explain:
+        _tell(_explain())
     return worst
+
+
+def _tell(lines: Iterable[str]) -> None:
+    for line in lines:
+        print_line(line, sys.stdout)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -87,18 +103,6 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _judge(name: str, told: _Lines | _Json, files: Sequence[str]) -> int:
-    try:
-        verdict = verify(_frames(name) if name.endswith(JOURNAL) else chunks(name))
-    except CannotRead as error:
-        why = _("{file}: cannot be read: {why}").format(file=shown(name), why=shown(str(error)))
-        complain(why)
-        return UNREADABLE
-    origin = _origin(verdict, files)
-    told.tell(name, verdict, origin)
-    return ALL_WELL if verdict.holds and origin is not Origin.OTHER_GAME else FAULTS
-
-
 def _frames(journal: str) -> Iterator[bytes]:
     """The log that a journal keeps beside its owner's secrets; raises `CannotRead`."""
     from spoof_tui.storage.journal import log_of
@@ -111,34 +115,6 @@ def _origin(verdict: LogReport, files: Sequence[str]) -> Origin | None:
     from spoof_tui.storage.stored_log import origin
 
     return origin(verdict.table, [Path(file) for file in files if file != STANDARD_INPUT])
-
-
-class _Lines:
-    """The name of every file, and below it what is said about it."""
-
-    def tell(self, name: str, verdict: LogReport, origin: Origin | None) -> None:
-        print_line(shown(name), sys.stdout)
-        for line in report(verdict, origin):
-            print_line(_INDENT + shown(line), sys.stdout)
-
-    def close(self) -> None:
-        """Nothing is left to print."""
-
-
-class _Json:
-    """One JSON document, with one object for every file that could be read."""
-
-    def __init__(self) -> None:
-        self._logs: list[dict[str, object]] = []
-
-    def tell(self, name: str, verdict: LogReport, origin: Origin | None) -> None:
-        self._logs.append({"file": name, **as_json(verdict, origin)})
-
-    def close(self) -> None:
-        import json
-
-        # Its strings are ASCII: nothing in them can control a terminal.
-        print_line(json.dumps({"logs": self._logs}, indent=1), sys.stdout)
 
 
 def _explain() -> Iterator[str]:

@@ -141,13 +141,7 @@ def odds_class(said: BiddingRound, me: int, hand: int, word: Ending) -> int:
     others = sorted(coins for seat, coins in enumerate(said.coins) if coins and seat != me)
     odds = Odds(hand, even_total(tuple(others)), said.most)
     bid = said.standing[1] if said.standing else 0
-    chance = {
-        Ending.CALL: lambda: 1.0 - odds.at_least(bid),
-        Ending.CLIFF: lambda: odds.exactly(bid),
-        Ending.SPOOF: lambda: odds.everything,
-        Ending.ZERO: lambda: odds.nothing,
-    }[word]()
-    tenth = min(int(chance * TENTHS + 1e-9), TENTHS - 1)
+    tenth = min(int(odds.true(word, bid) * TENTHS + 1e-9), TENTHS - 1)
     return ENDINGS.index(word) * TENTHS + tenth
 
 

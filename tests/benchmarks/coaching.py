@@ -12,7 +12,8 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BIDDING_PRESETS, Zero
 from protocol.rules.words import Bid, Word, speaking_order
 from spoof_tui.bots.coach import CHANCE_ERROR, Advice, advise
-from spoof_tui.bots.learned import ENDINGS, learned_network
+from spoof_tui.bots.heads_up import ENDINGS
+from spoof_tui.bots.learned import learned_network
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.player import hand_odds
 from spoof_tui.bots.tournament import view_of_round

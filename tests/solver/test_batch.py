@@ -10,7 +10,8 @@ import pytest
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BIDDING_PRESETS
 from protocol.rules.words import Bid, Direction, Word
-from spoof_tui.bots.learned import ENDINGS, Taught
+from spoof_tui.bots.heads_up import ENDINGS
+from spoof_tui.bots.learned import Taught
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.tournament import PLANS, Spot, view_of_round
 from tests.solver import plans

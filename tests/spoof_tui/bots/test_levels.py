@@ -14,7 +14,7 @@ from spoof_tui import beats
 from spoof_tui.beats import count_seconds
 from spoof_tui.bots.characters import MAX_CELLS, bot_names, friendly_name
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import QUICKEST, SLOWEST, patience, think_seconds
+from spoof_tui.bots.player import QUICKEST, SLOWEST, BotMind, patience
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.text.safe_text import show
 from tests.spoof_tui.bots.arena import bidding, last_in
@@ -40,9 +40,10 @@ def test_a_bot_takes_between_the_quickest_and_the_slowest(
 ) -> None:
     words, me = ([(0, Bid(bid))], 1) if bid and speaking else ([], 0)
     view = view_of_round(bidding((3, 3, 3), *words), me, speaking=speaking)
-    assert QUICKEST <= think_seconds(view, random.Random(seed)) <= SLOWEST
+    bot = BotMind(Level.MEDIUM, random.Random(seed))
+    assert QUICKEST <= bot.think_seconds(view) <= SLOWEST
     waiting = replace(view, phase=Phase.GATHERING, game_number=0, own_fist_due=False)
-    assert think_seconds(waiting, random.Random(seed)) == 0.0
+    assert bot.think_seconds(waiting) == 0.0
 
 
 def test_a_fist_waits_for_the_count_and_the_first_word_for_a_rest_after_it() -> None:
