@@ -20,7 +20,7 @@ PHONE = 45, 20
 
 OFFICE = 80, 24
 
-BY_SSH = "You are playing through a door"
+BY_SSH = "You came in by ssh"
 CODE = "You’ll only"
 COMEBACK = "Your word to come back, or Enter"
 """The question to somebody who logs in by another guest's name."""

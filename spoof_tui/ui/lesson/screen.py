@@ -130,11 +130,11 @@ def lesson_bar(lesson: Lesson) -> Bar:
 def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
     """The words of the round above, what is learned below."""
     width = place.width
-    split = min((place.height + 1) // 2, max(place.height - len(Topic) - 1, 2))
+    split = min((place.height + 1) // 2, max(place.height - len(lesson.topics) - 1, 2))
     said = [(seat, said_aloud(word)) for seat, word in lesson.said.words[-max(split - 2, 1) :]]
     words = word_lines(said, names(), width)
-    topics = [_topic_line(lesson, topic, width) for topic in Topic]
-    upper, lower = Column(_("Words"), fixed(words)), Column(_("In this lesson"), fixed(topics))
+    topics = [_topic_line(lesson, topic, width) for topic in lesson.topics]
+    upper, lower = Column(_("This round"), fixed(words)), Column(_("In this lesson"), fixed(topics))
     return column(place, split, upper, lower)
 
 
@@ -150,8 +150,8 @@ def _topic_line(lesson: Lesson, topic: Topic, width: int) -> Line:
 def _topic(topic: Topic) -> str:
     return {
         Topic.HAND: _("the hand"),
-        Topic.RAISE: _("the raise"),
         Topic.CALL: _("call"),
+        Topic.RAISE: _("raise"),
         Topic.CLIFF: _("cliff"),
         Topic.SPOOF: _("spoof"),
         Topic.ZERO: _("zero"),
@@ -191,7 +191,7 @@ def _title(lesson: Lesson) -> Line:
         Stage.EMPTY: _lesson_name(lesson),
         Stage.CHOOSING: _("Your hand"),
         Stage.COUNT: _("The count"),
-        Stage.SPEAKING: _("Your turn") if isinstance(step.ask, SayWord) else _("The words"),
+        Stage.SPEAKING: _("Your turn") if isinstance(step.ask, SayWord) else _("The bids"),
     }
     text = _("The end") if isinstance(step.ask, Invite) else texts[step.stage]
     return [(text, palette.STRONG)]
@@ -211,10 +211,9 @@ def _result(lesson: Lesson, width: int) -> list[Line]:
     step, round = lesson.step, lesson.round
     if step.stage is not Stage.COUNT or isinstance(step.ask, Invite):
         return []
-    who = names()
     order = scene(lesson).order
-    lines = prose(sentences.the_count(round, who, order), width, palette.QUIET)
-    return [*lines, *prose(sentences.outcome(round, who, me=0), width, palette.BOLD)]
+    lines = prose(sentences.the_count(round, names(), order, ME), width, palette.QUIET)
+    return [*lines, *prose(sentences.outcome(round, names(), me=ME), width, palette.BOLD)]
 
 
 def _filled(lesson: Lesson, text: str) -> str:

@@ -36,8 +36,8 @@ class Topic(Enum):
     """What there is to learn."""
 
     HAND = "hand"
-    RAISE = "raise"
     CALL = "call"
+    RAISE = "raise"
     CLIFF = "cliff"
     SPOOF = "spoof"
     ZERO = "zero"
@@ -132,7 +132,7 @@ class Step:
     ask: Ask = field(default_factory=GoOn)
     says: str
     """The explanation."""
-    request: str = field(default_factory=lambda: _("Read on with Enter."))
+    request: str = field(default_factory=lambda: _("Press Enter to go on."))
     """The task."""
     otherwise: str = ""
     """The reply to any wrong key, if it is not the task again."""
@@ -215,6 +215,12 @@ class Lesson:
         for seat, word in said.words[:words]:
             spoken = spoken.say(seat, word)
         return spoken
+
+    @property
+    def topics(self) -> list[Topic]:
+        """What there is to learn up to the end of this lesson."""
+        taught = {step.topic for step in self.script}
+        return [topic for topic in Topic if topic in taught or topic in self.known]
 
     @property
     def learned(self) -> tuple[Topic, ...]:
@@ -320,13 +326,13 @@ def _first_round() -> tuple[Step, ...]:
         ),
         Step(
             peeks=True,
-            says=_("Empty, as you left it. Now the words go round: {dmytro} opens this round."),
+            says=_("Empty, as you left it. Now everybody bids in turn, and {dmytro} begins."),
         ),
         Step(
             words=1,
             says=_(
                 "{dmytro} bids {bid}: he claims that all three fists together hold {bid} coins, or "
-                "more. In turn, everybody must now raise, or say a word that opens the fists."
+                "more. The next player must bid more, or doubt it: then the fists open."
             ),
         ),
         Step(
@@ -336,20 +342,26 @@ def _first_round() -> tuple[Step, ...]:
                 "{maria} raises to {bid}. But your fist is empty: for {bid} there, {dmytro} and "
                 "{maria} would have to hold every coin they own. You do not believe it: call!"
             ),
-            request=_("Press c to call. Curious? Enter raises to 7 first."),
+            request=_("Press c to call, or try what happens if you raise to 7: press Enter."),
             otherwise=_("You could go on, but this bid is too good to miss: press c."),
             instead={"enter": _("You may raise to 7, but it would cost you. Press c.")},
             tries={
                 "enter": Try(
                     (Bid(7), Ending.CALL),
-                    _("You raised to 7, and {dmytro} called it. Here it costs you nothing."),
+                    _(
+                        "You raised to 7, and {dmytro} called it. This was a trial: you get the "
+                        "coin back."
+                    ),
                 )
             },
             topic=Topic.CALL,
         ),
         Step(
             stage=Stage.COUNT,
-            says=_("The player who is wrong about a call pays one coin. This time it was not you!"),
+            says=_(
+                "Your call was right, so {maria} pays for her bid. Had there been {bid} coins or "
+                "more, you would have paid."
+            ),
         ),
     )
 
@@ -360,8 +372,8 @@ def _second_round() -> tuple[Step, ...]:
             stage=Stage.CHOOSING,
             ask=PutIn(3),
             says=_(
-                "A new round, and new hands. By the rules of this lesson, Three Coins, whoever "
-                "ended the last round opens this one: you. Hide all you have, and look innocent."
+                "A new round, and new hands. Whoever ended the last round begins this one: you. "
+                "Hide all you have, and look innocent."
             ),
             request=_("Press 3 to hide three coins."),
             otherwise=_("A digit says how many coins you hide. This time: 3."),
@@ -372,8 +384,8 @@ def _second_round() -> tuple[Step, ...]:
         Step(
             ask=SayWord(Bid(1)),
             says=_(
-                "You open. A bid of 1 is surely true: you hold 3 yourself. A low start lets the "
-                "others climb. The highest possible bid is {most}, all the coins there are."
+                "You hold 3 yourself, so any bid up to 3 is surely true. Begin with 1, to see how "
+                "the others climb. The highest possible bid is {most}, all the coins there are."
             ),
             request=_("Press Enter to bid 1."),
             otherwise=_("In a game, digits or arrows choose a higher bid. Now press Enter."),
@@ -383,7 +395,7 @@ def _second_round() -> tuple[Step, ...]:
             ask=SayWord(Bid(4)),
             says=_(
                 "{dmytro} said 2, {maria} {bid}. A raise must be higher than the last bid, by as "
-                "much as you like. You hold 3, so 4 needs only one coin more in two fists."
+                "much as you like. You hold 3, so 4 needs only one coin in the other two fists."
             ),
             request=_("Press Enter to raise to 4."),
             otherwise=_("Raise by one: Enter bids 4."),
@@ -432,7 +444,7 @@ def _third_round() -> tuple[Step, ...]:
             stage=Stage.CHOOSING,
             ask=PutIn(1),
             says=_(
-                "{dmytro} ended the last round, so {dmytro} opens. In this round you will only "
+                "{dmytro} ended the last round, so {dmytro} begins. In this round you will only "
                 "watch."
             ),
             request=_("Press 1 to hide one coin."),
@@ -459,7 +471,7 @@ def _fourth_round() -> tuple[Step, ...]:
         Step(
             stage=Stage.CHOOSING,
             ask=PutIn(3),
-            says=_("Two words are left. {maria} opens this round; look at her face."),
+            says=_("Two words are left. {maria} begins this round: mind her bid."),
             request=_("Press 3 to hide three coins."),
             otherwise=_("A digit says how many coins you hide. This time: 3."),
             instead=dict.fromkeys(
@@ -477,21 +489,24 @@ def _fourth_round() -> tuple[Step, ...]:
             otherwise=_("This is the moment for a spoof: press s."),
             instead={
                 "enter": _(
-                    "A bid of 8 is true if all coins are in. Spoof says it better: press s."
+                    "A bid of 8 claims the same, but leaves the last word to the others. Press s."
                 ),
                 "c": _("You hold three: the bid is most likely good. Press s."),
             },
             tries={
                 "c": Try(
                     (Ending.CALL,),
-                    _("The call was wrong: there are {bid} or more. Here it costs you nothing."),
+                    _("Your call was wrong. This was a trial: you get the coin back."),
                 )
             },
             topic=Topic.SPOOF,
         ),
         Step(
             stage=Stage.COUNT,
-            says=_("A correct spoof is a draw, and saves you from a bid that you cannot raise."),
+            says=_(
+                "A correct spoof is a draw: nobody pays. It saves you when you dare neither to "
+                "raise nor to call."
+            ),
         ),
     )
 
@@ -501,7 +516,7 @@ def _fifth_round() -> tuple[Step, ...]:
         Step(
             stage=Stage.CHOOSING,
             ask=PutIn(0),
-            says=_("You open once more. Everybody has just shown full fists. What comes next?"),
+            says=_("You begin once more. Everybody has just shown full fists. What comes next?"),
             request=_("Hide nothing: press 0."),
             otherwise=_("A digit says how many coins you hide. This time: 0."),
             instead=dict.fromkeys("123", _("That would be allowed. This time hide none: press 0.")),
@@ -509,8 +524,8 @@ def _fifth_round() -> tuple[Step, ...]:
         Step(
             ask=SayWord(Ending.ZERO),
             says=_(
-                "Zero claims that every fist is empty, and may only be your first word of a round. "
-                "If wrong, it costs you a coin; if right, it costs everybody else one."
+                "Zero claims that every fist is empty. You can only say it when it is your first "
+                "turn in a round. If wrong, it costs you a coin; if right, everybody else one."
             ),
             request=_("Dare it: press z to say zero."),
             otherwise=_("Be bold: press z."),
@@ -522,14 +537,14 @@ def _fifth_round() -> tuple[Step, ...]:
         ),
         Step(
             stage=Stage.COUNT,
-            says=_("One word, two coins. Now you know all the words."),
+            says=_("Right: both others pay. Now you know all the words."),
         ),
         Step(
             stage=Stage.COUNT,
             ask=Invite(),
             says=_(
-                "At a real table, the panel tells you what you may say, and a word that opens the "
-                "fists needs a second press. The bots play by these very rules with you."
+                "At a real table, this panel tells you what you may say, and a word that opens the "
+                "fists needs a second press. The bots play by the same rules, Three Coins."
             ),
             request=_("Press p to play against three bots, or Enter to go back to the lobby."),
             otherwise=_("p plays, Enter goes back to the lobby."),

@@ -209,7 +209,7 @@ def _of_word(said: Round, step: int, names: Sequence[str]) -> str:
         return ending_words(said.words[:step], said.most, names)
     text = _("{name} opens with {number}: at least {number} in the fists.")
     if standing is not None:
-        text = _("{name} raises {bid} to {number}.")
+        text = _("{name} raises from {bid} to {number}.")
     bid = standing[1] if standing else 0
     return text.format(name=names[seat], bid=bid, number=word.number)
 

@@ -133,7 +133,7 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
         text = _("You open") if view.starter == view.me else _("{name} opens")
         opens = text.format(name=starter)
         return Centre(
-            above=_("bid (of {most})").format(most=view.most),
+            above=_("no bid yet"),
             sentence=opens,
             track=Track(view.most),
         )

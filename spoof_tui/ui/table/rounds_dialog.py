@@ -188,7 +188,7 @@ def _scores(told: Sequence[Tally], *, is_guessing: bool) -> list[tuple[str, list
     if is_guessing:
         return [(_("calls"), bids)]
     endings = [_score(tally.right, tally.endings) for tally in told]
-    return [(_("good bids"), bids), (_("ended rightly"), endings)]
+    return [(_("good bids"), bids), (_("right endings"), endings)]
 
 
 def _stakes(view: TableView, seats: int) -> list[tuple[str, list[str]]]:

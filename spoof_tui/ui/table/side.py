@@ -40,7 +40,7 @@ from spoof_tui.ui.wording.names import called, name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
 
 _NAME: Final = 7
-"""Minimum cells of a name beside a call whose own name is long."""
+"""Minimum cells of a name beside what its player said."""
 
 _MIN_TALK: Final = 2
 """Rows left for the talk, however many calls there are."""
@@ -197,7 +197,7 @@ def round_lines(
         said.setdefault(seat, []).append(word)
     latest = list(dict.fromkeys(seat for seat, _word in reversed(words)))[:most]
     return [
-        _round_line(names[seat], said[seat], width, took.get(seat, ""))
+        _round_line(seat, names, said[seat], width, took.get(seat, ""))
         for seat in said
         if seat in latest
     ]
@@ -208,14 +208,16 @@ def time_words(milliseconds: int) -> str:
     return absence.short_duration(milliseconds / 1000) + " "
 
 
-def _round_line(name: str, words: Sequence[Word], width: int, took: str) -> Line:
+def _round_line(
+    seat: int, names: Sequence[str], words: Sequence[Word], width: int, took: str
+) -> Line:
     last = sentences.said_aloud(words[-1])
     style = palette.BOLD if isinstance(words[-1], Bid) else palette.STRONG
-    name = fit(name, width - 1 - len(last) - len(took))
     dot = palette.glyphs().dot
-    before = "".join(f"{sentences.said_aloud(word)} {dot} " for word in words[-3:-1])
-    before = "" if took or cell_len(name + before + last) + 2 > width else before
-    before = took or before
+    before = took or "".join(f"{sentences.said_aloud(word)} {dot} " for word in words[-3:-1])
+    if cell_len(before + last) + min(cell_len(names[seat]), _NAME) + 2 > width:
+        before = ""
+    name = short_name(names[seat], names, width - 1 - cell_len(before + last))
     return at_ends([(name, palette.TEXT)], [(before, palette.QUIET), (last, style)], width)
 
 
@@ -347,10 +349,8 @@ def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
         told.append((each.position, _of_house(view, each, room), True))
     told.sort(key=lambda each: each[0])
     if scene.page is not Page.TALK and sum(len(spoken) for _, spoken, _ in told) > rows:
-        # Below all talk, so that another gesture moves no line of it.
-        made = {talk.position for talk in view.talk if isinstance(talk.said, Gesture)}
-        gestures = [each for each in told if each[0] in made]
-        told = [*(each for each in told if each[0] not in made), *gestures[-1:]]
+        made = [talk.position for talk in view.talk if isinstance(talk.said, Gesture)]
+        told = [each for each in told if each[0] not in made[:-1]]
     kept: list[_Line] = []
     for _position, spoken, is_whole in reversed(told):
         left = rows - len(kept)

@@ -195,8 +195,8 @@ def story(view: TableView, names: Sequence[str]) -> tuple[Told, ...]:
     past, names = view.past, listed(range(len(names)), names, view.me)
     told: list[Told | None] = []
     if bluff := boldest_bluff(past):
-        long = _("{name} bid {bid}, and the fists held {total}")
-        short = _("{name} bid {bid} of {total}")
+        long = _("{name} got away with {bid} while the fists held {total}")
+        short = _("{name} got away with {bid} of {total}")
         told.append(_moment(_("boldest bluff"), bluff, names, long, short))
     if doubt := sharpest_doubt(past):
         long = _("{name} called {bid}, and the fists held {total}")
@@ -224,8 +224,8 @@ def _mine(tally: Tally, *, is_guessing: bool) -> Told | None:
         return Told(_("you"), (_("{right} of {all} calls right").format(**good),))
     bids = _("{right} of {all} bids good").format(**good)
     doubts = ngettext(
-        "ended {all} round, {right} of them rightly",
-        "ended {all} rounds, {right} of them rightly",
+        "ended {all} round, right in {right}",
+        "ended {all} rounds, right in {right}",
         tally.endings,
     ).format(right=tally.right, all=tally.endings)
     if not tally.endings:

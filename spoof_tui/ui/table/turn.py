@@ -66,7 +66,7 @@ class Row:
 def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     """The question and the table, in a panel with this many rows in all."""
     rows = table_rows(scene, view)
-    head = _head(scene, _question(view, width), width)
+    head = _head(scene, _question(scene, view, width), width)
     if height <= _FULL:
         return _in_brief(head, rows, scene, width, height - 3)
     titles = [_titles(width)]
@@ -77,7 +77,7 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
 
 def short_turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """The same in as few lines as possible."""
-    head = _head(scene, _question(view, width), width)
+    head = _head(scene, _question(scene, view, width), width)
     return _in_brief(head, table_rows(scene, view), scene, width, 2)
 
 
@@ -106,7 +106,9 @@ def calling_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]
 # The question
 
 
-def _question(view: TableView, width: int) -> str:
+def _question(scene: Scene, view: TableView, width: int) -> str:
+    if word := scene.controls.armed:
+        return _("You claim: {claim}.").format(claim=_claim(word, view))
     if view.standing is None:
         return _how_many(view, width)
     bid = view.standing[1]
@@ -174,7 +176,8 @@ def table_rows(scene: Scene, view: TableView) -> list[Row]:
     rows = []
     bid = scene.controls.raise_to(view)
     if bid is not None:
-        claims, if_right = _("{bid} or more").format(bid=bid), ""
+        claims = _("{bid} or more").format(bid=bid)
+        if_right = _("caller {price}").format(price=change_words(-1))
         if_wrong = _("you {price} if called").format(price=change_words(-1))
         if view.lowest_bid is not None and bid < view.lowest_bid:
             # Typed, and perhaps not to the end.
@@ -239,7 +242,7 @@ def _holding(total: int, said: BiddingRound) -> Mapping[int, int]:
 def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> str:
     """Whose coins move."""
     if outcome.verdict is Verdict.CLIFF_AT_CAP:
-        return _("nobody: at the cap")
+        return _("no coin to win")
     if not outcome.changes:
         return _("nobody loses")
     (seat, change), *more = outcome.changes.items()
@@ -251,13 +254,13 @@ def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> str:
 
 def _claim(word: Ending, view: TableView) -> str:
     """What an ending word claims, with the numbers of this round."""
+    bid = view.standing[1] if view.standing else 0
     claims = {
-        Ending.CALL: _("fewer than {bid}"),
+        Ending.CALL: _("fewer than {bid}") if bid > 1 else _("no coin at all"),
         Ending.CLIFF: _("exactly {bid}"),
         Ending.SPOOF: _("all {most} are in"),
         Ending.ZERO: _("all are empty"),
     }
-    bid = view.standing[1] if view.standing else 0
     return claims[word].format(bid=bid, most=view.most)
 
 

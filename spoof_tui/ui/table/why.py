@@ -102,7 +102,7 @@ def _bids(
         bidder, bid = said.standing
         text = _("{bid}, bid by {name}.").format(bid=bid, name=names[bidder])
         yield Line(_("bid"), text)
-    yield Line(_("in play"), _("{most}, all coins in play.").format(most=said.most))
+    yield Line(_("in play"), _("{most} coins: no bid can be higher.").format(most=said.most))
     claim = ending_words(said.words, said.most, names, me)
     told = f"{claim} {sentences.outcome(played, names, me)}"
     yield _citing(_("verdict"), told, outcome.verdict.clause)

@@ -54,7 +54,7 @@ def ending_words(
 
 
 def _opens(played: PlayedRound, seat: int, names: Sequence[str], me: int | None) -> str:
-    text = _("You open {hand}") if seat == me else _("{name} opens {hand}")
+    text = _("You show {hand}") if seat == me else _("{name} shows {hand}")
     return text.format(name=names[seat], hand=played.hands[seat])
 
 

@@ -30,7 +30,7 @@ def told(seat: SeatView, name: str) -> Iterator[str]:
     """The sentence about another player, called `name`; it does not say who runs the program."""
     if seat.through_door:
         text = _(
-            "{name} is playing through a door: the owner of that computer could look at the hand."
+            "{name} came in by ssh or browser: the owner of that computer could look at the hand."
         )
         yield text.format(name=name)
 
@@ -47,8 +47,8 @@ def brought(before: TableView | None, view: TableView) -> Iterator[str]:
         return
     yield from comeback()
     yield _(
-        "You are playing through a door, on somebody else’s computer: its owner could look at your "
-        "hand."
+        "You came in by ssh or browser, and play on somebody else’s computer: its owner could look "
+        "at your hand."
     )
 
 
@@ -60,8 +60,11 @@ def comeback() -> Iterator[str]:
 
 def legend() -> str:
     """What the mark means."""
-    text = _("{name} is playing through a door: the owner of that computer could look at the hand.")
-    return text.format(name=MARK)
+    text = _(
+        "{mark} after a name: this player came in by ssh or browser, and the owner of the computer "
+        "that let them in could look at the hand."
+    )
+    return text.format(mark=MARK)
 
 
 def seen_by_others() -> str:
