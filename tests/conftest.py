@@ -1,5 +1,6 @@
 """What every test runs with: a plain environment, its own state directory, bounded properties."""
 
+import fcntl
 import functools
 import gc
 import itertools
@@ -76,6 +77,14 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     """The seed folder of evenings that nobody has played before."""
     seed = config.getoption("hypothesis_seed")
     return None if seed is None else f"new evenings: python -m tests.simulation --first {seed}"
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect in one process of xdist after the other: what the first has compiled, others read."""
+    with Path(__file__).open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return (yield)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

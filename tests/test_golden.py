@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -40,14 +42,6 @@ def _forget() -> None:
     scenes.cache_clear()
 
 
-def test_every_screen_looks_as_it_was_accepted(
-    language: str, request: pytest.FixtureRequest
-) -> None:
-    legend = golden.Legend(grows=golden.accepts(request))
-    shown = {name: golden.told(draw, legend, golden.SIZES) for name, draw in states().items()}
-    golden.check(request, golden.FOLDER / language, shown)
-
-
 @pytest.fixture
 def clipped(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Texts that went over the edge of their sheet in the middle of a word."""
@@ -72,17 +66,21 @@ def is_foreign(text: str) -> bool:
     return is_name or any(own in whole for whole in (*names, TABLE, *TALK, EVENT))
 
 
-@pytest.mark.parametrize("size", SMALL)
-def test_no_text_is_cut_inside_a_word(
-    language: str, size: tuple[int, int], clipped: list[str]
+def test_every_screen_looks_as_it_was_accepted_and_cuts_no_word(
+    language: str, request: pytest.FixtureRequest, clipped: list[str]
 ) -> None:
-    cut = []
-    for name, draw in states().items():
-        lines = [row.strip().text for row in draw(size).rows]
-        assert "".join(lines).strip(), f"nothing is drawn of {name}"
+    legend = golden.Legend(grows=golden.accepts(request))
+    shown, cut = {}, []
+    for name, each in states().items():
+        draw = functools.cache(each)
+        shown[name] = golden.told(draw, legend, golden.SIZES)
+        screens = [[row.strip().text for row in draw(size).rows] for size in SMALL]
+        assert all("".join(lines).strip() for lines in screens), f"nothing is drawn of {name}"
+        lines = itertools.chain.from_iterable(screens)
         found = [text for line in lines for text in _CUT.findall(line) if not is_foreign(text)]
         cut += [(name, text) for text in found + clipped]
         clipped.clear()
+    golden.check(request, golden.FOLDER / language, shown)
     assert cut == []
 
 
