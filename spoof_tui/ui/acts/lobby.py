@@ -58,7 +58,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
         do=lambda c, rest: c.join_table(rest),
     ),
     Act(
-        id="continue", key="r", name=lambda: pgettext("typed", "continue"),
+        id="continue", key="y", name=lambda: pgettext("typed", "continue"),
         about=lambda: _("continue a table"),
         typed=lambda _facts: _("continue a table that broke off"),
         do=lambda c, rest: c.resume_table(rest),
@@ -98,7 +98,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"),
         about=lambda: _("check the network"),
-        label=label(32, lambda: _("network"), lambda f: f.has_waited),
+        label=label(50, lambda: _("network"), lambda f: f.has_waited),
         do=lambda c, _rest: c.examine(),
     ),
     Act(

@@ -57,13 +57,14 @@ class NewTableDialog(Dialog[NewTable]):
     WIDTH = 74
     AUTO_FOCUS = "OptionList"
 
-    def __init__(self, host: str) -> None:
+    def __init__(self, host: str, preset: str) -> None:
+        """`preset` has the rules that are suggested: those that the player last played by."""
         self._host = host
         self._presets = tuple(PRESETS)
         self._rules = dict(PRESETS)
         """What each preset was changed to, so that looking at another one loses nothing."""
         self._table_name = Field(_("Name"), suggestion(host))
-        self._preset = self._preset_choice()
+        self._preset = self._preset_choice(preset)
         self._options = {
             preset: {option: _option_choice(option) for option in rules_text.changeable(rules)}
             for preset, rules in PRESETS.items()
@@ -87,10 +88,11 @@ class NewTableDialog(Dialog[NewTable]):
         rare = [row for each, row in asked.items() if each.is_rare]
         return [self._preset, *usual, self._more, *options, *rare]
 
-    def _preset_choice(self) -> Choice:
+    def _preset_choice(self, preset: str) -> Choice:
         return Choice(
             _("Rules"),
             [preset_name(preset) for preset in self._presets],
+            index=self._presets.index(preset),
             keys=digits(self._presets),
             help=_("← → change the selected line."),
             notes=[rules_text.preset_words(preset) for preset in self._presets],

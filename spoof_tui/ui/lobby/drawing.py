@@ -49,18 +49,11 @@ HOST_CELLS: Final = 14
 more."""
 
 
-def practised(practice: Practice) -> str:
-    if practice == Practice():
-        return _("three bots, one minute")
-    dot = f" {glyphs().dot} "
-    return dot.join(practice_values(practice).values())
-
-
 def practice_values(practice: Practice) -> dict[Field, str]:
     return {
         Field.BOTS: bots(practice.bots),
         Field.LEVEL: level_name(practice.level),
-        Field.RULES: preset_name(practice.preset),
+        Field.RULES: _("{name} rules").format(name=preset_name(practice.preset)),
     }
 
 
@@ -69,7 +62,7 @@ def found_name(table: FoundTable) -> str:
 
 
 def table_states() -> tuple[str, ...]:
-    return _("open"), _("code"), _("playing"), _("full")
+    return _("open"), _("by code"), _("playing"), _("full")
 
 
 def table_state(card: Card, free: int, *, is_awaited: bool = False) -> tuple[str, Style]:
@@ -319,10 +312,9 @@ class _Painter:
 
     def _about_entry(self, entry: Entry) -> Sequence[Piece]:
         view = self._view
-        if entry is Entry.PLAY and view.selected is entry:
-            return self._practice()
+        if entry is Entry.PLAY:
+            return self._practice(is_selected=view.selected is entry)
         texts = {
-            Entry.PLAY: practised(view.practice),
             Entry.LEARN: _("guided, three minutes"),
             Entry.OPEN: _("friends on this network will see it"),
             Entry.JOIN: "",
@@ -331,18 +323,18 @@ class _Painter:
         look = palette.BRIGHT if entry is Entry.CONTINUE else palette.QUIET
         return [(texts[entry], look)]
 
-    def _practice(self) -> Sequence[Piece]:
+    def _practice(self, *, is_selected: bool) -> Sequence[Piece]:
         """The values of the first line; if there is no room, only the one being changed."""
-        fields = dict(self._fields())
+        fields = dict(self._fields(is_selected=is_selected))
         room = self._width - self._about - length([(_("Enter"), palette.KEY)]) - _GAP
         apart = [piece for each in fields.values() for piece in (each, ("   ", palette.TEXT))][:-1]
         return apart if length(apart) <= room else [fields[self._view.field]]
 
-    def _fields(self) -> Iterator[tuple[Field, Piece]]:
-        """What can be changed; the value that left and right change has arrows."""
+    def _fields(self, *, is_selected: bool) -> Iterator[tuple[Field, Piece]]:
+        """What can be changed; the value that left and right change now has arrows."""
         for each, text in practice_values(self._view.practice).items():
-            look = palette.TEXT
-            if each is self._view.field:
+            look = palette.TEXT if is_selected else palette.QUIET
+            if is_selected and each is self._view.field:
                 text, look = f"{self._signs.left} {text} {self._signs.right}", palette.BOLD
             yield each, (text, palette.pressing(look, each.value))
 
@@ -371,6 +363,8 @@ class _Painter:
 
     def _rule(self, y: int, more: str) -> None:
         count = len(self._view.tables)
+        # The name that the player goes by.
+        name = _("you: {name}").format(name=show(own_text(self._view.name, MAX_NAME), 24))
         title = _("Tables on this network")
         if self._view.search is not None:
             title = self._looked_for(self._view.search)
@@ -379,12 +373,13 @@ class _Painter:
                 "{count} table on this network", "{count} tables on this network", count
             )
             title = text.format(count=count)
+            if cell_len(title) + cell_len(name) + 8 > self._width:
+                text = ngettext("{count} table", "{count} tables", count)
+                title = text.format(count=count)
         self._sheet.put(self._x, y, "─" * self._width, palette.BORDER)
         title = fit(title, self._width - 8)
         look = palette.QUIET if self._view.search is None else palette.BRIGHT
         self._sheet.put(self._x + 2, y, f" {title} ", look)
-        # The name that the player goes by.
-        name = _("you: {name}").format(name=show(own_text(self._view.name, MAX_NAME), 24))
         right = more or f" {name} "
         if cell_len(title) + cell_len(right) + 6 <= self._width:
             x = self._x + self._width - cell_len(right) - 2

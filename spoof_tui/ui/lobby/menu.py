@@ -26,7 +26,7 @@ class Entry(Enum):
     LEARN = "b"
     OPEN = "n"
     JOIN = "a"
-    CONTINUE = "r"
+    CONTINUE = "y"
 
 
 Item: TypeAlias = Entry | int

@@ -238,7 +238,8 @@ class LobbyScreen(SearchScreen):
             if chosen is not None:
                 self._spoof.begin(chosen.errand(self._spoof.settings.name))
 
-        self.app.push_screen(NewTableDialog(self._spoof.settings.name), begin)
+        settings = self._spoof.settings
+        self.app.push_screen(NewTableDialog(settings.name, settings.practice.preset), begin)
 
     def join_table(self, rest: str) -> None:
         from spoof_tui.ui.lobby.dialogs import join_dialog
@@ -259,11 +260,13 @@ class LobbyScreen(SearchScreen):
         self._spoof.choose_options()
 
     def show_rules(self, rest: str) -> None:
+        from protocol.rules.options import PRESETS
         from spoof_tui.ui.rulebook import RulebookScreen
 
         table = self._menu.table
         card = table.card if table else None
-        self.app.push_screen(RulebookScreen(card.rules if card else None))
+        rules = card.rules if card else PRESETS[self._spoof.settings.practice.preset]
+        self.app.push_screen(RulebookScreen(rules))
 
     def speak(self, language: str) -> None:
         self.say(self._spoof.speak(language or i18n.other()) or "")
