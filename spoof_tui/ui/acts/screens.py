@@ -141,7 +141,7 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
     Act(
         id="verify", key="x", listed=_on(Page.GAMES),
         about=lambda: _("check the log of this game"),
-        label=label(70, lambda: _("verify"), _on(Page.GAMES)), do=lambda c, _rest: c.verify_game(),
+        label=label(70, lambda: _("check"), _on(Page.GAMES)), do=lambda c, _rest: c.verify_game(),
     ),
     Act(
         id="export", key="e", why_not=lambda page: chosen_file.why_not(),

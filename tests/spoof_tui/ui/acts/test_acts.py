@@ -153,13 +153,13 @@ def test_a_label_leads_back_to_its_key(language: str) -> None:
 
 SEVERAL: Final = {
     "a": {"invite", "join"}, "g": {"history", "rounds", "back"}, "h": {"rules", "back"},
-    "k": {"odds", "review"}, "q": {"quit", "back"}, "r": {"ready", "continue"},
-    "x": {"network", "verify"},
+    "k": {"odds", "review"}, "q": {"quit", "back"}, "x": {"network", "verify"},
+    "y": {"yes", "continue"},
 }  # fmt: skip
 """Letters that stand for several acts, which are one to a player.
 
-What g and h open is also closed by them; a takes an address or tells it; k asks the coach, x looks
-closer, r comes back to a game.
+What g and h open is also closed by them; a takes an address or tells it; k asks the coach, x checks,
+y goes on.
 """
 
 
