@@ -158,8 +158,8 @@ SEVERAL: Final = {
 }  # fmt: skip
 """Letters that stand for several acts, which are one to a player.
 
-What g and h open is also closed by them; a takes an address or tells it; k asks the coach, x checks,
-y goes on.
+What g and h open is also closed by them; a takes an address or tells it; k asks the coach, x
+checks, y goes on.
 """
 
 
