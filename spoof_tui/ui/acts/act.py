@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from functools import lru_cache
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import N_, _, spoken
 from spoof_tui.ui.keyboard import latin
 
 F = TypeVar("F")
@@ -164,32 +165,40 @@ def plain_help(acts: Iterable[Act[F, C]], facts: F) -> Iterator[str]:
 # Keys
 
 
-def _captions() -> dict[str, str]:
-    return {
-        "enter": _("Enter"),
-        "space": _("space"),
-        "escape": _("Esc"),
-        "tab": _("Tab"),
-        "backspace": "Backspace",
-        "question_mark": "?",
-        "slash": "/",
-        "full_stop": ".",
-        "left": "←",
-        "right": "→",
-        "up": "↑",
-        "down": "↓",
-        "plus": "+",
-        "minus": "-",
-        "home": _("Home"),
-        "end": _("End"),
-        "left_square_bracket": "[",
-        "right_square_bracket": "]",
-    }
+_CAPTIONS: Final = {
+    "enter": N_("Enter"),
+    "space": N_("space"),
+    "escape": N_("Esc"),
+    "tab": N_("Tab"),
+    "backspace": "Backspace",
+    "question_mark": "?",
+    "slash": "/",
+    "full_stop": ".",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "plus": "+",
+    "minus": "-",
+    "home": N_("Home"),
+    "end": N_("End"),
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+}
 
 
 def caption(key: str) -> str:
     """The name of a key on a keyboard."""
-    return _captions().get(key, key)
+    template = _CAPTIONS.get(key)
+    return _(template) if template else key
+
+
+@lru_cache
+def _keys(_language: str) -> dict[str, str]:
+    """Every key by its caption in the current language."""
+    captions = {_(template): key for key, template in _CAPTIONS.items()}
+    arrows = {"◂": "left", "▸": "right", "<": "left", ">": "right"}
+    return {**captions, **arrows, _("any key"): "space"}
 
 
 def key_of(label: str) -> str | None:
@@ -197,6 +206,4 @@ def key_of(label: str) -> str | None:
     label = label.strip()
     if len(label) == 1 and label.isascii() and label.isalnum():
         return label
-    arrows = {"◂": "left", "▸": "right", "<": "left", ">": "right"}
-    known = {said: key for key, said in _captions().items()} | {_("any key"): "space"}
-    return known.get(label) or arrows.get(label)
+    return _keys(spoken()).get(label)

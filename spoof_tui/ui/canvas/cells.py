@@ -190,17 +190,20 @@ class Sheet:
             self.put(x + width - 1, row, "│", style)
         self.put(x, y + height - 1, "╰" + "─" * (width - 2) + "╯", style)
 
+    def lay(self, other: Sheet, x: int, y: int) -> None:
+        """Copy a sheet, with its upper left corner in this cell."""
+        for row in range(other.height):
+            if 0 <= y + row < self.height:
+                self.lay_row(x, y + row, other, row)
+
     def lay_row(self, x: int, y: int, other: Sheet, row: int) -> None:
         """Copy one row of another sheet, from column `x` of row `y`."""
         self._has_wide |= other._has_wide
         letters, styles = other.rows[row]
         for start, end in _drawn(styles):
-            self._lay(x + start, y, letters[start:end], styles[start:end])
-
-    def _lay(self, x: int, y: int, letters: list[str], styles: list[Style | None]) -> None:
-        first, last = max(-x, 0), min(self.width - x, len(letters))
-        if first < last:
-            self._write(x + first, y, _cut(letters, first, last), styles[first:last])
+            first, last = max(start, -x), min(end, self.width - x)
+            if first < last:
+                self._write(x + first, y, _cut(letters, first, last), styles[first:last])
 
     def fade(self) -> None:
         """Turn everything drawn into greys of the same lightness, so that it stays as readable.

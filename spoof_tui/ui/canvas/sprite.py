@@ -115,9 +115,12 @@ def draw_hand(sheet: Sheet, x: int, y: int, size: Size, pose: Pose) -> None:
         for row, text in enumerate(line_art(size, pose), y):
             sheet.put(x, row, text, style)
         return
-    ink = {sign: getattr(palette, name) for sign, name in _INKS.items()}
-    for run in _runs(_pixels(size, pose), tuple(ink.items())):
-        sheet.put(x + run.x, y + run.y, run.text, run.style)
+    _lay(sheet, x, y, _pixels(size, pose))
+
+
+def _lay(sheet: Sheet, x: int, y: int, pixels: Rows) -> None:
+    inks = tuple(getattr(palette, name) for name in _INKS.values())
+    sheet.lay(_picture(pixels, inks), x, y)
 
 
 def _pixels(size: Size, pose: Pose) -> Rows:
@@ -139,9 +142,7 @@ def draw_gesture(sheet: Sheet, x: int, y: int, size: Size, pose: Pose, name: str
     base = pictures(size.name.lower())[Pose.FIST.value]
     if pose is Pose.AWAITED:
         base = (NOTHING * size.width,) * (2 * size.height)
-    ink = {sign: getattr(palette, name) for sign, name in _INKS.items()}
-    for run in _runs(_laid_over(base, overlay), tuple(ink.items())):
-        sheet.put(x + run.x, y + run.y, run.text, run.style)
+    _lay(sheet, x, y, _laid_over(base, overlay))
     for row, signs in enumerate(overlay[::2]):
         for column, sign in enumerate(signs):
             if sign in _SIGNS:
@@ -188,15 +189,6 @@ _SIGNS: Final = "?*"
 """Characters in a gesture that fill a whole cell."""
 
 
-class _Run(NamedTuple):
-    """Cells of one row in one style."""
-
-    x: int
-    y: int
-    text: str
-    style: Style
-
-
 class _Cell(NamedTuple):
     """A block, its colour, and the colour behind it."""
 
@@ -206,18 +198,18 @@ class _Cell(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _runs(rows: Rows, inks: tuple[tuple[str, str], ...]) -> tuple[_Run, ...]:
-    """The cells of a picture in runs of one style, none where nothing is drawn."""
-    ink = dict(inks)
-    runs: list[_Run] = []
+def _picture(rows: Rows, inks: tuple[str, ...]) -> Sheet:
+    """A picture in these colours, in the order of `_INKS`; blank where nothing is drawn."""
+    ink = dict(zip(_INKS, inks, strict=True))
+    sheet = Sheet(len(rows[0]), len(rows) // 2)
     for y, (upper, lower) in enumerate(zip(rows[::2], rows[1::2], strict=True)):
         cells = _cells(upper, lower, ink)
         for key, group in groupby(cells, key=lambda each: each[1] and each[1][1:]):
             same = list(group)
             if key is not None:
                 text = "".join(cell.text for _x, cell in same if cell)
-                runs.append(_Run(same[0][0], y, text, Style(color=key[0], bgcolor=key[1])))
-    return tuple(runs)
+                sheet.put(same[0][0], y, text, Style(color=key[0], bgcolor=key[1]))
+    return sheet
 
 
 def _cells(upper: str, lower: str, ink: Mapping[str, str]) -> list[tuple[int, _Cell | None]]:

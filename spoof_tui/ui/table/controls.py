@@ -15,11 +15,12 @@ from typing import Final
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
-from protocol.views import SeatStatus, TableView
+from protocol.views import TableView
 from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import pressed
 from spoof_tui.ui.acts.table import ENDING_KEYS, PEEK, READY, TURN, TableAct
 from spoof_tui.ui.keyboard import latin
+from spoof_tui.ui.wording.moderation import sits
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,6 @@ _ONE_DIGIT: Final = 9
 def _hands(view: TableView) -> int:
     """How many hands there are to choose from."""
     return 1 + (view.my_seat.coins if view.my_seat else 0)
-
-
-def has_seat(view: TableView) -> bool:
-    """Whether this player has a seat, for this game or the next one."""
-    return view.my_seat is not None and view.my_seat.presence is not SeatStatus.GONE
 
 
 @dataclass(slots=True)
@@ -146,7 +142,7 @@ class Controls:
             return self._raise(key, view)
         if key == "enter" and view.phase is Phase.GATHERING:
             return READY
-        if act is READY and (view.phase is Phase.GATHERING or not has_seat(view)):
+        if act is READY and (view.phase is Phase.GATHERING or not sits(view)):
             return READY
         return None
 

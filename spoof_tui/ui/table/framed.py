@@ -11,6 +11,8 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual import events
 from textual.app import ComposeResult
+from textual.geometry import Region
+from textual.strip import Strip
 
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import (
@@ -318,6 +320,10 @@ class FramedScreen(ActScreen):
     def parts(self, width: int, height: int) -> list[Part]:
         """What is on the stage."""
         raise NotImplementedError
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Nothing of its own: the stage covers all of it."""
+        return []
 
     def press(self, key: str) -> None:
         """A key of this screen."""

@@ -267,7 +267,7 @@ class TableScreen(FramedScreen):
         play_with(view.rules.token)
         scene.presentation.still = self.app.animation_level == "none"
         scene.look(view, self.monotonic())
-        self._follow()
+        self._telling.follow()
 
     def monotonic(self) -> float:
         """Seconds of the clock that the presentation uses."""

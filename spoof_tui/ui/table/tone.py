@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 
 from rich.style import Style
 
@@ -10,7 +10,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import glyphs
 
 
-class Tone(Enum):
+class Tone(StrEnum):
     """The meaning of a word on the felt, and the name of its style in the palette."""
 
     PLAIN = "ON_FELT"
@@ -38,8 +38,8 @@ class Tone(Enum):
     @property
     def style(self) -> Style:
         """Its style on the felt in the current theme."""
-        look: Style = getattr(palette, self.value)
-        return look
+        style: Style = getattr(palette, self)
+        return style
 
 
 def change_words(change: int) -> str:

@@ -9,7 +9,7 @@ from protocol.table.fold import Phase
 from protocol.views import SeatView, TableView
 from spoof_tui import visiting
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.names import seat_names
+from spoof_tui.ui.wording.names import name_of
 
 if TYPE_CHECKING:
     from spoof_tui.door.program import DoorOpened
@@ -21,9 +21,9 @@ MARK = "@"
 def came(before: TableView | None, view: TableView) -> Iterator[str]:
     """A sentence for each other player who has just sat down and came in through a door."""
     sat = {seat.key for seat in before.seats} if before else set()
-    for seat, name in zip(view.seats, seat_names(view), strict=True):
+    for seat in view.seats:
         if before and not seat.is_me and seat.key not in sat:
-            yield from told(seat, name)
+            yield from told(seat, name_of(view, seat.key))
 
 
 def told(seat: SeatView, name: str) -> Iterator[str]:

@@ -157,7 +157,7 @@ def sitting(view: TableView) -> tuple[SeatView, ...]:
 
 def sits(view: TableView) -> bool:
     """Whether this player still has a seat."""
-    return view.my_seat in sitting(view)
+    return view.my_seat is not None and view.my_seat.presence is not SeatStatus.GONE
 
 
 def concerned(view: TableView) -> tuple[bytes, ...]:

@@ -11,8 +11,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Place, Sheet, bound, fit, wrap
-from tests.helpers.laying import lay
+from spoof_tui.ui.canvas.cells import Sheet, bound, fit, wrap
 
 STYLES = [
     None, Style(bold=True), Style(color="#ff0000", bold=True), Style(bgcolor="#1c1c1c"),
@@ -108,7 +107,7 @@ def test_wherever_a_sheet_is_laid_on_another_no_letter_is_cut_in_half(
     below: list[Put], above: list[Put], x: int, y: int
 ) -> None:
     sheet = sheet_of(below)
-    lay(sheet, sheet_of(above, 6, 2), Place(x, y, 6, 2))
+    sheet.lay(sheet_of(above, 6, 2), x, y)
     assert [cell_len("".join(row.letters)) for row in sheet.rows] == [10, 10]
 
 
