@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from protocol.encoding.codec import Message
 from protocol.manners import makes_sense
@@ -55,45 +55,6 @@ def chosen(typed: str, offers: Sequence[Offer]) -> bool:
     return True
 
 
-class Leaving:
-    """Asks for confirmation before a player leaves whom the others would miss."""
-
-    def __init__(self, table: PlainTable) -> None:
-        self._table = table
-        self._offers: list[Offer] = []
-        """The ways to leave that were listed."""
-
-    def ask(self) -> None:
-        """Leave, or ask how."""
-        table, view = self._table, self._table.view
-        hosts = table.client.is_host and not table.is_practice
-        if view is None or table.is_over or not leaving.is_missed(view, hosts=hosts):
-            table.house.leave_table()
-            return
-        table.answer = self._answer
-        heirs = table.client.heirs if hosts else frozenset[bytes]()
-        ways = leaving.ways(view, heirs, hosts=hosts)
-        self._offers = [
-            Offer(_meaning(each, view), partial(table.house.leave_table, each.heir))
-            for each in ways
-        ]
-        if table.is_practice:
-            table.tell(_("Press q again to give this game up."))
-            return
-        head = _(
-            "Leave the table? Type a number to choose how, q for the first way, Enter to stay."
-        )
-        table.tell(*offer_lines(head, self._offers))
-
-    def _answer(self, text: str) -> None:
-        typed = text.strip().casefold()
-        if typed in ("q", "quit", "yes", _("yes").casefold()):
-            typed = "1"
-        if not chosen(typed, self._offers):
-            self._table.tell(_("You stay."))
-            self._table.ask_again()
-
-
 def _meaning(parting: Parting, view: TableView) -> str:
     """What a way to leave means, without a full stop."""
     text = _("The table {what}.").format(what=leaving.words(parting, view))
@@ -102,11 +63,7 @@ def _meaning(parting: Parting, view: TableView) -> str:
 
 def slate_offers(view: TableView, state: Callable[[Message], None]) -> list[Offer]:
     """What the player may put on the slate now, drinks first; `state` makes the statement."""
-
-    def offer(words: str, statement: Message) -> Offer:
-        return Offer(words, lambda: state(statement))
-
-    return [offer(words, statement) for words, statement in _possible(view)]
+    return [Offer(words, partial(state, statement)) for words, statement in _possible(view)]
 
 
 def _possible(view: TableView) -> Iterator[tuple[str, Message]]:
@@ -135,12 +92,16 @@ def _of_chairman(view: TableView) -> Iterator[tuple[str, Message]]:
             yield text.format(**values), AwardFine(each.key, offence)
 
 
+def is_yes(text: str) -> bool:
+    """Whether a question was answered with yes, in this language or in English."""
+    return text.strip().casefold() in ("yes", _("yes").casefold())
+
+
 class TableActs:
     """Carries out what was typed: `spoof_tui.ui.acts.table.AtTable` in plain lines."""
 
     def __init__(self, table: PlainTable) -> None:
         self._table = table
-        self._leaving: Final = Leaving(table)
         self._question = ""
         """What is done if the same is typed once more."""
 
@@ -192,7 +153,7 @@ class TableActs:
         view = self._view
         offers = [
             Offer(f"{gesture_name(each)}: {gesture_help(each, view)}".rstrip("."),
-                     self._says(Gesticulate(each)))
+                  partial(self.client.state, Gesticulate(each)))
             for each in Gesture if makes_sense(each, view)
         ]  # fmt: skip
         if not chosen(rest, offers):
@@ -201,9 +162,6 @@ class TableActs:
     def _offer(self, name: str, offers: Sequence[Offer], head: str = "") -> None:
         ask = _("Type {name} and a number.").format(name=name)
         self.tell(*offer_lines(f"{head} {ask}".strip(), offers))
-
-    def _says(self, statement: Message) -> Callable[[], None]:
-        return lambda: self.client.state(statement)
 
     def turn_direction(self) -> None:
         table = self._table
@@ -243,7 +201,7 @@ class TableActs:
         self.tell(*invitation_lines(self._table.address, self._table.code))
 
     def clear_strangers(self, strangers: Sequence[bytes], rest: str) -> None:
-        if rest.casefold() in ("yes", _("yes").casefold()):
+        if is_yes(rest):
             self.client.clear(tuple(strangers))
             return
         names = ", ".join(measures.subject(self._view, key) for key in strangers)
@@ -265,10 +223,8 @@ class TableActs:
         for key in measures.concerned(view):
             for measure in measures.possible(view, key):
                 words = f"{measures.measure_name(measure)}: {measures.subject(view, key)}"
-                yield Offer(words, self._decides(Proposal(measure, key), view))
-
-    def _decides(self, proposal: Proposal, view: TableView) -> Callable[[], None]:
-        return lambda: acts.decide(self.client, proposal, view)
+                proposal = Proposal(measure, key)
+                yield Offer(words, partial(acts.decide, self.client, proposal, view))
 
     def examine(self) -> None:
         self._table.house.diagnose()
@@ -285,4 +241,30 @@ class TableActs:
         self._table.ask_again()
 
     def leave(self) -> None:
-        self._leaving.ask()
+        table, view = self._table, self._table.view
+        hosts = self.client.is_host and not table.is_practice
+        if view is None or table.is_over or not leaving.is_missed(view, hosts=hosts):
+            table.house.leave_table()
+            return
+        heirs = self.client.heirs if hosts else frozenset[bytes]()
+        ways = leaving.ways(view, heirs, hosts=hosts)
+        offers = [
+            Offer(_meaning(each, view), partial(table.house.leave_table, each.heir))
+            for each in ways
+        ]
+        table.answer = partial(self._leave, offers)
+        if table.is_practice:
+            self.tell(_("Press q again to give this game up."))
+            return
+        head = _(
+            "Leave the table? Type a number to choose how, q for the first way, Enter to stay."
+        )
+        self.tell(*offer_lines(head, offers))
+
+    def _leave(self, offers: Sequence[Offer], text: str) -> None:
+        typed = text.strip().casefold()
+        if typed in ("q", "quit") or is_yes(typed):
+            typed = "1"
+        if not chosen(typed, offers):
+            self.tell(_("You stay."))
+            self._table.ask_again()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Illegal, Reason
@@ -13,7 +13,7 @@ from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, TableView
 from spoof_tui import clock
 from spoof_tui.door.program import DoorOpened
-from spoof_tui.plain.acts import TableActs
+from spoof_tui.plain.acts import TableActs, is_yes
 from spoof_tui.plain.narrator import Narrator, Waiting
 from spoof_tui.plain.notices import notice_lines
 from spoof_tui.plain.questions import Question, moment, question_line, question_of
@@ -373,22 +373,17 @@ class PlainTable:
             self.answer = self._use_code
 
     def _take_over(self, text: str) -> None:
-        answer = _ANSWERS.get(text.strip().casefold())
-        if answer is None and _("yes").casefold() == text.strip().casefold():
-            answer = True
-        if answer:
+        typed = text.strip().casefold()
+        if typed == "y" or is_yes(typed):
             self.tell(_("Asking the other window for your seat …"))
             self.client.take_over()
-        elif answer is False or text.strip().casefold() == _("no").casefold():
+        elif typed in ("n", "no", _("no").casefold()):
             self.client.sit_apart()
-        elif _is_no(text) and text.strip():
+        elif typed and _is_no(typed):
             self.house.leave_table()
         else:
             self.answer = self._take_over
             self.tell(_("Type yes or no, or q to leave."))
-
-
-_ANSWERS: Final[Mapping[str, Any]] = {"yes": True, "y": True, "no": False, "n": False}
 
 
 def _is_no(text: str) -> bool:
