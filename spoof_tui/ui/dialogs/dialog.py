@@ -199,6 +199,9 @@ class Dialog(ModalScreen[T], Generic[T]):
     def changed(self) -> None:
         """A value has changed: update the rest of the dialog."""
 
+    def follow(self) -> None:
+        """Adapt what there is to choose to what is known now."""
+
     def compose(self) -> ComposeResult:
         """The fields, the choices, and a place for remarks about them."""
         with Frame(id="dialog") as frame:
@@ -243,6 +246,7 @@ class Dialog(ModalScreen[T], Generic[T]):
         """Show what changed."""
         if not self.is_mounted:
             return  # a screen that was just pushed is on top before its widgets exist
+        self.follow()
         self.query_one(Frame).entitle(self.heading, self.keys)
         if self._list is not None:
             self._list.present(self.choices)

@@ -120,10 +120,9 @@ class NewTableDialog(Dialog[NewTable]):
             self._rules[self.rules.preset] = self._chosen()
         self._show_rules()
 
-    def present(self) -> None:
-        """Show what changed, and what Enter does now."""
+    def follow(self) -> None:
+        """Say what Enter does now."""
         self.accept = _("show them") if self._wants_more else _("open the table")
-        super().present()
 
     @property
     def _wants_more(self) -> bool:

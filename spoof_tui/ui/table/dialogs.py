@@ -8,10 +8,8 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final
 
-from textual import on
 from textual.binding import Binding
 from textual.content import Content
-from textual.message import Message
 
 from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
 from protocol.table.statements import VOTED, Measure
@@ -72,7 +70,7 @@ class LeaveDialog(Dialog[Parting]):
         self._ways: tuple[Parting, ...] = (Parting(LeavingChoice.LEAVE),)
         self._way = Choice(_("The table"), [""], keys="123456789")
         super().__init__(_("Leave the table?"), _("leave"), choices=[self._way], back=_("stay"))
-        self._follow()
+        self.follow()
 
     def on_mount(self) -> None:
         self.set_interval(LOOK_INTERVAL, self._look_again)
@@ -85,19 +83,10 @@ class LeaveDialog(Dialog[Parting]):
 
     def result(self) -> Parting:
         """What was chosen."""
-        self._follow()
+        self.follow()
         return self._ways[self._way.index]
 
-    def changed(self) -> None:
-        """Say what the choice means."""
-        self._follow()
-
-    def present(self) -> None:
-        """Show what there is to choose now."""
-        self._follow()
-        super().present()
-
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Adapt the choice to the table, and keep what is chosen while it is possible."""
         view, scene = self._scene.view or self._view, self._scene
         chosen = self._ways[self._way.index]
@@ -139,14 +128,14 @@ class MeasuresDialog(Dialog[Decision]):
         self._what = Choice(_("What"), [""], keys="1234", spread=True)
         title = _("Mute or remove a player") if is_host else _("Vote at the table")
         super().__init__(title, "", choices=[self._whom, self._what])
-        self._follow()
+        self.follow()
 
     def on_mount(self) -> None:
         self.focus_choice(self._what)
 
     def result(self) -> Decision:
         """What was chosen; raises `ValueError` if it is no longer possible."""
-        self._follow()
+        self.follow()
         if self._is_other:
             self._is_other = False
             raise ValueError(_("That is no longer possible: look again."))
@@ -158,14 +147,8 @@ class MeasuresDialog(Dialog[Decision]):
         measures = self._measures
         measure = measures[min(self._what.index, len(measures) - 1)]
         self._chosen, self._is_other = Proposal(measure, self._seats[self._whom.index]), False
-        self._follow()
 
-    def present(self) -> None:
-        """Show what there is to choose now."""
-        self._follow()
-        super().present()
-
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Adapt the lines to the table, and keep what is chosen while it is possible."""
         view = self._view = self._scene.view or self._view
         self._seats = concerned(view)
@@ -448,15 +431,10 @@ _PASSED_OVER: Final = frozenset("-–_.")
 class CodeField(Field):
     """Takes the letters of a code in any case, and by position on any keyboard layout."""
 
-    class Refused(Message):
-        """A letter was typed that no code contains."""
-
-        def __init__(self, letter: str) -> None:
-            super().__init__()
-            self.letter = letter
-
-    def __init__(self, text: str, *, is_wrong: bool) -> None:
+    def __init__(self, text: str, refuse: Callable[[str], None], *, is_wrong: bool) -> None:
+        """`refuse` is called with a letter that no code contains."""
         super().__init__(_("Code"), text, max_length=CODE_LENGTH)
+        self._refuse = refuse
         self._is_wrong = is_wrong
         """Whether the text is a wrong code: the next letter starts a new one."""
 
@@ -473,7 +451,7 @@ class CodeField(Field):
         for letter in letters:
             is_between = letter.isspace() or letter in _PASSED_OVER
             if letter not in ALPHABET and not is_between:
-                self.post_message(self.Refused(letter))
+                self._refuse(letter)
         return "".join(letter for letter in letters if letter in ALPHABET)
 
 
@@ -486,7 +464,7 @@ class CodeDialog(Dialog[str]):
         """Ask for the code of `table`; `why` says what became of `typed`, if it was tried."""
         title = _("The code of “{table}”").format(table=table) if table else _("The join code")
         help = _("It’s on the host’s screen. You’ll only need it once.")
-        self._code = CodeField(typed, is_wrong=why is Farewell.WRONG_CODE)
+        self._code = CodeField(typed, self._refused, is_wrong=why is Farewell.WRONG_CODE)
         super().__init__(title, _("sit down"), [self._code], help=help, back=_("lobby"))
         self._refusal = ""
         """Why a letter was refused, while the code is incomplete."""
@@ -512,10 +490,8 @@ class CodeDialog(Dialog[str]):
             raise ValueError(sentence.format(length=CODE_LENGTH, missing=missing))
         return self._code.value
 
-    @on(CodeField.Refused)
-    def _refused(self, event: CodeField.Refused) -> None:
-        event.stop()
-        self.wrong = self._refusal = _never(event.letter)
+    def _refused(self, letter: str) -> None:
+        self.wrong = self._refusal = _never(letter)
         self.present()
 
 

@@ -235,9 +235,9 @@ def panel(
     What does not fit is left out: the last lines, and keys before those that lead away.
     """
     width = place.width - 2 * MARGIN
-    rows = _key_rows(keys, width)
+    rows = flowing((key_pieces(*each) for each in keys), width)
     if len(lines) + len(rows) + 1 > place.height:
-        rows = _key_rows(labels_within(keys, width), width)
+        rows = flowing((key_pieces(*each) for each in labels_within(keys, width)), width)
     room = place.width - length(title) - 4
     shown = beside if beside and length(beside) + 4 < room else ()
     rule = Rule(_apart(title), (_apart(shown),) if shown else ())
@@ -283,19 +283,14 @@ def _apart(pieces: Line) -> tuple[Piece, ...]:
     return ((" ", palette.TEXT), *pieces, (" ", palette.TEXT)) if pieces else ()
 
 
-def _key_rows(keys: Sequence[Hint], width: int) -> list[Line]:
+def flowing(parts: Iterable[Line], width: int) -> list[list[Piece]]:
+    """The parts side by side, two cells apart, in as many lines as they need."""
     rows: list[list[Piece]] = [[]]
-    used = 0
-    for key, meaning in keys:
-        size = cell_len(key) + 1 + cell_len(meaning)
-        if used and used + 2 + size > width:
+    for part in parts:
+        if rows[-1] and length(rows[-1]) + 2 + length(part) > width:
             rows.append([])
-            used = 0
-        if used:
-            rows[-1].append(("  ", palette.QUIET))
-        rows[-1] += key_pieces(key, meaning)
-        used += size + (2 if used else 0)
-    return list(rows)
+        rows[-1] += [("  ", palette.TEXT)] * bool(rows[-1]) + [*part]
+    return rows
 
 
 def prose(text: str, width: int, style: Style | None = None) -> list[Line]:

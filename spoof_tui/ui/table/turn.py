@@ -6,7 +6,7 @@ themselves compute that, by counting a round that ends with the word. None of it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,6 +24,7 @@ from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, clickable, fit, length, wrap
 from spoof_tui.ui.dialogs.rows import key_pieces
 from spoof_tui.ui.table import guessing as school
+from spoof_tui.ui.table.framed import flowing
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.tone import change_words
 from spoof_tui.ui.wording import sentences
@@ -299,46 +300,32 @@ def _row_looks(row: Row, scene: Scene, width: int) -> list[Piece]:
         said, claims = key + _cell(row.say, words), _cell(row.claims, _CLAIM)
         text = said + (claims if cell_len(said + claims + again) < width else "") + again
         return [(fit(text + " ", width), palette.NO)]
-    look = _Look.of(is_dim=armed is not None)
-    pieces: list[Piece] = [(key, look.key), *_say(row, look, words)]
+    pieces: list[Piece] = [(key, palette.BRIGHT), *_say(row, words)]
     if width < _WITH_PRICES:
-        room = width - _KEY - 1 - words
-        return [*pieces, (fit(row.claims, room), look.text)]
-    last = width - _KEY - 1 - _WORD - _CLAIM - _RIGHT
-    return [
-        *pieces,
-        (_cell(row.claims, _CLAIM), look.text),
-        (_cell(row.if_right, _RIGHT), look.right),
-        (fit(row.if_wrong, last), look.wrong),
-    ]
+        pieces.append((fit(row.claims, width - _KEY - 1 - words), palette.TEXT))
+    else:
+        last = width - _KEY - 1 - _WORD - _CLAIM - _RIGHT
+        pieces += [
+            (_cell(row.claims, _CLAIM), palette.TEXT),
+            (_cell(row.if_right, _RIGHT), palette.RIGHT),
+            (fit(row.if_wrong, last), palette.WRONG),
+        ]
+    return pieces if armed is None else [*map(_dim, pieces)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """The styles of the parts of a row."""
-
-    key: Style
-    text: Style
-    number: Style
-    right: Style
-    wrong: Style
-
-    @classmethod
-    def of(cls, *, is_dim: bool) -> _Look:
-        """The usual one, or dim while another word waits for its second press."""
-        if is_dim:
-            return cls(*[palette.QUIET] * 5)
-        return cls(palette.BRIGHT, palette.TEXT, palette.CHOSEN, palette.RIGHT, palette.WRONG)
+def _dim(piece: Piece) -> Piece:
+    """A piece of a row while another word waits for its second press."""
+    return piece[0], palette.pressing(palette.QUIET, palette.pressed_by(piece[1]))
 
 
-def _say(row: Row, look: _Look, words: int) -> list[Piece]:
+def _say(row: Row, words: int) -> list[Piece]:
     if row.number is None:
-        return [(_cell(row.say, words), look.key)]
-    stepper = _stepper(row.number, look.number)
+        return [(_cell(row.say, words), palette.BRIGHT)]
+    stepper = _stepper(row.number, palette.CHOSEN)
     room = max(words - 1 - length(stepper) - 1, 0)
     word = fit(row.say, room)
     blank = " " * (words - 1 - cell_len(word) - length(stepper))
-    return [(f"{word} ", look.key), *stepper, (blank, look.text)]
+    return [(f"{word} ", palette.BRIGHT), *stepper, (blank, palette.TEXT)]
 
 
 def _stepper(number: int, look: Style) -> list[Piece]:
@@ -371,7 +358,7 @@ def _in_brief(
     lines = _in_columns(rows, scene, width)
     if 0 < len(lines) <= most:
         return [head, *lines]
-    return [head, *_flowing([_brief(row, scene, width, claims=False) for row in rows], width)]
+    return [head, *flowing([_brief(row, scene, width, claims=False) for row in rows], width)]
 
 
 def _in_columns(rows: Sequence[Row], scene: Scene, width: int) -> list[list[Piece]]:
@@ -387,21 +374,6 @@ def _in_columns(rows: Sequence[Row], scene: Scene, width: int) -> list[list[Piec
         lines.append(
             [*line, (" " * (left + 2 - length(line)), palette.TEXT), *beside[0]] if beside else line
         )
-    return lines
-
-
-def _flowing(words: Iterable[list[Piece]], width: int) -> list[list[Piece]]:
-    lines: list[list[Piece]] = [[]]
-    used = 0
-    for pieces in words:
-        size = sum(cell_len(text) for text, _style in pieces)
-        if used and used + 2 + size > width:
-            lines.append([])
-            used = 0
-        if used:
-            lines[-1].append(("  ", palette.TEXT))
-        lines[-1] += pieces
-        used += size + (2 if used else 0)
     return lines
 
 
