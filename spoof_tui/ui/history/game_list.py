@@ -1,4 +1,4 @@
-"""The list of games as a widget: of ten thousand lines only the visible ones are drawn."""
+"""The list of games: of ten thousand lines only the visible ones are drawn."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from datetime import datetime
 from typing import Final
 
 from rich.cells import cell_len
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
-from textual.binding import Binding
-from textual.geometry import Size
-from textual.message import Message
-from textual.scroll_view import ScrollView
+from textual.content import Content
+from textual.css.styles import RulesMap
 from textual.strip import Strip
+from textual.style import Style
+from textual.visual import RenderOptions, Visual
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
 
 from spoof_tui.history.queries import ListedGame, Result
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import fit
 from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.dialogs.reading import stacked
 from spoof_tui.ui.history.pictures import Line, Tone, fitted, left
 from spoof_tui.ui.wording.titles import preset_name
 
@@ -139,120 +139,74 @@ _SIGN: Final = 2
 """Columns before a line."""
 
 
-class GameList(ScrollView, can_focus=True):
-    """Textual's scrolling view by lines, one of which is chosen."""
+class _GameRow(Visual):
+    """The line of a game, drawn only while it is in sight."""
+
+    def __init__(self, games: GameList, game: ListedGame) -> None:
+        self._games = games
+        self.game = game
+
+    def render_strips(
+        self, width: int, height: int | None, style: Style, options: RenderOptions
+    ) -> list[Strip]:
+        sign = f"{glyphs().pointer} " if self._games.game is self.game else " " * _SIGN
+        line = ((sign, Tone.ACCENT), *game_line(self.game, width - _SIGN))
+        return content([line]).render_strips(width, height, style, options)
+
+    def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
+        return container_width
+
+    def get_height(self, rules: RulesMap, width: int) -> int:
+        return 1
+
+
+class GameList(OptionList):
+    """Textual's list of options, without a turn from one end to the other."""
 
     ALLOW_SELECT = False
-    BINDINGS = [
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("pageup", "leaf(-1)", show=False),
-        Binding("pagedown", "leaf(1)", show=False),
-        Binding("home", "go(0)", show=False),
-        Binding("end", "go(-1)", show=False),
-        Binding("enter", "open", show=False),
-    ]
-
-    class Opened(Message):
-        """The chosen game was asked for."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._games: Sequence[ListedGame] = ()
-        self._place = 0
+        super().__init__(markup=False, compact=True)
+        self.games: Sequence[ListedGame] = ()
+        """All games on the list."""
 
     @property
     def game(self) -> ListedGame | None:
         """The chosen game."""
-        return self._games[self._place] if self._place < len(self._games) else None
-
-    @property
-    def games(self) -> Sequence[ListedGame]:
-        """All games on the list."""
-        return self._games
+        return None if self.highlighted is None else self.games[self.highlighted]
 
     def present(self, games: Sequence[ListedGame]) -> None:
         """List these games; the chosen one stays chosen if it is among them."""
         kept = self.game
-        self._games = games
+        self.games = games
+        self.set_options(Option(_GameRow(self, game)) for game in games)
         places = (place for place, game in enumerate(games) if kept and game.id == kept.id)
-        self._place = next(places, 0)
-        self.virtual_size = Size(0, len(games))
-        self._follow()
-        self.refresh()
+        self.highlighted = next(places, 0) if games else None
+        # The positions of the lines are known only after the layout.
+        self.call_after_refresh(self.scroll_to_highlight)
 
-    def on_mount(self) -> None:
-        self.app.theme_changed_signal.subscribe(self, lambda _theme: self.refresh())
+    def action_cursor_up(self) -> None:
+        """Go one line up; the first one stays."""
+        if self.highlighted:
+            super().action_cursor_up()
 
-    def on_resize(self) -> None:
-        """Keep the chosen line in sight."""
-        self._show()
-
-    def _follow(self) -> None:
-        """Scroll to the chosen line, and again after the next layout: until then less may fit."""
-        self._show()
-        self.call_after_refresh(self._show)
-
-    def _show(self) -> None:
-        top, rows = self.scroll_offset.y, max(self.size.height, 1)
-        if not top <= self._place < top + rows:
-            y = self._place if self._place < top else self._place - rows + 1
-            self.scroll_to(y=y, animate=False, force=True, immediate=True)
-
-    def _choose(self, place: int) -> None:
-        before, self._place = self._place, max(0, min(place, len(self._games) - 1))
-        if before != self._place:
-            self.refresh_line(before)
-            self.refresh_line(self._place)
-            self._follow()
-
-    def action_move(self, by: int) -> None:
-        """Choose another line."""
-        self._choose(self._place + by)
-
-    def action_leaf(self, by: int) -> None:
-        """Go one screenful further."""
-        self._choose(self._place + by * max(self.size.height - 1, 1))
-
-    def action_go(self, end: int) -> None:
-        """Go to the first line or to the last."""
-        self._choose(len(self._games) - 1 if end else 0)
-
-    def action_open(self) -> None:
-        """Ask for the chosen game."""
-        if self.game is not None:
-            self.post_message(self.Opened())
+    def action_cursor_down(self) -> None:
+        """Go one line down; the last one stays."""
+        if self.highlighted != self.option_count - 1:
+            super().action_cursor_down()
 
     def on_click(self, event: events.Click) -> None:
         """Choose the line under the mouse; a second click opens it."""
-        place = event.y + self.scroll_offset.y
-        if place == self._place:
-            self.action_open()
-        elif place < len(self._games):
-            self._choose(place)
-
-    def render_line(self, y: int) -> Strip:
-        """The line at a row of the view."""
-        place, width = y + self.scroll_offset.y, self.scrollable_content_region.width
-        if not 0 <= place < len(self._games):
-            return Strip.blank(width, self.rich_style)
-        chosen = place == self._place
-        sign = f"{glyphs().pointer} " if chosen else " " * _SIGN
-        line = ((sign, Tone.ACCENT), *game_line(self._games[place], width - _SIGN))
-        strip = Strip(_segments(line)).adjust_cell_length(width)
-        ground = Style(bgcolor=palette.RAISED, bold=True) if chosen else Style.null()
-        return strip.apply_style(self.rich_style + ground)
+        event.prevent_default()
+        place = event.style.meta.get("option")
+        if place is not None and place == self.highlighted:
+            self.action_select()
+        elif place is not None:
+            self.highlighted = place
 
 
-def _segments(line: Line) -> list[Segment]:
-    styles = {
-        Tone.TEXT: palette.TEXT,
-        Tone.BOLD: palette.BOLD,
-        Tone.QUIET: palette.QUIET,
-        Tone.TITLE: palette.STRONG,
-        Tone.ACCENT: palette.BRIGHT,
-        Tone.COIN: palette.MONEY,
-        Tone.GOOD: palette.RIGHT,
-        Tone.BAD: palette.WRONG,
-    }
-    return [Segment(text, styles[tone]) for text, tone in line if text]
+def content(lines: Sequence[Line]) -> Content:
+    """Lines in Textual's form."""
+    return stacked(
+        [Content.assemble(*((text, tone.value) for text, tone in line)) for line in lines]
+    )

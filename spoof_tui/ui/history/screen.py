@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.content import Content
 from textual.style import Style
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
 from protocol.rules.options import PRESETS
 from spoof_tui.history.export import Format, exported
@@ -32,7 +32,7 @@ from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field
 from spoof_tui.ui.dialogs.reading import Pages, Reading, stacked
 from spoof_tui.ui.dialogs.rows import ActScreen, bindings, clickable_line, key_line
-from spoof_tui.ui.history.game_list import GameList, preset_words
+from spoof_tui.ui.history.game_list import GameList, content, preset_words
 from spoof_tui.ui.history.looking import (
     Stopped,
     T,
@@ -42,7 +42,6 @@ from spoof_tui.ui.history.looking import (
     reviewed,
     verified,
 )
-from spoof_tui.ui.history.pictures import Line
 from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
 
 _FORMATS: Final = (Format.SPOOF, Format.CSV, Format.JSON)
@@ -385,7 +384,7 @@ class HistoryScreen(ActScreen):
 
     # Acts on a game
 
-    @on(GameList.Opened)
+    @on(OptionList.OptionSelected)
     def _opened(self) -> None:
         self.replay_game()
 
@@ -443,13 +442,6 @@ class HistoryScreen(ActScreen):
             self._end_search()
         else:
             self.dismiss(None)
-
-
-def content(lines: Sequence[Line]) -> Content:
-    """Lines in Textual's form."""
-    return stacked(
-        [Content.assemble(*((text, tone.value) for text, tone in line)) for line in lines]
-    )
 
 
 def _wrapped(lines: Sequence[str], width: int) -> Content:

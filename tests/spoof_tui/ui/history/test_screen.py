@@ -109,7 +109,7 @@ class Listed(App[None]):
         self.list.present(self.games)
         self.list.focus()
 
-    def on_game_list_opened(self) -> None:
+    def on_option_list_option_selected(self) -> None:
         self.opened.append(self.list.game)
 
     @property
