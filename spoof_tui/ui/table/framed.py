@@ -289,7 +289,7 @@ def flowing(parts: Iterable[Line], width: int) -> list[list[Piece]]:
     for part in parts:
         if rows[-1] and length(rows[-1]) + 2 + length(part) > width:
             rows.append([])
-        rows[-1] += [("  ", palette.TEXT)] * bool(rows[-1]) + [*part]
+        rows[-1] += [("  ", palette.QUIET)] * bool(rows[-1]) + [*part]
     return rows
 
 
