@@ -294,7 +294,7 @@ class _Reporter:
         plan = self._table.plan
         _say(text.format(name=plan.name, rules=plan.rules.text, port=self._table.port))
         self._tell_code()
-        if not self._table.is_lasting:
+        if not self._table.journal.is_lasting:
             _say(not_kept_words(NotKept(is_host=True)))
         if self._table.trouble:
             _say(self._table.trouble)
@@ -336,7 +336,7 @@ class _Reporter:
         line = _(
             "Asked to quit: the table is closed. To continue it: spoof host --resume --headless"
         )
-        if not self._table.is_lasting:
+        if not self._table.journal.is_lasting:
             line = _("Asked to quit: the table is closed.")
         if name is not None:
             line = _("Asked to quit: the table goes on in {name}’s program.").format(name=name)

@@ -214,7 +214,7 @@ class TableActs:
         if not chosen(rest, offers):
             head = (
                 _("You are the host: your decision takes effect at once.")
-                if self.client.is_host
+                if self.client.known.is_host
                 else ""
             )
             self._offer(pgettext("typed", "vote"), offers, head)
@@ -242,11 +242,11 @@ class TableActs:
 
     def leave(self) -> None:
         table, view = self._table, self._table.view
-        hosts = self.client.is_host and not table.is_practice
+        hosts = self.client.known.is_host and not table.is_practice
         if view is None or table.is_over or not leaving.is_missed(view, hosts=hosts):
             table.house.leave_table()
             return
-        heirs = self.client.heirs if hosts else frozenset[bytes]()
+        heirs = self.client.known.heirs if hosts else frozenset[bytes]()
         ways = leaving.ways(view, heirs, hosts=hosts)
         offers = [
             Offer(_meaning(each, view), partial(table.house.leave_table, each.heir))

@@ -159,12 +159,12 @@ class PlainTable:
     @property
     def may_add_bots(self) -> bool:
         """Whether the table is the player's own."""
-        return self.client.is_host
+        return self.client.known.is_host
 
     @property
     def is_shut(self) -> bool | None:
         """Whether the player's open table is locked; None if it is not an open one."""
-        return self.client.is_shut
+        return self.client.known.is_shut
 
     @property
     def has_strangers(self) -> bool:

@@ -68,17 +68,14 @@ class BackgroundLoop:
         """Have the thread call a function soon; returns at once."""
         self._loop.call_soon_threadsafe(function, *arguments)
 
-    def stop(self, last: Coroutine[Any, Any, object] | None = None, timeout: float = 2.0) -> None:
-        """Run `last` for up to `timeout` seconds, cancel what is still running, and end
-        the thread."""
+    def stop(self, timeout: float = 2.0) -> None:
+        """Cancel what is still running, for up to `timeout` seconds, and end the thread."""
         if not self._thread.is_alive():
-            if last:
-                last.close()
             # It never ran, or is closed already.
             self._loop.close()
             return
         try:
-            self.run(self._finish(last, timeout)).result(timeout + PATIENCE)
+            self.run(self._finish()).result(timeout + PATIENCE)
         except (TimeoutError, concurrent.futures.CancelledError):
             pass
         finally:
@@ -107,13 +104,8 @@ class BackgroundLoop:
             self._loop.run_until_complete(asyncio.gather(*rest, return_exceptions=True))
         self._loop.close()
 
-    async def _finish(self, last: Coroutine[Any, Any, object] | None, within: float) -> None:
-        try:
-            if last:
-                async with asyncio.timeout(within):
-                    await last
-        finally:
-            await system.end(*(asyncio.all_tasks() - {asyncio.current_task()}))
+    async def _finish(self) -> None:
+        await system.end(*(asyncio.all_tasks() - {asyncio.current_task()}))
 
 
 class LastWork:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Final
 
 from protocol.encoding.codec import Message
 from protocol.guest.guest import Guest
@@ -13,14 +14,13 @@ from protocol.wire.messages import Card
 from spoof_tui.bots.characters import Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
-from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Notice, SeatState
 from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.runtime.session import Session
-from spoof_tui.storage.identity import Holder, Identity
+from spoof_tui.storage.identity import Identity
 
 
 class TableClient:
@@ -40,33 +40,23 @@ class TableClient:
         """`door` is the port of a door that is opened with the player's own table; 0:
         the usual one."""
         self._background = background
-        self._player = Player(identity, name, notify)
-        self._player.door_port = door
+        self.player: Final = Player(identity, name, notify)
+        self.player.door_port = door
 
     @property
     def address(self) -> Address | None:
         """Where somebody else's table was found."""
-        return self._player.address
+        return self.player.address
 
     @property
     def card(self) -> Card | None:
         """How that table describes itself; None until it has answered."""
-        return self._player.card
-
-    @property
-    def is_host(self) -> bool:
-        """Whether this program hosts the table."""
-        return self._player.state.is_host
+        return self.player.card
 
     @property
     def known(self) -> SeatState:
-        """What else this program knows about its table."""
-        return self._player.state
-
-    @property
-    def heirs(self) -> frozenset[bytes]:
-        """Keys of the seats whose programs can serve the table if its host goes."""
-        return self._player.state.heirs
+        """What else this program knows about its table, such as whether it hosts it."""
+        return self.player.state
 
     def open(
         self,
@@ -81,21 +71,21 @@ class TableClient:
 
         These bots and all later ones are the characters of `company`; without it, plain bots.
         """
-        self._player.company = company
-        self._player.gets_ready = ready
-        self._background.spawn(self._player.arrival.open(plan, bots, level))
+        self.player.company = company
+        self.player.gets_ready = ready
+        self._background.spawn(self.player.arrival.open(plan, bots, level))
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         """Sit down at the table at `address`, which may ask for its join code; or only watch."""
-        self._player.address = address
-        self._background.spawn(self._player.arrival.join(address, code, sits))
+        self.player.address = address
+        self._background.spawn(self.player.arrival.join(address, code, sits))
 
     def resume(self, saved: SavedTable) -> None:
         """Resume a table that was hosted here, or had a seat here.
 
         If somebody else hosts it by now it is joined; if nobody does it is waited for.
         """
-        self._background.spawn(self._player.arrival.resume(saved))
+        self._background.spawn(self.player.arrival.resume(saved))
 
     def use_code(self, code: str) -> None:
         """Prove the join code that the table asked for."""
@@ -103,7 +93,7 @@ class TableClient:
 
     def peek(self) -> int | None:
         """The coins in the player's own fist; None while they have not hidden any."""
-        return self._player.state.own_hand
+        return self.player.state.own_hand
 
     def sit(self) -> None:
         """Ask for a seat again, after having watched."""
@@ -135,78 +125,49 @@ class TableClient:
 
     def follow(self) -> None:
         """Go to the table where the game went on without this player (G8)."""
-        self._background.call(self._player.moves.follow)
+        self._background.call(self.player.moves.follow)
 
     def decide(self, measure: Measure, seat: bytes) -> None:
         """As host, take a measure against the owner of this key, or lift it (G5)."""
-        self._background.call(self._player.manage, HostedTable.decide, measure, seat)
+        self._background.call(self.player.manage, HostedTable.decide, measure, seat)
 
     def renew_code(self) -> None:
         """Change the join code of the player's own table."""
-        self._background.call(self._player.manage, HostedTable.renew_code)
-
-    @property
-    def is_shut(self) -> bool | None:
-        """Whether the player's open table is locked for newcomers; None if there is
-        nothing to lock."""
-        return self._player.state.is_shut
+        self._background.call(self.player.manage, HostedTable.renew_code)
 
     def shut(self) -> None:
         """Lock the player's open table for newcomers, or unlock it."""
-        self._background.call(self._player.manage, HostedTable.shut)
+        self._background.call(self.player.manage, HostedTable.shut)
 
     def clear(self, strangers: Iterable[bytes]) -> None:
         """Lock the player's open table, and ban these strangers."""
-        self._background.call(self._player.manage, HostedTable.clear, tuple(strangers))
+        self._background.call(self.player.manage, HostedTable.clear, tuple(strangers))
 
     def turn_door(self, *, is_open: bool) -> None:
         """Let people in by ssh at the player's table, or stop and send those away."""
-        self._background.spawn(self._player.turn_door(is_open=is_open))
+        self._background.spawn(self.player.turn_door(is_open=is_open))
 
     def add_bot(self, level: Level = Level.MEDIUM) -> None:
         """Add one more bot to the player's table."""
-        self._background.call(self._player.add_bots, 1, level)
+        self._background.call(self.player.add_bots, 1, level)
 
     def hand_over(self, seat: bytes) -> None:
         """As host, give the host's role to the owner of this key, and stay as a player."""
-        self._background.call(self._player.hand_over, seat)
+        self._background.call(self.player.hand_over, seat)
 
     def come_back(self) -> None:
         """Sit down again at a table that was closed and is open again."""
-        self._background.spawn(self._player.come_back())
+        self._background.spawn(self.player.come_back())
 
     def take_over(self) -> None:
         """Go on with the player's own seat, which another of their programs has."""
-        self._background.spawn(self._player.arrival.take_over())
+        self._background.spawn(self.player.arrival.take_over())
 
     def sit_apart(self) -> None:
         """Leave that seat where it is, and sit down as somebody else."""
-        self._background.spawn(self._player.arrival.sit_apart())
-
-    async def move_away(self, holder: Holder) -> None:
-        """Leave the seat to another program of this player. In the background thread."""
-        await self._player.move_away(holder)
-
-    def hurry(self) -> None:
-        """Make `close` finish within a second. In the background thread."""
-        self._player.hurry()
-
-    async def close_at_once(self) -> None:
-        """Leave because the program ends. In the background thread."""
-        await self._player.close_at_once()
-
-    async def close(self, heir: bytes | None = None) -> None:
-        """Leave the table; the player's own one closes, or moves to `heir`. In the
-        background thread."""
-        await self._player.close(heir)
+        self._background.spawn(self.player.arrival.sit_apart())
 
     def _tell(self, command: Callable[..., None], *args: object) -> None:
-        session = self._player.session
+        session = self.player.session
         if session:
             self._background.call(command, session, *args)
-
-
-def hosting_of(client: TableClient | None) -> Hosting | None:
-    """What the player's table has noticed about other machines; None if it is not one that others
-    can find. In the background thread."""
-    return client._player.hosting if client else None

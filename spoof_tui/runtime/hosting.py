@@ -288,11 +288,6 @@ class HostedTable:
         return self._announcer.trouble if self._announcer else None
 
     @property
-    def is_lasting(self) -> bool:
-        """Whether the table can be resumed after this program is gone."""
-        return self.journal.is_lasting
-
-    @property
     def noticed(self) -> Hosting:
         """What this table has noticed about other machines."""
         before = asyncio.get_running_loop().time() - LOOKER_DELAY

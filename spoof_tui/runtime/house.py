@@ -82,10 +82,10 @@ class House:
 
     async def _give_up_all(self) -> None:
         for client in self._leaving:
-            client.hurry()
+            client.player.hurry()
         last = [asyncio.wrap_future(closing) for closing in self._leaving.values()]
         if self.client:
-            last.append(asyncio.ensure_future(self.client.close_at_once()))
+            last.append(asyncio.ensure_future(self.client.player.close_at_once()))
         if self._browser:
             last.append(asyncio.ensure_future(self._browser.close()))
         await asyncio.gather(*last, return_exceptions=True)
@@ -124,7 +124,7 @@ class House:
         """Leave the table in the background, and the player's own table to `heir`."""
         client, self.client = self.client, None
         if client:
-            self._leaving[client] = self.background.spawn(client.close(heir))
+            self._leaving[client] = self.background.spawn(client.player.close(heir))
         self.look_back()
 
     async def _share(self, identity: Identity) -> None:
@@ -134,7 +134,7 @@ class House:
         async def leave(asker: Holder) -> None:
             self._identity = None
             if self.client:
-                await self.client.move_away(asker)
+                await self.client.player.move_away(asker)
 
         await give_up_when_asked(identity, leave)
 
@@ -196,7 +196,7 @@ class House:
     @property
     def joined(self) -> Address | None:
         """The address of somebody else's table, at which the player is or wants to be."""
-        return self.client.address if self.client and not self.client.is_host else None
+        return self.client.address if self.client and not self.client.known.is_host else None
 
     def examine(
         self,
@@ -209,9 +209,9 @@ class House:
         async def look() -> None:
             from spoof_tui.network.diagnosis.examining import Request, examine
             from spoof_tui.network.diagnosis.judging import judge
-            from spoof_tui.runtime.client import hosting_of
 
-            seen = await examine(Request(address, hosting=hosting_of(self.client)))
+            hosting = self.client.player.hosting if self.client else None
+            seen = await examine(Request(address, hosting=hosting))
             told(judge(seen), seen.tables)
 
         self.background.spawn(look())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from protocol.encoding.codec import Message
@@ -20,10 +21,7 @@ from tests.helpers.tables import MemoryTable, SeatedGuest
 class MemoryClient:
     """The acts of a seat, carried out at the table in memory at once; all others are noted."""
 
-    is_host = False
-    is_shut: bool | None = None
     known = SeatState()
-    heirs: frozenset[bytes] = frozenset()
     address: Address | None = Address("10.0.0.7", 7763)
     card: Card | None = None
 
@@ -33,6 +31,9 @@ class MemoryClient:
         self._table, self._seat, self._hear = table, seat, hear
         self.asked: list[tuple[Any, ...]] = []
         """What a table in memory cannot do, each with its arguments."""
+
+    def know(self, **changed: Any) -> None:
+        self.known = replace(self.known, **changed)
 
     def peek(self) -> int | None:
         return self._seat.guest.own_hand
@@ -67,8 +68,13 @@ class MemoryClient:
         self._hear(ViewChanged(self._seat.view))
 
     def shut(self) -> None:
-        self.is_shut = not self.is_shut
+        self.know(is_shut=not self.known.is_shut)
         self.asked.append(("shut",))
+
+    @property
+    def player(self) -> MemoryClient:
+        """Whatever ends with the seat."""
+        return self
 
     def hurry(self) -> None:
         """Nothing takes time here."""

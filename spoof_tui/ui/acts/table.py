@@ -253,7 +253,7 @@ def decide(
 ) -> None:
     """As host, take a measure at once; else vote (G5). Unless `yes` is given, the vote
     is changed."""
-    if client.is_host and proposal.measure not in VOTED:
+    if client.known.is_host and proposal.measure not in VOTED:
         client.decide(proposal.measure, proposal.seat)
         return
     wanted = not measures.has_voted(proposal, view) if yes is None else yes

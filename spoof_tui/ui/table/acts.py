@@ -163,7 +163,7 @@ class TableActs:
         from spoof_tui.ui.table.dialogs import MeasuresDialog
 
         if self._scene.view is not None:
-            dialog = MeasuresDialog(self._scene, self._scene.view, self.client.is_host)
+            dialog = MeasuresDialog(self._scene, self._scene.view, self.client.known.is_host)
             self._open_dialog = dialog
             self._screen.app.push_screen(dialog, self._decide)
 

@@ -177,8 +177,8 @@ class TableScreen(FramedScreen):
         scene, client = self.scene, self.client
         scene.wall = now().wall
         if client:
-            scene.hosts, scene.heirs = client.is_host, client.heirs
-            scene.is_shut, scene.has_strangers = client.is_shut, bool(client.known.strangers)
+            scene.hosts, scene.heirs = client.known.is_host, client.known.heirs
+            scene.is_shut, scene.has_strangers = client.known.is_shut, bool(client.known.strangers)
             scene.heard, scene.start_when = client.known.heard, client.known.start_when
             scene.found_at = client.address.text if client.address else "?"
             scene.tried = (

@@ -119,8 +119,11 @@ class TableStage:
         seat = given.get("seat", "1")
         place = self._speaker() if seat == "speaker" else int(seat) - 1
         self.reader = Reader(self.table, place, is_terminal="terminal" in more)
-        self.reader.client.is_host = "host" in more
+        self.reader.client.known = notices.SeatState(is_host="host" in more)
         self.first = self.reader.first
+
+    def _know(self, **what: Any) -> None:
+        self.reader.client.known = replace(self.reader.client.known, **what)
 
     def _speaker(self) -> int:
         return self.table.clients.index(self.table.speaker())
@@ -171,10 +174,10 @@ class TableStage:
                 table.decide(Measure.PAUSE, NO_ONE)
             case "strangers" | "heirs":
                 keys = [each.guest.key for each in some]
-                self.reader.client.known = notices.SeatState(strangers=tuple(keys))
-                self.reader.client.heirs = frozenset(keys if name == "heirs" else ())
+                heirs = frozenset(keys if name == "heirs" else ())
+                self._know(strangers=tuple(keys), heirs=heirs)
             case "open":
-                self.reader.client.is_shut = False
+                self._know(is_shut=False)
             case _:
                 table.decide(Measure(name), some[0].guest.key)
 

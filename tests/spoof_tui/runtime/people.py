@@ -54,7 +54,7 @@ class Person:
         await self.sees(lambda view: view.my_seat and len(view.seats) == seats)
 
     async def leave(self, heir: bytes | None = None) -> None:
-        await done_on(self.machine, self.client.close(heir))
+        await done_on(self.machine, self.client.player.close(heir))
 
 
 async def opened(plan: Plan = PLAN, bots: int = 0) -> tuple[Person, Address]:

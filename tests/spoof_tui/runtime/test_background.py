@@ -94,8 +94,7 @@ def test_a_call_returns_at_once_and_happens_soon_while_the_caller_is_blocked(
     assert done.wait(LIMIT)
 
 
-@pytest.mark.parametrize("is_endless", [False, True])
-def test_the_last_work_is_done_for_a_while_before_the_rest_is_cancelled(is_endless: bool) -> None:
+def test_work_is_cancelled_at_the_end_of_the_thread() -> None:
     stage, staying = BackgroundLoop(), Staying()
     stage.start()
     work = stage.run(staying.stay())
@@ -103,12 +102,11 @@ def test_the_last_work_is_done_for_a_while_before_the_rest_is_cancelled(is_endle
         stage.run(asyncio.sleep(0)).result(LIMIT)
         gc.collect()
     assert staying.order == [], "work whose result nobody keeps goes on"
-    last, timeout = (staying.stay("last"), 0.1) if is_endless else (staying.last(), LIMIT)
-    stage.stop(last, timeout)
-    assert staying.order == ["last", "work"]
+    stage.stop()
+    assert staying.order == ["work"]
     with pytest.raises(concurrent.futures.CancelledError):
         work.result(LIMIT)
-    stage.stop(answer())
+    stage.stop()
 
 
 def test_a_thread_that_hangs_keeps_nobody_from_stopping() -> None:

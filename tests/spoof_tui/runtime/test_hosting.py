@@ -55,7 +55,7 @@ async def test_a_table_is_what_the_plan_says_and_answers_where_it_says() -> None
     assert (card.name.raw, card.host.raw) == ("The Golden Pier", "Olha")
     assert (card.rules, card.seats, card.taken) == (plan.rules, 4, 0)
     assert (await asked(table.port)).card == card
-    assert table.trouble is None and table.is_lasting
+    assert table.trouble is None and table.journal.is_lasting
     assert (await opened(plan)).server.host.table.id != table.server.host.table.id
 
 
@@ -107,7 +107,7 @@ async def test_a_table_opens_where_nothing_can_be_written_and_ends_with_its_prog
     with unwritable():
         table = await opened()
         await company(table).sit("Ann")
-        assert (table.is_lasting, table.server.trouble) == (False, None)
+        assert (table.journal.is_lasting, table.server.trouble) == (False, None)
 
 
 @pytest.mark.parametrize("letter", ["x", "ї", "🪙"])

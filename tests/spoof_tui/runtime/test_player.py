@@ -78,7 +78,7 @@ async def test_commands_without_a_table_do_nothing() -> None:
     client.take_over()
     client.sit_apart()
     await asyncio.sleep(1)
-    assert alone.notices == [] and client.peek() is None and client.is_shut is None
+    assert alone.notices == [] and client.peek() is None and client.known.is_shut is None
 
 
 # Opening and joining
@@ -88,10 +88,10 @@ async def test_who_opens_a_table_hosts_it_and_says_where_it_is() -> None:
     host, address = await opened()
     [said] = host.told(Opened)
     assert (said.port, said.code, said.address) == (address.port, None, address.text)
-    assert host.client.is_host and names(host) == ["Olha"]
+    assert host.client.known.is_host and names(host) == ["Olha"]
     guest = await joined(address)
     await host.sits_among(2)
-    assert not guest.client.is_host and guest.client.address == address
+    assert not guest.client.known.is_host and guest.client.address == address
 
 
 async def test_while_nobody_comes_to_an_own_table_its_host_hears_why(
@@ -124,7 +124,7 @@ async def test_a_port_that_is_taken_is_said() -> None:
         other.client.open(replace(PLAN, port=address.port))
     error = (await other.wait_for(CannotOpen)).error
     assert isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-    assert not other.client.is_host
+    assert not other.client.known.is_host
 
 
 async def test_who_opens_a_table_to_play_at_once_is_ready_without_a_key() -> None:
@@ -165,8 +165,8 @@ async def test_who_came_through_a_door_says_so_and_serves_nothing_that_ends_with
     for each in (host, guest):
         assert [seat.through_door for seat in each.view.seats] == [False, True]
     await asyncio.sleep(3)
-    assert len(host.client.heirs) == (1 if kind is DoorKind.OWN else 0)
-    await done_on(guest.machine, guest.client.close_at_once())
+    assert len(host.client.known.heirs) == (1 if kind is DoorKind.OWN else 0)
+    await done_on(guest.machine, guest.client.player.close_at_once())
     view = await host.sees(lambda view: view.seats[1].presence is not SeatStatus.HERE)
     assert view.seats[1].presence is SeatStatus.AWAY, "the seat waits for whoever comes back"
 
@@ -247,17 +247,17 @@ async def test_a_host_gives_its_table_away_and_leaves() -> None:
     guest = await joined(address)
     key = guest.view.my_seat
     assert key
-    await until(lambda: key.key in host.client.heirs)
+    await until(lambda: key.key in host.client.known.heirs)
     with on(host.machine):
         [saved] = resumable()
     await host.leave(heir=key.key)
-    assert (await guest.wait_for(Moved)).me and guest.client.is_host
+    assert (await guest.wait_for(Moved)).me and guest.client.known.is_host
     assert guest.told(Opened)[0].address and not guest.told(Ended)
     again = Person("Olha", host)
     again.client.resume(saved)
     assert (await again.wait_for(OpenElsewhere)).host.raw == "Maria"
     await again.sits_among(2)
-    assert not again.client.is_host and again.client.card
+    assert not again.client.known.is_host and again.client.card
 
 
 # The disk
@@ -286,7 +286,7 @@ async def test_a_saved_table_goes_on_with_its_log() -> None:
     again = Person("Olha", host)
     again.client.resume(saved)
     await again.sits_among(1)
-    assert again.client.is_host and again.view.talk
+    assert again.client.known.is_host and again.view.talk
 
 
 async def test_a_seat_at_a_table_of_somebody_else_is_taken_again() -> None:
@@ -298,7 +298,7 @@ async def test_a_seat_at_a_table_of_somebody_else_is_taken_again() -> None:
         [saved] = resumable()
     again.client.resume(replace(saved, seat=SigningKey(guest.identity.seed).public))
     await again.sits_among(2)
-    assert not again.client.is_host
+    assert not again.client.known.is_host
 
 
 @pytest.mark.parametrize("holder", [Holder(os.getpid(), "pts/1"), None])
@@ -333,6 +333,6 @@ async def test_the_host_removes_bans_and_locks() -> None:
     await until(lambda: host.client.known.strangers == (stranger,))
     host.client.clear([stranger])
     assert (await guest.wait_for(Ended)).why is Farewell.BARRED
-    await until(lambda: host.client.is_shut is True)
+    await until(lambda: host.client.known.is_shut is True)
     host.client.shut()
-    await until(lambda: host.client.is_shut is False)
+    await until(lambda: host.client.known.is_shut is False)

@@ -374,7 +374,7 @@ FACTS: Final[Mapping[str, Callable[[AtTable], object]]] = {
     "seats": lambda app: [each.key for each in app.table.host.table.seats],
     "seen": lambda app: Settings.load().seen,
     "settings": lambda app: told(replace(Settings.load(), name="")),
-    "shut": lambda app: _chair(app).is_shut,
+    "shut": lambda app: _chair(app).known.is_shut,
     "standing": lambda app: scene(app).is_standing,
     "takeovers": lambda app: _asked(app, "take_over", "sit_apart"),
     "talk": lambda app: [_said(each.said) for each in app.seat.view.talk],
@@ -434,12 +434,11 @@ def _pay(app: AtTable) -> None:
 
 
 def _know(app: AtTable, *numbers: str) -> None:
-    keys = tuple(_key(app, each) for each in numbers)
-    _chair(app).known = notices.SeatState(strangers=keys)
+    _chair(app).know(strangers=tuple(_key(app, each) for each in numbers))
 
 
 def _give_heirs(app: AtTable, *who: str) -> None:
-    _chair(app).heirs = frozenset(_key(app, each) for each in who)
+    _chair(app).know(heirs=frozenset(_key(app, each) for each in who))
 
 
 def _come_by_ssh(app: AtTable, name: str) -> None:
@@ -515,7 +514,7 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     "pay": _pay,
     "ssh": _come_by_ssh,
     "set": _set,
-    "open": lambda app: setattr(_chair(app), "is_shut", False),
+    "open": lambda app: _chair(app).know(is_shut=False),
     "forget": lambda app: setattr(scene(app), "remark", ""),
     "fill": lambda app: setattr(scene(app), "talking", "x" * (MAX_LINE - 1)),
     "paste": _paste,
