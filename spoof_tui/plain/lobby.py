@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
@@ -40,68 +41,53 @@ from spoof_tui.ui.wording.titles import bots, level_name, preset_name
 if TYPE_CHECKING:
     from spoof_tui.plain.evening import Evening
 
-NAME: Final = "name"
-RULES: Final = "rules"
-MORE: Final = "more"
+T = TypeVar("T")
 
 
-class TableForm:
-    """The settings of a new table."""
+def table_form(host: str) -> Generator[list[str], str, NewTable]:
+    """Asks for the settings of a new table: yields a question in lines, and is sent its answer."""
+    table = NewTable(suggestion(host))
 
-    def __init__(self, host: str) -> None:
-        self.host = host
-        self.table = NewTable(suggestion(host))
-        self._left: list[Question | str] = [
-            NAME, RULES, *(each for each in FORM if not each.is_rare), MORE,
-        ]  # fmt: skip
+    def filled(field: str, read: Callable[[str], Any], typed: str) -> NewTable:
+        changed = replace(table, **{field: read(typed)})
+        changed.plan(host)
+        return changed
 
-    @property
-    def is_done(self) -> bool:
-        """Whether nothing is left to ask."""
-        return not self._left
+    text = _("What is the table called? Enter: {usual}. q cancels.").format(usual=table.name)
+    table = (yield from _answer(text, partial(filled, "name", clean_name))) or table
+    text = _("Which rules? {presets}, or with changes such as milan cap=5. Enter: {usual}.")
+    text = text.format(presets=", ".join(PRESETS), usual=rules_title(table.rules))
+    table = (yield from _answer(text, partial(filled, "rules", _rules))) or table
+    more = _("Is that all? 1: open the table. 2: more questions. Enter: 1.")
+    for is_rare in (False, True):
+        if is_rare and (yield from _answer(more, whole(1, 2))) != 2:
+            break
+        for each in FORM:
+            if each.is_rare is is_rare and each.applies(table):
+                read = partial(filled, each.field, partial(_value, each))
+                table = (yield from _answer(_question(each), read)) or table
+    return table
 
-    @property
-    def question(self) -> str:
-        """The current question."""
-        asked = self._left[0]
-        if asked == NAME:
-            text = _("What is the table called? Enter: {usual}. q cancels.")
-            return text.format(usual=self.table.name)
-        if asked == RULES:
-            text = _("Which rules? {presets}, or with changes such as milan cap=5. Enter: {usual}.")
-            return text.format(presets=", ".join(PRESETS), usual=rules_title(self.table.rules))
-        if isinstance(asked, Question):
-            return _("{label}? {offer}. Enter: {usual}.").format(
-                label=asked.label(), offer=_offer(asked), usual=asked.words(usual(asked))
-            )
-        return _("Is that all? 1: open the table. 2: more questions. Enter: 1.")
 
-    def answer(self, text: str) -> None:
-        """Take the answer; raises `ValueError` with a sentence if it is invalid."""
-        asked, typed = self._left[0], text.strip()
-        if asked == MORE:
-            wants_more = typed and whole(1, 2)(typed) == 2
-            left: list[Question | str] = [each for each in FORM if each.is_rare and wants_more]
-        else:
-            left = self._left[1:]
-            if typed:
-                table = self._answered(asked, typed)
-                table.plan(self.host)
-                self.table = table
-        while left and isinstance(left[0], Question) and not left[0].applies(self.table):
-            left = left[1:]
-        self._left = left
+def _answer(question: str, read: Callable[[str], T]) -> Generator[list[str], str, T | None]:
+    """Ask until the answer can be read; None for Enter alone."""
+    asked = [question]
+    while typed := (yield asked).strip():
+        try:
+            return read(typed)
+        except (ValueError, Malformed) as error:
+            asked = [f"{str(error).removesuffix('.')}.", question]
+    return None
 
-    def _answered(self, asked: Question | str, typed: str) -> NewTable:
-        if asked == NAME:
-            return replace(self.table, name=clean_name(typed))
-        if asked == RULES:
-            try:
-                return replace(self.table, rules=Rules.parse(typed.casefold()))
-            except Malformed as error:
-                raise ValueError(str(error)) from None
-        assert isinstance(asked, Question)
-        return replace(self.table, **{asked.field: _value(asked, typed)})
+
+def _rules(typed: str) -> Rules:
+    return Rules.parse(typed.casefold())
+
+
+def _question(asked: Question) -> str:
+    return _("{label}? {offer}. Enter: {usual}.").format(
+        label=asked.label(), offer=_offer(asked), usual=asked.words(usual(asked))
+    )
 
 
 def _offer(asked: Question) -> str:
@@ -133,7 +119,9 @@ class PlainLobby:
         self._numbers: dict[object, int] = {}
         """The number of every table that was listed, for as long as the program runs."""
         self._kept: tuple[SavedTable, ...] = ()
-        self._form: TableForm | None = None
+        self._form: Generator[list[str], str, NewTable] | None = None
+        self._question = ""
+        """What it asks."""
         self._trouble: str | None = None
         self._findings: tuple[str, ...] = ()
 
@@ -222,24 +210,23 @@ class PlainLobby:
             text = _("That means nothing here: “{text}”. Type ? to hear what you can type.")
             self._tell(text.format(text=typed[:40]))
 
-    def _answer(self, form: TableForm, text: str) -> None:
+    def _answer(self, form: Generator[list[str], str, NewTable], text: str) -> None:
         meant = asked(text, (named("quit", LOBBY), named("help", LOBBY)))
-        if meant is not None and not meant.rest:
-            if meant.act.id == "help":
-                self._tell(form.question)
-                return
+        if meant is None or meant.rest:
+            try:
+                self._ask(form.send(text))
+            except StopIteration as done:
+                self._form = None
+                self._house.begin(done.value.errand(self._house.settings.name))
+        elif meant.act.id == "help":
+            self._tell(self._question)
+        else:
             self._form = None
             self._tell(_("No table was opened."))
-            return
-        try:
-            form.answer(text)
-        except ValueError as error:
-            self._tell(f"{str(error).removesuffix('.')}.")
-        if not form.is_done:
-            self._tell(form.question)
-            return
-        self._form = None
-        self._house.begin(form.table.errand(form.host))
+
+    def _ask(self, lines: list[str]) -> None:
+        self._question = lines[-1]
+        self._tell(*lines)
 
     def practise(self, rest: str) -> None:
         chosen = self._house.settings.practice
@@ -269,8 +256,8 @@ class PlainLobby:
         self._tell(*game_lines(), _("Now type play, and ? at the table whenever you like."))
 
     def open_table(self) -> None:
-        self._form = TableForm(self._house.settings.name)
-        self._tell(self._form.question)
+        self._form = table_form(self._house.settings.name)
+        self._ask(next(self._form))
 
     def join_table(self, rest: str) -> None:
         self._go(rest, sits=True)

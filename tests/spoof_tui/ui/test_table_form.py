@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import fields
 
 from spoof_tui.commands import host
-from spoof_tui.plain.lobby import TableForm
+from spoof_tui.plain.lobby import table_form
 from spoof_tui.ui.table_form import FORM, NewTable
 from tests.spoof_tui.ui.lobbies import Lobby
 
@@ -25,11 +26,12 @@ async def test_a_row_is_a_line_of_the_dialog_a_plain_question_and_an_option_of_h
         await pilot.press("n", "down", "down", "1", "end", "enter")
         for row in FORM:
             assert await app.sees(pilot, row.label()), row.field
-    form, asked = TableForm("Olha"), ""
-    for answer in ("", "", "", "1", "", "2", *("" for _each in FORM)):
-        if not form.is_done:
-            asked += form.question
-            form.answer(answer)
+    form = table_form("Olha")
+    asked = [next(form)]
+    with contextlib.suppress(StopIteration):
+        for answer in ("", "", "", "1", "", "2", *("" for _each in FORM)):
+            asked.append(form.send(answer))
+    questions = " ".join(line for lines in asked for line in lines)
     told = host.parser().format_help()
     for row in FORM:
-        assert row.label() in asked and row.flag in told, row.field
+        assert row.label() in questions and row.flag in told, row.field
