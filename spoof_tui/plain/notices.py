@@ -79,13 +79,9 @@ def _explained(notice: Explained, about: About) -> list[str]:
 
 def finding_lines(findings: Sequence[Finding]) -> list[str]:
     """The worst problem, and what to do about it; none if there is none."""
-    worst = next((each for each in findings if each.severity), None)
-    if worst is None:
-        return []
-    from spoof_tui.ui.wording import findings as book
+    from spoof_tui.ui.wording.findings import in_the_way
 
-    words = book.told(worst)
-    return [words.headline, sentences.sentence(words.todo).rstrip(".") + "."]
+    return [f"{told.rstrip('.')}." for told in in_the_way(findings)]
 
 
 @notice_lines.register

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import App
 
 if TYPE_CHECKING:
     from spoof_tui.ui.app import SpoofApp
-
-
-@runtime_checkable
-class Adapting(Protocol):
-    """A screen that depends on the settings."""
-
-    def adapt(self) -> None:
-        """Apply the current settings, and redraw."""
 
 
 def actions(app: App[Any]) -> SpoofApp:

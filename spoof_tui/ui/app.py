@@ -14,8 +14,9 @@ from spoof_tui.runtime.house import House
 from spoof_tui.storage.settings import Motion, Settings, trouble
 from spoof_tui.text import i18n
 from spoof_tui.ui.acting import ActingApp
-from spoof_tui.ui.actions import Adapting, tell
+from spoof_tui.ui.actions import tell
 from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.dialogs.rows import ActScreen
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
 from spoof_tui.ui.themes import coins_again, dress, own_themes
@@ -96,7 +97,7 @@ class SpoofApp(ActingApp, House):
         self._obey_motion()
         trouble = self.keep()
         for screen in self.screen_stack:
-            if isinstance(screen, Adapting):
+            if isinstance(screen, ActScreen):
                 screen.adapt()
         tell(self, trouble or "")
 

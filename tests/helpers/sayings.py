@@ -56,7 +56,7 @@ from spoof_tui.ui.table import hints, leaving
 from spoof_tui.ui.table.attention import title
 from spoof_tui.ui.table.dialogs import coach_page, invitation_page
 from spoof_tui.ui.table.inviting import how_to_come, in_the_way
-from spoof_tui.ui.table.leaving import LeavingChoice, Parting
+from spoof_tui.ui.table.leaving import Parting
 from spoof_tui.ui.table.noticing import noted
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.why import why
@@ -368,7 +368,7 @@ def _partings() -> Iterator[str]:
         yield f"# {moment}, {'host' if hosts else 'guest'}"
         for way in leaving.ways(view, keys, hosts=hosts):
             yield f"{leaving.words(way, view)}: {leaving.meaning(way, view)}"
-    yield leaving.words(Parting(LeavingChoice.LEAVE), at("speaking").clients[0].view)
+    yield leaving.words(Parting(), at("speaking").clients[0].view)
     problem = Finding(Code.OWN_FIREWALL, Severity.PROBLEM)
     note, address = Finding(Code.QUIET, Severity.NOTE), "192.168.1.20:7763"
     door = DoorOpened(2222, "SHA256:abc")

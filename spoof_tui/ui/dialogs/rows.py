@@ -71,6 +71,9 @@ class ActScreen(Screen[None]):
         """What the acts depend on."""
         return None
 
+    def adapt(self) -> None:
+        """Apply changed settings, and redraw."""
+
     def acts(self) -> Sequence[KeyAct]:
         """What can be done here now, for the command palette and the help."""
         return tuple(key_acts(self.ACTS, self.facts))

@@ -288,14 +288,11 @@ class LobbyScreen(SearchScreen):
 
 def _in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
     """What is wrong with the network, and what to do about it."""
-    worst = next((each for each in findings if each.severity), None)
-    if worst is None:
+    if not findings:
         return ()
-    from spoof_tui.ui.wording.findings import told
-    from spoof_tui.ui.wording.sentences import sentence
+    from spoof_tui.ui.wording.findings import in_the_way
 
-    words = told(worst)
-    return words.headline, sentence(words.todo)
+    return in_the_way(findings)
 
 
 def _offered(kept: Sequence[SavedTable], menu: Menu) -> list[SavedTable]:

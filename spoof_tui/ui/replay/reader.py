@@ -6,8 +6,8 @@ only words and hands are trusted, and its faults are kept with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields
 from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
@@ -16,30 +16,18 @@ from protocol.notation.checking import GameBegun, GameOver, Judged, judged
 from protocol.notation.faults import Fault
 from protocol.notation.reading import pieces
 from protocol.notation.records import CheckedRound, GameEnd, GameHead, Header, Piece, first_header
-from protocol.rules.game import PlayedRound, Round
+from protocol.rules.game import PlayedRound
 from protocol.rules.options import Rules
-from protocol.rules.words import RoundOutcome
 
 MAX_TOLD: Final = 50
 """Faults of one round, or of the headers, that are kept to be shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedRound:
-    """One round of a record."""
+class RecordedRound(CheckedRound):
+    """One round of a record, and all that is wrong in the record there."""
 
-    number: int
-    """The number as written."""
-    said: Round | None
-    """Everything that was said, with the coins before; None if it cannot be judged."""
-    hands: Mapping[int, int]
-    """The fists that were opened, by seat, as far as they can be read."""
-    outcome: RoundOutcome | None
-    """What the round did; None if it cannot be computed."""
-    coins: tuple[int, ...]
-    """Coins of every seat afterwards."""
     faults: tuple[Fault, ...] = ()
-    """What is wrong in the record here."""
 
     @property
     def played(self) -> PlayedRound | None:
@@ -133,14 +121,23 @@ class Recording:
 
     def _rewind(self, game: int) -> None:
         self.game, self.record = game, RecordedGame()
-        self._heads = _Heads(pieces(self._open_file()))
-        self._found: Iterator[Judged] = judged(self._heads)
+        self._headers: tuple[Header, ...] = ()
+        """Those of the last game that was begun."""
+        self._pieces = self._with_headers(pieces(self._open_file()))
+        self._found: Iterator[Judged] = judged(self._pieces)
         self._skip = game
         """Games still to be skipped."""
         self._ahead: Judged | None = None
         """The first piece found of the next game."""
         self.trouble = ""
         """Why the file could not be read to its end."""
+
+    def _with_headers(self, found: Iterator[Piece]) -> Iterator[Piece]:
+        """The pieces, whose headers are remembered."""
+        for piece in found:
+            if isinstance(piece, GameHead):
+                self._headers = piece.headers
+            yield piece
 
     def grow(self, amount: int) -> None:
         """Read up to this many more pieces of the current game."""
@@ -153,7 +150,7 @@ class Recording:
 
     def _grow(self, amount: int) -> None:
         while self._skip and amount:
-            piece = next(self._heads, None)
+            piece = next(self._pieces, None)
             self._skip = 0 if piece is None else self._skip - isinstance(piece, GameEnd)
             amount -= 1
         while amount and not self._skip and not self.record.is_whole:
@@ -163,7 +160,7 @@ class Recording:
                 # Only a file that has been shortened ends before its game.
                 self._end()
                 return
-            self.record.take(found, self._heads.headers)
+            self.record.take(found, self._headers)
             amount -= 1
         if self.record.is_whole and self._ahead is None:
             self._ahead = next(self._found, None)
@@ -196,23 +193,6 @@ class Recording:
         self._rewind(self.game - 1)
 
 
-class _Heads:
-    """Passes pieces on, and remembers the headers of the last game among them."""
-
-    def __init__(self, found: Iterator[Piece]) -> None:
-        self._found = found
-        self.headers: tuple[Header, ...] = ()
-
-    def __iter__(self) -> Iterator[Piece]:
-        return self
-
-    def __next__(self) -> Piece:
-        piece = next(self._found)
-        if isinstance(piece, GameHead):
-            self.headers = piece.headers
-        return piece
-
-
 def _title(begun: GameBegun, headers: tuple[Header, ...], faults: tuple[Fault, ...]) -> Title:
     try:
         rules = Rules.parse(begun.rules) if begun.rules else None
@@ -233,13 +213,5 @@ def _recorded(
     coins: tuple[int, ...], checked: CheckedRound, faults: tuple[Fault, ...]
 ) -> RecordedRound:
     """A round as the check has recomputed it, with `coins` before it."""
-    if checked.said is None:
-        return RecordedRound(checked.number, None, {}, None, coins, faults)
-    return RecordedRound(
-        checked.number,
-        checked.said,
-        checked.hands,
-        checked.outcome,
-        checked.coins,
-        faults,
-    )
+    known = {each.name: getattr(checked, each.name) for each in fields(checked)}
+    return RecordedRound(**known | {"coins": checked.coins or coins}, faults=faults)

@@ -28,7 +28,7 @@ from spoof_tui.ui.dialogs.reading import Reading, Study, hanging, stacked
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table import leaving
 from spoof_tui.ui.table.inviting import cannot_move, door_line, invitation, page_address
-from spoof_tui.ui.table.leaving import LeavingChoice, Parting
+from spoof_tui.ui.table.leaving import Parting
 from spoof_tui.ui.table.qr_code import qr_lines
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
@@ -67,7 +67,7 @@ class LeaveDialog(Dialog[Parting]):
         self._scene = scene
         self._look = look
         self._view = view
-        self._ways: tuple[Parting, ...] = (Parting(LeavingChoice.LEAVE),)
+        self._ways: tuple[Parting, ...] = (Parting(),)
         self._way = Choice(_("The table"), [""], keys="123456789")
         super().__init__(_("Leave the table?"), _("leave"), choices=[self._way], back=_("stay"))
         self.follow()

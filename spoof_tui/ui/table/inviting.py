@@ -12,7 +12,7 @@ from spoof_tui.network.invitation import Invitation
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.wording.findings import told
+from spoof_tui.ui.wording import findings
 from spoof_tui.ui.wording.sentences import sentence
 
 _NAME_CELLS = 30
@@ -58,21 +58,17 @@ def invitation(scene: Scene) -> str:
     return Invitation(Address.parse(scene.address), scene.code).line
 
 
-def cannot_move(findings: Sequence[Finding]) -> str:
+def cannot_move(found: Sequence[Finding]) -> str:
     """The message that nobody could take the player's table over, and why; empty if
     somebody could."""
-    apart = next((each for each in findings if each.code is Code.GUESTS_APART), None)
+    apart = next((each for each in found if each.code is Code.GUESTS_APART), None)
     if apart is None:
         return ""
-    words = told(apart)
+    words = findings.told(apart)
     return f"{words.headline} {sentence(words.seen)}."
 
 
 def in_the_way(scene: Scene) -> list[str]:
     """What is wrong, what to do, and where to read more; nothing if nothing is wrong."""
-    worst = next((each for each in scene.findings if each.severity), None)
-    if worst is None:
-        return []
-    words = told(worst)
-    more = _("Press x to see what was tried.")
-    return [words.headline, sentence(words.todo), more]
+    told = findings.in_the_way(scene.findings)
+    return [*told, _("Press x to see what was tried.")] if told else []

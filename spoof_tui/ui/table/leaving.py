@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from protocol.table.fold import Phase
 from protocol.views import SeatStatus, TableView
@@ -13,24 +12,15 @@ from spoof_tui.ui.wording import moderation as measures
 from spoof_tui.ui.wording.names import name_of
 
 
-class LeavingChoice(Enum):
-    """How to leave."""
-
-    LEAVE = "leave"
-    """As a player or a watcher."""
-    MOVE = "move"
-    """As host: the table moves to somebody else."""
-    CLOSE = "close"
-    """As host: the table closes for everybody."""
-
-
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """What was chosen."""
+    """A way to leave."""
 
-    way: LeavingChoice
     heir: bytes | None = None
-    """Key of the player who hosts the table then."""
+    """Key of the player who hosts the table then; None if the player does not host it, or
+    closes it."""
+    closes: bool = False
+    """Whether the table closes for everybody."""
 
 
 def is_missed(view: TableView, *, hosts: bool) -> bool:
@@ -54,16 +44,16 @@ def successors(view: TableView, heirs: frozenset[bytes]) -> tuple[bytes, ...]:
 def ways(view: TableView, heirs: frozenset[bytes], *, hosts: bool) -> tuple[Parting, ...]:
     """The ways to leave, the best one first; `hosts` says whether this program hosts the table."""
     if not hosts:
-        return (Parting(LeavingChoice.LEAVE),)
+        return (Parting(),)
     return (
-        *(Parting(LeavingChoice.MOVE, key) for key in successors(view, heirs)),
-        Parting(LeavingChoice.CLOSE),
+        *(Parting(key) for key in successors(view, heirs)),
+        Parting(closes=True),
     )
 
 
 def words(parting: Parting, view: TableView) -> str:
     """What the table does then, in a few words."""
-    if parting.way is LeavingChoice.CLOSE:
+    if parting.closes:
         return _("closes for everybody")
     if parting.heir is None:
         return _("goes on without you")
@@ -72,7 +62,7 @@ def words(parting: Parting, view: TableView) -> str:
 
 def meaning(parting: Parting, view: TableView) -> str:
     """What a way to leave means for the table and for the player's own seat."""
-    if parting.way is LeavingChoice.CLOSE:
+    if parting.closes:
         return _("You can continue it later: the lobby lists it.")
     own = _own_seat(view)
     if parting.heir is None:

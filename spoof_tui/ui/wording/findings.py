@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Final
 
@@ -14,6 +14,7 @@ from spoof_tui.network.diagnosis.findings import Code, Finding
 from spoof_tui.network.diagnosis.observations import Firewall, FirewallKind
 from spoof_tui.text.i18n import N_, _
 from spoof_tui.text.safe_text import show
+from spoof_tui.ui.wording.sentences import sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +338,12 @@ def told(finding: Finding) -> Told:
     words = _template(finding)
     values = _values(finding)
     return Told(*(_(template).format(**values) for template in astuple(words)))
+
+
+def in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
+    """The worst of the findings as a headline, and what to do about it; empty if none is bad."""
+    worst = next((each for each in findings if each.severity), None)
+    return (told(worst).headline, sentence(told(worst).todo)) if worst else ()
 
 
 def _template(finding: Finding) -> Told:
