@@ -49,6 +49,8 @@ class Act(Generic[F, C]):
     """Its name in plain lines; None if only screens have the act."""
     words: Callable[[F], str] | None = None
     """What it does now, if that is more precise."""
+    outcome: Callable[[F], str] | None = None
+    """What comes of it, in a sentence, where it is chosen from a list."""
     typed: Callable[[F], str] | None = None
     """Its description in the help of plain lines, if that is not what it does now."""
     label: Callable[[F], KeyLabel | None] = lambda facts: None

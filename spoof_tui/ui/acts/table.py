@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from protocol.errors import Illegal, Reason
+from protocol.rules.options import MIN_PLAYERS
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measure, Vote
@@ -363,10 +364,13 @@ def _play_on_label(facts: TableFacts) -> KeyLabel | None:
 
 
 def _menu_label(facts: TableFacts) -> KeyLabel | None:
-    if facts.view is None or not menu(facts):
+    view = facts.view
+    if view is None or not menu(facts) or facts.is_practice:
         return None
-    is_first = _gathers(facts) and _bot_is_wanted(facts) and facts.view.winner is None
-    return KeyLabel(40 if is_first else 110, _("menu"))
+    if not (_gathers(facts) and _bot_is_wanted(facts)):
+        return KeyLabel(110, _("menu"))
+    is_alone = len(measures.sitting(view)) < MIN_PLAYERS
+    return KeyLabel(15 if is_alone else 40 if view.winner is None else 110, _("menu"))
 
 
 def _page_label(facts: TableFacts) -> KeyLabel | None:
@@ -477,6 +481,8 @@ DOOR: Final[TableAct] = act.Act(
     words=lambda f: _("close the door: its visitors have to leave") if f.has_door
     else _("let people in by browser or ssh") if web_missing() is None
     else _("let people in over ssh"),
+    outcome=lambda f: _("Nobody else can come in by browser or ssh.") if f.has_door
+    else _("They need no Spoof: this computer runs it for them. You can close the door here."),
     why_not=lambda f: None if f.may_add_bots
     else _("Only the host can open a door."),
     listed=_has_door_keys, in_menu=_has_door_keys, do=_turn_door,
@@ -544,12 +550,14 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="bot", name=lambda: pgettext("typed", "bot"),
         about=lambda: _("one more bot"), listed=_bot_is_wanted,
         why_not=lambda f: None if f.may_add_bots else _("Only the host can add a bot."),
+        outcome=lambda f: _("It sits down at once, and plays at medium strength."),
         in_menu=lambda f: _gathers(f) and _bot_is_wanted(f), do=_add_bot,
     ),
     act.Act(
         id="invite", key="a", name=lambda: pgettext("typed", "invite"),
         about=lambda: _("invite: the address, the code, and a QR code for a phone to scan"),
         words=lambda f: _("invite"),
+        outcome=lambda f: _("The address and the code, to be typed or scanned."),
         typed=lambda f: _("the address and the code, for friends who want to join"),
         why_not=lambda f: None if f.address
         else _("Only the host can invite: the address and the code are the host’s."),
@@ -563,6 +571,8 @@ TABLE: Final[tuple[TableAct, ...]] = (
         about=lambda: _("a new join code; at an open table, lock it or open it again"),
         words=lambda f: _("new join code") if f.code is not None
         else _("let everybody in again") if f.is_shut else _("let nobody new in"),
+        outcome=lambda f: _("Whoever has a seat stays; newcomers need the new code.")
+        if f.code is not None else _("Whoever has sat here may come back, locked or not."),
         why_not=lambda f: None if _can_be_shut(f) else _("This table has no code to change."),
         in_menu=_can_be_shut, do=_renew_code,
     ),
@@ -578,6 +588,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="pause", name=lambda: pgettext("typed", "pause"),
         about=lambda: _("pause, or go on"), words=_pause_words,
+        outcome=lambda f: _("Nobody can play during a pause."),
         why_not=_seatless, listed=_sits, do=_pause,
         in_menu=lambda f: _sits(f) and not (f.is_practice and _gathers(f)),
     ),

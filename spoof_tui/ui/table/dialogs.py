@@ -68,7 +68,7 @@ class LeaveDialog(Dialog[Parting]):
         self._look = look
         self._view = view
         self._ways: tuple[Parting, ...] = (Parting(),)
-        self._way = Choice(_("The table"), [""], keys="123456789")
+        self._way = Choice("", [""], keys="123456789")
         super().__init__(_("Leave the table?"), _("leave"), choices=[self._way], back=_("stay"))
         self.follow()
 
@@ -93,7 +93,10 @@ class LeaveDialog(Dialog[Parting]):
         self._view = view
         self._ways = leaving.ways(view, scene.heirs, hosts=scene.hosts)
         index = self._ways.index(chosen) if chosen in self._ways else 0
-        self._way.values = [leaving.words(each, view) for each in self._ways]
+        words = [leaving.words(each, view) for each in self._ways]
+        is_asked = len(words) > 1
+        self._way.label = _("The table") if is_asked else f"{_('The table')} {words[0]}."
+        self._way.values = words if is_asked else [""]
         self._way.index = index
         obstacle = cannot_move(scene.findings) if scene.hosts else ""
         self._way.note = f"{obstacle} {leaving.meaning(self._ways[index], view)}".strip()
@@ -193,7 +196,8 @@ def menu_dialog(acts: Sequence[TableAct], facts: Scene) -> Dialog[TableAct]:
     """Acts that concern the table itself; Enter carries out the chosen one."""
 
     def line(act: TableAct) -> Choice:
-        return Choice(sentence(act.told(facts)), [""])
+        help = act.outcome(facts) if act.outcome else ""
+        return Choice(sentence(act.told(facts)), [""], help=help)
 
     return Pick(_("The table"), _("do it"), acts, line)
 

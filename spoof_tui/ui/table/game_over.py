@@ -274,9 +274,11 @@ def game_over_parts(over: GameOver, place: Place) -> list[Part]:
 # The panel
 
 
-def again_lines(view: TableView, width: int) -> list[list[Piece]]:
-    """Whether to play again, and how many have answered."""
+def again_lines(view: TableView, width: int, *, is_practice: bool) -> list[list[Piece]]:
+    """Whether to play again, and how many have answered, if the others are people."""
     asked = _("Play again?")
+    if is_practice:
+        return [[(asked, palette.BOLD)]]
     count = _("{ready} of {players} are ready.").format(
         ready=sum(each.ready for each in view.seats), players=len(measures.sitting(view))
     )

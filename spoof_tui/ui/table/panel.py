@@ -113,7 +113,7 @@ def _hint(key: str, meaning: str) -> list[Piece]:
 
 
 def _wheel_keys() -> list[tuple[str, str]]:
-    return [("← →", _("another gesture")), (_("Enter"), _("do it")), (_("Esc"), _("back"))]
+    return [("← →", _("another gesture")), (f"1–9 {_('Enter')}", _("do it")), (_("Esc"), _("back"))]
 
 
 def _keys(scene: Scene) -> list[tuple[str, str]]:
@@ -188,6 +188,8 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP and _has_fist_in(view):
         parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", palette.QUIET)])
+    if scene.has_door:
+        parts.append([(" " + _("door open") + " ", palette.QUIET)])
     glance = _glance(scene, view)
     while parts and beside_length([*parts, *glance]) > room:
         del parts[-1]
@@ -427,7 +429,7 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     elif seat.ready:
         lines += _prose([waits_for(scene, view)], width, palette.BOLD)
     elif view.winner is not None:
-        lines += again_lines(view, width)
+        lines += again_lines(view, width, is_practice=scene.is_practice)
     else:
         lines += _prose([invitation(scene, view)], width, palette.BOLD)
     if view.winner is not None:

@@ -238,7 +238,7 @@ def _round(
     total = played.outcome.total
     if total is not None:
         held[-1] = bound(_("{fists} = {total}").format(fists=held[-1], total=total))
-    fists = " · ".join(held)
+    fists = f"{_('held')}  " + " · ".join(held)
     yield hanging(Content(), fists, _INDENT, width, "$quiet")
 
 

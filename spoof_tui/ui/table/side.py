@@ -223,18 +223,20 @@ def _round_line(
 
 def _earlier_lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
     """The rounds before this one: what was claimed, whether it was true, whose coins moved."""
-    return [_earlier_line(number, played, view, names, width)
+    # A period keeps the number apart from "bid", while there is room for it.
+    period = "." if len(view.past) < 10 else ""
+    return [_earlier_line(f"{number}{period}".rjust(2), played, view, names, width)
             for number, played in enumerate(view.past, 1)]  # fmt: skip
 
 
 def _earlier_line(
-    number: int, played: PlayedRound, view: TableView, names: Sequence[str], width: int
+    number: str, played: PlayedRound, view: TableView, names: Sequence[str], width: int
 ) -> Line:
     outcome, signs = played.outcome, palette.glyphs()
     right: Piece = (signs.dot, palette.QUIET)
     if isinstance(played.words, GuessingRound):
         total = "?" if outcome.total is None else str(outcome.total)
-        left: list[Piece] = [(f"{number} = {total}", palette.QUIET)]
+        left: list[Piece] = [(f"{number.rstrip('.')} = {total}", palette.QUIET)]
         if outcome.went_out:
             right = (fit(called(outcome.went_out[0], names, view.me), width - 8), palette.RIGHT)
         return at_ends(left, [right], width)
