@@ -215,7 +215,7 @@ class Program:
         who = Participant(
             self._key,
             own_text(self._character.name, MAX_NAME),
-            Journal(table, self._key.public),
+            hosted.journal if hosted else Journal(table, self._key.public),
             sits=self._character.sits,
             opening=opening,
         )
