@@ -38,7 +38,7 @@ from protocol.table.electorate import can_move, voters_of
 from protocol.table.fold import Table
 from protocol.table.statements import Backing
 from protocol.table.transitions.seating import sign_support
-from protocol.timing import PING_INTERVAL, STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, Moment
+from protocol.timeouts import PING_INTERVAL, STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, Moment
 from protocol.views import LinkState
 from protocol.wire.messages import Card, State
 

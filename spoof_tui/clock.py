@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 
 
 def now() -> Moment:

@@ -42,7 +42,7 @@ from protocol.rules.words import Bid, Direction, Word
 from protocol.table.fold import check_statement
 from protocol.table.log import Entry, Log
 from protocol.table.statements import Fist, Leave, Ready, Seen, Sit, Speak
-from protocol.timing import Clocks, Moment, RoundTrip
+from protocol.timeouts import Clocks, Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import (

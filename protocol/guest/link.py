@@ -14,7 +14,7 @@ from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
 from protocol.table.log import Log
 from protocol.table.state import Table
-from protocol.timing import PING_INTERVAL, UNSTEADY_DELAY, Moment, RoundTrip
+from protocol.timeouts import PING_INTERVAL, UNSTEADY_DELAY, Moment, RoundTrip
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import Card, Confirm, Entries, Farewell, Locked, Pake, Ping
 

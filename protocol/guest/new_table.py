@@ -21,7 +21,7 @@ from protocol.table.head import Head
 from protocol.table.log import Entry, Log
 from protocol.table.state import Table
 from protocol.table.statements import TableContinued
-from protocol.timing import UNSTEADY_DELAY, Moment
+from protocol.timeouts import UNSTEADY_DELAY, Moment
 from protocol.wire.messages import Agree, Continued, GoAlong, Offer, write
 
 

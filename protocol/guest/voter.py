@@ -13,7 +13,7 @@ from protocol.guest.link import HostLink
 from protocol.table.electorate import owes_seen, voters_of
 from protocol.table.state import Table
 from protocol.table.transitions.seating import sign_support
-from protocol.timing import SUPPORT_DELAY, Moment
+from protocol.timeouts import SUPPORT_DELAY, Moment
 from protocol.wire.messages import Support, write
 
 

@@ -28,7 +28,7 @@ from protocol.limits import (
 )
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.state import Table
-from protocol.timing import LEASE, LOST_DELAY, Moment, RoundTrip
+from protocol.timeouts import LEASE, LOST_DELAY, Moment, RoundTrip
 from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import (
     AskEntries,

@@ -28,7 +28,7 @@ from protocol.limits import (
 from protocol.table.electorate import voters_of
 from protocol.table.log import Log
 from protocol.table.statements import Admitted
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.wire.messages import Confirm, Entries, Farewell, Hello, Pake
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ from protocol.table.log import Entry, Intent, Log
 from protocol.table.state import Phase, Table
 from protocol.table.statements import Away, Back, Backing, Decide, HostMoved, Measure, Opening, Seen
 from protocol.table.transitions.seating import is_support
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import (
     Agree,

@@ -16,7 +16,7 @@ from protocol.table.fold import fold
 from protocol.table.log import Intent, Log
 from protocol.table.state import Phase, Table
 from protocol.table.statements import Decide, HostMoved, Leave, Seen, Witness
-from protocol.timing import LEASE, PING_INTERVAL, Moment
+from protocol.timeouts import LEASE, PING_INTERVAL, Moment
 from protocol.wire.messages import Ping
 
 _PINGS_KEPT: Final = 32

@@ -20,7 +20,7 @@ from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.state import Table
 from protocol.table.statements import TableContinued
-from protocol.timing import PING_INTERVAL, Moment
+from protocol.timeouts import PING_INTERVAL, Moment
 from protocol.wire.messages import Agree, Continued, GoAlong, Offer
 
 

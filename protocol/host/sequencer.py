@@ -27,7 +27,7 @@ from protocol.table.fold import Replica, advance, epoch_of, placed
 from protocol.table.log import Entry, Intent, position_of
 from protocol.table.state import Table
 from protocol.table.statements import RATIONED, Leave, Sit
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 
 
 class TalkLimits:

@@ -22,7 +22,7 @@ from protocol.table.statements import Gesture
 from protocol.views import TableView
 from spoof_tui.bots.judging import any_hand, possible_calls
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BIG_BID, BotMind
+from spoof_tui.bots.mind import BIG_BID, BotMind
 from spoof_tui.bots.tournament import PLANS, SimpleMind
 from spoof_tui.text.i18n import _
 

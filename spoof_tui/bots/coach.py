@@ -20,8 +20,8 @@ from spoof_tui.bots.company import Company
 from spoof_tui.bots.heads_up import bids_heard
 from spoof_tui.bots.judging import legal_words
 from spoof_tui.bots.levels import Level
+from spoof_tui.bots.mind import hand_odds, odds_of
 from spoof_tui.bots.odds import Odds
-from spoof_tui.bots.player import hand_odds, odds_of
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import Against, winning_chances
 

@@ -17,8 +17,8 @@ from protocol.rules.options import BiddingRules
 from protocol.rules.words import Word
 from protocol.views import TableView
 from spoof_tui.bots.levels import Level
+from spoof_tui.bots.mind import hand_odds, odds_by_hand
 from spoof_tui.bots.odds import Distribution, normalised, total_of
-from spoof_tui.bots.player import hand_odds, odds_by_hand
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import RARE, winning_chances
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
-from protocol.timing import RoundTrip
+from protocol.timeouts import RoundTrip
 from protocol.wire.messages import Card
 from spoof_tui import system
 from spoof_tui.clock import loop_time

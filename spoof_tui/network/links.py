@@ -20,7 +20,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 from protocol.limits import HANDSHAKE_TIMEOUT, MAX_UNSENT
-from protocol.timing import RoundTrip
+from protocol.timeouts import RoundTrip
 from spoof_tui import system, visiting
 from spoof_tui.network import tls
 from spoof_tui.network.addresses import Address

@@ -15,7 +15,7 @@ from math import inf
 from typing import Final
 
 from protocol.guest.guest import Guest
-from protocol.timing import RoundTrip
+from protocol.timeouts import RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import State, Whereabout
 from spoof_tui import system

@@ -16,7 +16,7 @@ from typing import Any, Final
 from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
 from protocol.limits import MAX_FRAME
-from protocol.timing import RoundTrip
+from protocol.timeouts import RoundTrip
 from protocol.wire.messages import Card, Farewell, Goodbye, Greeting, OtherVersion, read_from_host
 from spoof_tui import system
 from spoof_tui.network.addresses import Address

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 from protocol.rules.options import Rules
 from spoof_tui.bots.characters import CHARACTERS, CharacterMind
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.mind import BotMind
 from spoof_tui.bots.tournament import PLANS, Mind, Result, SimpleMind, dice, numbered, play_one
 from spoof_tui.runtime.engine import ANSWER_TIMEOUT, Engine, EngineFailed
 from spoof_tui.text import i18n

@@ -22,7 +22,7 @@ from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui.bots.characters import Character, CharacterMind, bot_names, free_name
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BotMind, patience
+from spoof_tui.bots.mind import BotMind, patience
 from spoof_tui.bots.tournament import Mind
 from spoof_tui.network.links import Dial, Route
 from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed

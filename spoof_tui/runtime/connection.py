@@ -14,7 +14,7 @@ from typing import Final
 
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_HELLO_TIMEOUT
-from protocol.timing import STAND_FOR, UNSTEADY_DELAY, Moment
+from protocol.timeouts import STAND_FOR, UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui import system

@@ -24,7 +24,7 @@ from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
 from protocol.table.fold import Table
 from protocol.table.log import Entry
 from protocol.table.statements import NO_ONE, Backing, Measure, TableOpened
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.version import PROTOCOL
 from spoof_tui import system
 from spoof_tui.clock import now

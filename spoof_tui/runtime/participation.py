@@ -32,7 +32,7 @@ from protocol.guest.guest import Guest
 from protocol.host.effects import Elected, Stranded, Superseded
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
-from protocol.timing import UNSTEADY_DELAY, Moment
+from protocol.timeouts import UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from spoof_tui import system
 from spoof_tui.clock import now

@@ -22,7 +22,7 @@ from protocol.table.head import Head
 from protocol.table.log import Entry, Intent
 from protocol.table.statements import Open, Say
 from protocol.table.verify import fault_of
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
     Card,

@@ -11,7 +11,7 @@ from protocol.host.policy import HostPolicy
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Intent
 from protocol.table.statements import Away
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.wire.messages import (
     Confirm,
     Entries,

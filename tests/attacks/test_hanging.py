@@ -12,7 +12,7 @@ from protocol.guest.voter import Voter
 from protocol.rules.words import Bid, Ending
 from protocol.table.state import Phase
 from protocol.table.statements import Sit
-from protocol.timing import LOST_DELAY, Moment
+from protocol.timeouts import LOST_DELAY, Moment
 from protocol.wire.messages import Ping
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.joining import newcomer

@@ -47,7 +47,7 @@ from protocol.table.statements import (
     Vote,
     Witness,
 )
-from protocol.timing import LOST_DELAY
+from protocol.timeouts import LOST_DELAY
 from protocol.version import PROTOCOL
 from protocol.views import FistState, view_of
 from protocol.wire.messages import (

@@ -31,7 +31,7 @@ from protocol.table.statements import (
     Witness,
 )
 from protocol.table.verify import Blame, Flaw, verify
-from protocol.timing import LOST_DELAY, Moment
+from protocol.timeouts import LOST_DELAY, Moment
 from protocol.version import PROGRAM, PROTOCOL
 from protocol.wire.messages import (
     Card,

@@ -15,7 +15,7 @@ from spoof_tui.bots.coach import CHANCE_ERROR, Advice, advise
 from spoof_tui.bots.heads_up import ENDINGS
 from spoof_tui.bots.learned import learned_network
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import hand_odds
+from spoof_tui.bots.mind import hand_odds
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import winning_chances
 from tests.benchmarks.figures import Chance

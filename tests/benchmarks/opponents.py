@@ -23,8 +23,8 @@ from protocol.rules.words import Direction, Word
 from protocol.views import TableView
 from spoof_tui.bots.judging import any_hand
 from spoof_tui.bots.levels import Level
+from spoof_tui.bots.mind import BotMind, hand_odds, odds_of
 from spoof_tui.bots.odds import even_total
-from spoof_tui.bots.player import BotMind, hand_odds, odds_of
 from spoof_tui.bots.tournament import (
     PLANS,
     Mind,

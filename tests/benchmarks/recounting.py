@@ -22,8 +22,8 @@ from protocol.rules.words import Word, speaking_order
 from spoof_tui.bots.coach import Decision, review
 from spoof_tui.bots.learned import learned_network
 from spoof_tui.bots.levels import Level
+from spoof_tui.bots.mind import BotMind, hand_odds
 from spoof_tui.bots.odds import habit
-from spoof_tui.bots.player import BotMind, hand_odds
 from spoof_tui.bots.tournament import numbered, play_one, view_of_round
 from spoof_tui.bots.values import RARE
 from spoof_tui.ui.replay.reader import Recording

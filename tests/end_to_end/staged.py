@@ -23,10 +23,9 @@ def count_swiftly() -> None:
 
 def hurry() -> None:
     """Let bots think for a moment only."""
+    from spoof_tui.bots import mind
 
-    from spoof_tui.bots import player
-
-    vars(player).update(QUICKEST=THOUGHT, SLOWEST=THOUGHT)
+    vars(mind).update(QUICKEST=THOUGHT, SLOWEST=THOUGHT)
 
 
 def keep_doors_staged(options: list[str]) -> None:

@@ -19,7 +19,7 @@ from protocol.limits import MAX_FRAME, MAX_STATEMENT
 from protocol.table.fold import Phase, fold
 from protocol.table.log import Entry, Intent, Log
 from protocol.table.statements import HOSTS, PLAYERS, Open
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.version import PROTOCOL
 from protocol.wire.messages import (
     Card,

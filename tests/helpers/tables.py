@@ -24,7 +24,7 @@ from protocol.rules.words import Bid, Word
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.statements import Backing, Measure, Sit, TableOpened
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.version import PROTOCOL
 from protocol.views import TableView, Viewpoint
 from tests.helpers.snapshots import Snapshot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocol.rules.words import Bid
-from protocol.timing import LEASE, SUPPORT_DELAY
+from protocol.timeouts import LEASE, SUPPORT_DELAY
 from tests.helpers.tables import MemoryTable, SeatedGuest
 
 

@@ -21,7 +21,7 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.fold import fold
 from protocol.table.state import Table
 from protocol.table.statements import NO_ONE, Gesticulate, Gesture, Leave, Measure, Say, Sit, Vote
-from protocol.timing import LEASE, SUPPORT_DELAY
+from protocol.timeouts import LEASE, SUPPORT_DELAY
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol import moving
 from tests.protocol.joining import newcomer

@@ -8,7 +8,7 @@ from dataclasses import fields
 from types import ModuleType
 from typing import Final
 
-from protocol import limits, timing
+from protocol import limits, timeouts
 from protocol.crypto import join_code, keys, seals
 from protocol.encoding.codec import Message
 from protocol.errors import REASONS
@@ -53,7 +53,7 @@ def renewed(text: str) -> str:
         "code clause": _named({code: [reason.clause] for code, reason in REASONS.items()}, 2),
         "code": _named({each.value: [] for each in Farewell}, 2),
         "limit": _numbers(constants(limits)),
-        "constant": _numbers(constants(timing)),
+        "constant": _numbers(constants(timeouts)),
     }
 
     def table(found: re.Match[str]) -> str:

@@ -54,7 +54,7 @@ from protocol.table.statements import (
     Witness,
 )
 from protocol.table.transitions.seating import sign_support
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.version import PROTOCOL
 from protocol.views import view_of
 from protocol.wire.messages import (

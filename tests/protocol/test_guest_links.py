@@ -20,7 +20,7 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.head import Head
 from protocol.table.log import Entry, Intent
 from protocol.table.statements import Sit
-from protocol.timing import LOST_DELAY, Moment
+from protocol.timeouts import LOST_DELAY, Moment
 from protocol.version import PROTOCOL
 from protocol.views import LinkState
 from protocol.wire import messages

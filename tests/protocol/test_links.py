@@ -22,7 +22,7 @@ from protocol.limits import MAX_UNPROVEN_OF_ADDRESS, MAX_WATCHERS_OF_ADDRESS, TR
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Intent
 from protocol.table.statements import Leave, Measure, Sit, TableOpened
-from protocol.timing import LOST_DELAY, Moment
+from protocol.timeouts import LOST_DELAY, Moment
 from protocol.wire import messages
 from protocol.wire.messages import (
     Agree,

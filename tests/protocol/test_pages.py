@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 import protocol
-from protocol import limits, timing, version
+from protocol import limits, timeouts, version
 from protocol.crypto import join_code, keys, seals
 from protocol.encoding.codec import Message, read_message
 from protocol.errors import Illegal, Reason
@@ -102,7 +102,7 @@ def test_the_fields_that_may_be_missing_are_those_that_the_page_names() -> None:
 
 
 def test_every_constant_that_is_named_exists_and_has_the_value_that_is_named() -> None:
-    known = constants(keys, limits, log, messages, join_code, rules, seals, timing, version)
+    known = constants(keys, limits, log, messages, join_code, rules, seals, timeouts, version)
     assert set(re.findall(r"`([A-Z]+_[A-Z_]+)`", TEXT)) <= set(known)
     said = re.findall(r"`([A-Z_]+)` = (\d+)", TEXT)
     assert {name for name, _ in said} >= {"PROTOCOL", "START_COINS", "MAX_CAP", "MAX_PLAYERS"}

@@ -7,7 +7,7 @@ from typing import Final
 
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.state import Table
-from protocol.timing import LOST_DELAY
+from protocol.timeouts import LOST_DELAY
 from tests.simulation.departures import SILENT, UNFORESEEN, come_back, depart
 from tests.simulation.evening import Evening
 from tests.simulation.laws import Broken

@@ -10,7 +10,7 @@ from typing import Final
 
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS
 from protocol.table.statements import Away, Back, HostMoved
-from protocol.timing import LEASE, LOST_DELAY
+from protocol.timeouts import LEASE, LOST_DELAY
 from protocol.views import LinkState
 from spoof_tui.storage.disk import RETRY_DELAY
 from tests.simulation.departures import SILENT, UNFORESEEN, Way, is_killed, is_told_to_end, quits

@@ -40,7 +40,7 @@ from protocol.table.log import Entry
 from protocol.table.state import Table
 from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import seating
-from protocol.timing import Moment, RoundTrip
+from protocol.timeouts import Moment, RoundTrip
 from protocol.wire.messages import Ping
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.connection import _Silence

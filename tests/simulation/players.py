@@ -30,7 +30,7 @@ from protocol.table.statements import (
     Speak,
     Vote,
 )
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.views import LinkState
 from spoof_tui.runtime.session import Session
 

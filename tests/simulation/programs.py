@@ -20,7 +20,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import Measure, TableContinued
 from protocol.views import LinkState
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.mind import BotMind
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import dial

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.timing import LOST_DELAY
+from protocol.timeouts import LOST_DELAY
 from tests.simulation.break_up import go_on_elsewhere, host_falls_silent, most_leave
 from tests.simulation.evening import Evening
 from tests.simulation.faults import calm, plan

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 from typing import Final
 
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from tests.simulation.disks import Disk
 from tests.simulation.loop import MachineLoop
 

@@ -9,7 +9,7 @@ from protocol.views import TableView
 from spoof_tui.bots.judging import Judge
 from spoof_tui.bots.learned import Network, Taught, learned_network
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.mind import BotMind
 from tests.solver.learning import BATCHES, School
 from tests.solver.network import Master, Net
 

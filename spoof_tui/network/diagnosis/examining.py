@@ -17,7 +17,7 @@ from ipaddress import IPv4Interface
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from protocol.timing import RoundTrip
+from protocol.timeouts import RoundTrip
 from spoof_tui import system
 from spoof_tui.clock import loop_time
 from spoof_tui.network import addresses

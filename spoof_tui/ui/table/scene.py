@@ -9,7 +9,7 @@ from typing import Final
 from protocol.rules.game import PlayedRound
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
-from protocol.timing import UNSTEADY_DELAY
+from protocol.timeouts import UNSTEADY_DELAY
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import Card
 from spoof_tui.beats import Beat

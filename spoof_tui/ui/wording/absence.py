@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, Measure, Vote
-from protocol.timing import STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
+from protocol.timeouts import STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
 from protocol.views import LinkState, SeatStatus, SeatView, TableView
 from protocol.wire.messages import Card
 from spoof_tui.text.i18n import _, ngettext

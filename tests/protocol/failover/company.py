@@ -42,7 +42,7 @@ from protocol.rules.words import Bid
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.statements import HostMoved, Sit
-from protocol.timing import Moment, RoundTrip
+from protocol.timeouts import Moment, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Card, Farewell, State
 from tests.helpers.tables import MemoryTable, SeatedGuest

@@ -16,7 +16,14 @@ from protocol.failover import (
 )
 from protocol.guest.guest import Guest
 from protocol.table.log import Entry
-from protocol.timing import GONE_DELAY, STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, Moment, RoundTrip
+from protocol.timeouts import (
+    GONE_DELAY,
+    STAND_FOR,
+    STAND_INTERVAL,
+    SUPPORT_DELAY,
+    Moment,
+    RoundTrip,
+)
 from protocol.views import LinkState
 from protocol.wire.messages import Whereabout
 from tests.helpers.tables import MemoryTable

@@ -18,7 +18,7 @@ from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.state import Table
 from protocol.table.statements import Say, TableContinued
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import Agree, Continued, GoAlong, Offer, read_from_guest
 from tests.protocol.stories import Story, refused, signing_key

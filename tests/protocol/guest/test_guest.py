@@ -35,7 +35,7 @@ from protocol.table.statements import (
     Speak,
     Witness,
 )
-from protocol.timing import LOST_DELAY, PING_INTERVAL, Moment
+from protocol.timeouts import LOST_DELAY, PING_INTERVAL, Moment
 from protocol.version import PROTOCOL
 from protocol.views import LinkState
 from protocol.wire.messages import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocol.guest.link import HostLink
-from protocol.timing import (
+from protocol.timeouts import (
     LOST_DELAY,
     MAX_UNSTEADY_DELAY,
     UNSTEADY_DELAY,

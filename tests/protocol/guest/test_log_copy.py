@@ -14,7 +14,7 @@ from protocol.host.policy import HostPolicy
 from protocol.rules.words import Bid, Ending
 from protocol.table.log import Entry
 from protocol.table.statements import Gesticulate, Gesture, HostMoved, Say
-from protocol.timing import SUPPORT_DELAY
+from protocol.timeouts import SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.handshake import GuestHandshake
 from protocol.wire.messages import (

@@ -7,7 +7,7 @@ import pytest
 from protocol.guest.effects import Promise
 from protocol.host.connections import Broadcast
 from protocol.rules.words import Bid
-from protocol.timing import SUPPORT_DELAY
+from protocol.timeouts import SUPPORT_DELAY
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import gather, playing
 

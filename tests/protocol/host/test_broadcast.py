@@ -12,7 +12,7 @@ from protocol.table.state import Phase
 from protocol.table.statements import (
     Say,
 )
-from protocol.timing import LOST_DELAY, UNSTEADY_DELAY
+from protocol.timeouts import LOST_DELAY, UNSTEADY_DELAY
 from protocol.wire.messages import (
     Entries,
     Farewell,

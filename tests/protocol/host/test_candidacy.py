@@ -6,7 +6,7 @@ from protocol.guest.effects import HandedOver, Promise
 from protocol.rules.words import Bid
 from protocol.table.statements import Backing, HostMoved, Speak
 from protocol.table.transitions.seating import sign_support
-from protocol.timing import SUPPORT_DELAY
+from protocol.timeouts import SUPPORT_DELAY
 from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import gather, moved, playing
 

@@ -14,7 +14,7 @@ from protocol.limits import (
     MAX_WATCHERS_OF_ADDRESS,
     MESSAGES_BURST,
 )
-from protocol.timing import LOST_DELAY, UNSTEADY_DELAY, Moment, RoundTrip
+from protocol.timeouts import LOST_DELAY, UNSTEADY_DELAY, Moment, RoundTrip
 from protocol.wire.handshake import HostHandshake
 from protocol.wire.messages import (
     Farewell,

@@ -18,7 +18,7 @@ from protocol.table.continuation import draft, sign, signed
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry, Log
 from protocol.table.statements import Admitted, Measure, Sit
-from protocol.timing import PING_INTERVAL, SUPPORT_DELAY
+from protocol.timeouts import PING_INTERVAL, SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from tests.helpers.tables import MemoryTable, SeatedGuest

@@ -24,7 +24,7 @@ from protocol.table.statements import (
     Measure,
     Speak,
 )
-from protocol.timing import LOST_DELAY
+from protocol.timeouts import LOST_DELAY
 from protocol.wire.messages import (
     Entries,
     Farewell,

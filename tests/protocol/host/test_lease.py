@@ -8,7 +8,7 @@ from protocol.guest.link import HostLink
 from protocol.host.lease import Lease
 from protocol.rules.words import Bid, Ending
 from protocol.table.state import Phase
-from protocol.timing import LEASE, Moment, RoundTrip
+from protocol.timeouts import LEASE, Moment, RoundTrip
 from protocol.wire.messages import Ping, write
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import playing, silent

@@ -6,7 +6,7 @@ from protocol.errors import Reason
 from protocol.guest.effects import Depart, Transmit
 from protocol.guest.guest import Guest
 from protocol.table.continuation import agree as agreement
-from protocol.timing import SUPPORT_DELAY
+from protocol.timeouts import SUPPORT_DELAY
 from protocol.wire.messages import Agree, Offer, write
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import GRACE, gather, stuck

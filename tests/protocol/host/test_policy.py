@@ -8,7 +8,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.host.policy import HostPolicy, due
 from protocol.table.state import Phase
 from protocol.table.statements import Leave, Ready, TimeUp, Vacated
-from protocol.timing import LEASE
+from protocol.timeouts import LEASE
 from protocol.wire.messages import Ping, write
 from tests.helpers.tables import MemoryTable
 from tests.protocol.moving import silent

@@ -20,7 +20,7 @@ from protocol.table.statements import (
     Say,
     Vote,
 )
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from tests.protocol.stories import Story, refused, signing_key
 
 

@@ -41,7 +41,7 @@ from protocol.table.statements import (
     Witness,
 )
 from protocol.table.verify import verify
-from protocol.timing import SUPPORT_DELAY
+from protocol.timeouts import SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import Entries, Propose, Refusal, read_from_host, write
 from tests.helpers.tables import MemoryTable, SeatedGuest

@@ -9,7 +9,7 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import BiddingRules, Rules
 from protocol.rules.words import Direction, Word
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.mind import BotMind
 from spoof_tui.bots.tournament import play_game, view_of_round
 
 __all__ = ["bidding", "last_in", "view_of_round"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-from spoof_tui.bots import player
+from spoof_tui.bots import mind
 from spoof_tui.bots.guessing import Caller
 from spoof_tui.bots.judging import Judge
 from spoof_tui.bots.learned import Taught
@@ -36,7 +36,7 @@ def _once(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda about, *asked: remembered(_Same(about), *asked)
 
 
-vars(player).update(judge_of=_once(player.judge_of))
+vars(mind).update(judge_of=_once(mind.judge_of))
 setattr(Caller, "of", staticmethod(_once(Caller.of)))  # noqa: B010
 setattr(Judge, "worths", _once(Judge.worths))  # noqa: B010
 setattr(Taught, "worths", _once(Taught.worths))  # noqa: B010

@@ -9,7 +9,7 @@ from protocol.rules.options import PRESETS, Rules
 from protocol.table.fold import Phase
 from protocol.views import TableView
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.mind import BotMind
 from spoof_tui.bots.tournament import PLANS, Mind, SimpleMind, play_game, view_of_round
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.bots.arena import bidding

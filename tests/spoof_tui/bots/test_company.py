@@ -14,7 +14,7 @@ from spoof_tui.bots.coach import CHANCE_ERROR
 from spoof_tui.bots.company import Company
 from spoof_tui.bots.judging import legal_words
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import hand_odds, odds_of
+from spoof_tui.bots.mind import hand_odds, odds_of
 from spoof_tui.bots.tournament import view_of_round
 from spoof_tui.bots.values import winning_chances
 from tests.spoof_tui.bots.arena import bidding

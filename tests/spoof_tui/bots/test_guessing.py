@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from protocol.rules.options import GuessingRules
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.mind import BotMind
 from spoof_tui.bots.tournament import play_game
 from tests.spoof_tui.bots.arena import last_in
 

@@ -21,8 +21,8 @@ from spoof_tui.bots.engine_protocol import ask_hand, ask_word, hello, line_of
 from spoof_tui.bots.guessing import read_calls
 from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
+from spoof_tui.bots.mind import BotMind, patience
 from spoof_tui.bots.odds import read_table
-from spoof_tui.bots.player import BotMind, patience
 from spoof_tui.bots.tournament import PLANS, SimpleMind, view_of_round
 from spoof_tui.bots.values import mean_coin, share, share_alone, winning_chances
 from tests.helpers import golden

@@ -12,7 +12,7 @@ from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.bots.coach import CHANCE_ERROR, advise, review
 from spoof_tui.bots.learned import learned_hands
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.mind import BotMind
 from spoof_tui.bots.tournament import play_game, view_of_round
 from tests.spoof_tui.bots.arena import bidding
 

@@ -15,7 +15,7 @@ from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
 from protocol.rules.options import Rules
 from protocol.table.statements import TableOpened
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.version import PROTOCOL
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.discovery import Browser

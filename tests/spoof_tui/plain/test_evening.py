@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from spoof_tui import beats
-from spoof_tui.bots import player
+from spoof_tui.bots import mind
 from spoof_tui.network import discovery
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.probe import FoundTable
@@ -90,8 +90,8 @@ def swift(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name, seconds in vars(beats).items():
         if isinstance(seconds, float):
             monkeypatch.setattr(beats, name, seconds / 40)
-    monkeypatch.setattr(player, "QUICKEST", 0.01)
-    monkeypatch.setattr(player, "SLOWEST", 0.01)
+    monkeypatch.setattr(mind, "QUICKEST", 0.01)
+    monkeypatch.setattr(mind, "SLOWEST", 0.01)
     yield
     # A program ends without waiting for what is open in its background.
     for thread in threading.enumerate():

@@ -5,7 +5,7 @@ from typing import cast
 
 import pytest
 
-from protocol.timing import Moment
+from protocol.timeouts import Moment
 from protocol.views import LinkState, TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.plain import narrator

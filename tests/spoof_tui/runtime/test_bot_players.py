@@ -16,7 +16,7 @@ from protocol.wire.messages import Farewell
 from spoof_tui import beats
 from spoof_tui.bots.characters import MIXED, Character, company, lines_of
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.mind import BotMind
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial

@@ -11,7 +11,7 @@ import pytest
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_HELLO_TIMEOUT
 from protocol.table.statements import Away
-from protocol.timing import LOST_DELAY, RoundTrip
+from protocol.timeouts import LOST_DELAY, RoundTrip
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell, Offer
 from spoof_tui.network.links import Owner, Route

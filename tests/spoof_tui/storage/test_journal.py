@@ -18,7 +18,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import Cut, Depart, Promise
 from protocol.table.log import Entry, Intent
 from protocol.table.statements import Sit
-from protocol.timing import SUPPORT_DELAY
+from protocol.timeouts import SUPPORT_DELAY
 from spoof_tui.storage import paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import (

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.guest.effects import Hangup
-from protocol.timing import (
+from protocol.timeouts import (
     GONE_DELAY,
     JUMP,
     LEASE,

@@ -16,7 +16,7 @@ from protocol.table.statements import Measure
 from protocol.views import TableView, view_of
 from protocol.wire.messages import Offer
 from spoof_tui.bots.levels import Level
-from spoof_tui.bots.player import BotMind
+from spoof_tui.bots.mind import BotMind
 from spoof_tui.bots.tournament import play_game
 from tests.helpers.tables import MemoryTable
 from tests.protocol.stories import Story, few, signing_key, vote
