@@ -22,8 +22,8 @@ PATIENCE: Final = 30.0
 _REST: Final = 0.05
 """Seconds without a paint before the next key, as between the keys of a person."""
 
-_RAISE: Final = re.compile(r"of (\d+).*bid ◂ (\d+) ▸", re.DOTALL)
-"""The highest bid, in the middle, and the lowest, in the panel of whose turn it is."""
+_RAISE: Final = re.compile(r"(\d+) coins in play.*bid ◂ (\d+) ▸", re.DOTALL)
+"""The highest bid, in the bar, and the lowest, in the panel of whose turn it is."""
 
 
 STEPS: Final = (
