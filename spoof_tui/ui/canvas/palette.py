@@ -235,8 +235,9 @@ def use(name: str) -> None:
 
     These are the default colours if there is no such theme.
     """
-    global _theme, _glyphs
+    global _theme, _glyphs, _has_blocks
     _theme, _glyphs = name, _sure()
+    _has_blocks = not is_ascii() and not is_colourless()
     colours = _colours_of(name)
     if is_colourless() and colours.is_dark and not colours.is_ansi:
         colours = _GREYS
@@ -374,7 +375,7 @@ def _sure() -> Glyphs:
 
 def has_blocks() -> bool:
     """Whether pictures can be drawn in coloured blocks."""
-    return not is_ascii() and not is_colourless()
+    return _has_blocks
 
 
 def has_pixels() -> bool:
@@ -431,4 +432,5 @@ def key_sign(caption: str) -> str:
 
 
 _glyphs: Glyphs
+_has_blocks: bool
 use(USUAL)

@@ -32,27 +32,25 @@ class Stage(Widget):
     def __init__(self, arrange: Arrange, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._parts_of = arrange
-        self._parts: list[Part] = []
-        self._sheets: list[Sheet] = []
+        self._drawn: list[tuple[Part, Sheet]] = []
         self._shown = Sheet(0, 0)
         self._ground = Ground(Style.null())
         self._strips: list[Strip | None] = []
         """The painted rows; None where one has changed since."""
 
-    def on_mount(self) -> None:
-        self.app.theme_changed_signal.subscribe(self, lambda _theme: self.forget())
-
     def redraw(self) -> None:
         """Redraw whatever changed; nothing is painted before the stage has a size."""
-        if self._is_fresh and (rows := sorted(self._draw())):
+        if not self._is_fresh:
+            self.refresh()
+        elif rows := self._draw():
             for y in rows:
                 self._lay(y)
             self.refresh(*(Region(0, y, self._shown.width, 1) for y in rows))
 
-    def forget(self) -> None:
-        """Redraw everything, because pictures look different now."""
-        self._shown, self._ground = Sheet(0, 0), Ground(Style.null())
-        self.refresh()
+    def notify_style_update(self) -> None:
+        """Redraw everything when Textual paints next: in another theme, pictures look different."""
+        super().notify_style_update()
+        self._shown = Sheet(0, 0)
 
     def key_at(self, x: int, y: int) -> str:
         """The key that a click on a cell presses, in Textual's name; empty if there is none."""
@@ -61,49 +59,47 @@ class Stage(Widget):
         style = self._shown.rows[y].styles[x]
         if key := palette.pressed_by(style):
             return key
-        parts = (each for each in reversed(self._parts) if each.press)
-        return next((each.press for each in parts if each.place.covers(x, y)), "")
+        keys = (part.press for part, _ in reversed(self._drawn) if part.place.covers(x, y))
+        return next(filter(None, keys), "")
 
     @property
     def _is_fresh(self) -> bool:
         return (self._shown.width, self._shown.height) == self.size
 
-    def _draw(self) -> set[int]:
+    def _draw(self) -> list[int]:
         """Draw the pictures that changed; return the rows affected."""
-        before = zip(self._parts, self._sheets, strict=True)
-        self._parts = list(self._parts_of(*self.size))
-        self._sheets = []
+        before, self._drawn = self._drawn, []
+        width, height = self._shown.width, self._shown.height
         rows: set[int] = set()
-        for part, known in zip_longest(self._parts, list(before)):
+        for part, known in zip_longest(self._parts_of(width, height), before):
             if part is None:
                 rows.update(known[0].place.rows)
-                continue
-            is_same = known is not None and part == known[0]
-            self._sheets.append(known[1] if is_same else part.sheet())
-            if not is_same:
-                rows.update(_changed_rows(part, self._sheets[-1], known))
-        return rows & set(range(self._shown.height))
+            elif known is not None and part == known[0]:
+                self._drawn.append(known)
+            else:
+                self._drawn.append((part, part.sheet()))
+                rows.update(_changed_rows(self._drawn[-1], known))
+        return sorted(rows & set(range(height)))
 
     def _lay(self, y: int) -> None:
         """Compose all parts on one row again."""
         row = Sheet(self._shown.width, 1)
-        for part, sheet in zip(self._parts, self._sheets, strict=True):
+        for part, sheet in self._drawn:
             if 0 <= y - part.place.y < part.place.height:
                 row.lay_row(part.place.x, 0, sheet, y - part.place.y)
         self._shown.rows[y], self._strips[y] = row.rows[0], None
 
     def _fit(self) -> None:
-        """Redraw everything if the size or the ground has changed."""
+        """Redraw everything if the size or the theme has changed."""
+        if self._is_fresh:
+            return
         width, height = self.size
-        if (style := self.rich_style) != self._ground.style:
-            self._ground = Ground(style, self.get_line_filters(), self.background_colors[1])
-            self._strips = [None] * height
-        if not self._is_fresh:
-            self._parts, self._sheets = [], []
-            self._shown = Sheet(width, height)
-            self._strips = [None] * height
-            for y in self._draw():
-                self._lay(y)
+        self._ground = Ground(self.rich_style, self.get_line_filters(), self.background_colors[1])
+        self._drawn = []
+        self._shown = Sheet(width, height)
+        self._strips = [None] * height
+        for y in self._draw():
+            self._lay(y)
 
     def render_line(self, y: int) -> Strip:
         """One row of the stage."""
@@ -125,12 +121,13 @@ class Stage(Widget):
         return strip
 
 
-def _changed_rows(part: Part, sheet: Sheet, known: tuple[Part, Sheet] | None) -> Iterable[int]:
+def _changed_rows(now: tuple[Part, Sheet], known: tuple[Part, Sheet] | None) -> Iterable[int]:
     """The rows of the stage on which a part differs from the previous one."""
+    (part, sheet), rows = now, now[0].place.rows
     if known is None:
-        return part.place.rows
+        return rows
     before, old = known
     if before.place != part.place:
-        return {*before.place.rows, *part.place.rows}
-    rows = zip(part.place.rows, sheet.rows, old.rows, strict=True)
-    return [y for y, row, other in rows if row != other]
+        return {*before.place.rows, *rows}
+    pairs = zip(rows, sheet.rows, old.rows, strict=True)
+    return [y for y, row, other in pairs if row != other]

@@ -9,7 +9,7 @@ from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts.table import MODERATE, PEEK
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Faded, Part, Picture, Place, Sheet, wrap
+from spoof_tui.ui.canvas.cells import Faded, Part, Place, Sheet, wrap
 from spoof_tui.ui.table.framed import MIN_RING, MIN_SCREEN, MIN_TABLE, frame, is_list
 from spoof_tui.ui.table.game_over import game_over, game_over_parts
 from spoof_tui.ui.table.heap import flights, heap_of
@@ -35,19 +35,19 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
         table = [*ring(scene, places.ring), *side_parts(scene, places.side)]
     else:
         table = instead_of_table(scene, places.ring) or ring(scene, places.ring)
-    table = [replace(part, press=part.press or _pressed(part.picture, scene)) for part in table]
+    table = [_pressing(part, scene) for part in table]
     if scene.is_stale:
         table = list(_faded(table))
     above = short_bar(scene, places.ring.height) if is_list(width, height) else bar(scene)
     return [Part(places.bar, above), *table, *table_panel(scene, places.panel)]
 
 
-def _pressed(picture: Picture, scene: Scene) -> str:
-    """The key that a click on a picture presses: a seat's own hand, or its player."""
-    seat = picture.seat if isinstance(picture, SeatLine) else picture
-    if isinstance(seat, SeatPicture):
-        return PEEK.key if seat.is_me else "" if scene.is_practice else MODERATE.key
-    return ""
+def _pressing(part: Part, scene: Scene) -> Part:
+    """A click on a seat presses the key of the player's own hand, or of its player."""
+    seat = part.picture.seat if isinstance(part.picture, SeatLine) else part.picture
+    if not isinstance(seat, SeatPicture) or (scene.is_practice and not seat.is_me):
+        return part
+    return replace(part, press=PEEK.key if seat.is_me else MODERATE.key)
 
 
 @dataclass(frozen=True, slots=True)

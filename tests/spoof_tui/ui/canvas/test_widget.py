@@ -100,7 +100,8 @@ async def test_only_what_changed_is_drawn_and_painted_again() -> None:
         assert app.say("one", "two", "six", "ten") == [Region(0, y, 10, 1) for y in (1, 2)]
         assert [strip.text for strip in app.stage.render_lines(Region(1, 1, 2, 1))] == ["wo"]
         Word.drawn.clear()
-        app.stage.forget()
+        app.stage.notify_style_update()
+        app.stage.refresh()
         await pilot.pause()
         assert Word.drawn == ["one", "two", "six", "ten"]
 
@@ -113,7 +114,7 @@ async def test_a_stage_of_another_size_or_ground_is_drawn_anew() -> None:
             await pilot.pause()
         assert app.rows == ["one", "two", "thre"] and grounds(app) == {"#1c1c1c"}
         app.stage.styles.background = "#121212"
-        await pilot.pause()
+        app.stage.notify_style_update()
         assert grounds(app) == {"#121212"}
 
 
