@@ -16,7 +16,9 @@ from textual.widgets import Markdown, Static
 from protocol.rules.options import PRESETS, Rules
 from spoof_tui.text.i18n import _
 from spoof_tui.ui import dialogs
+from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.acts.screens import RULEBOOK
+from spoof_tui.ui.canvas.cells import labels_within
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.dialogs.rows import ActScreen, bindings, clickable_line, key_line
@@ -113,7 +115,9 @@ class RulebookScreen(ActScreen):
     def on_resize(self) -> None:
         """Show as much of both lines as fits."""
         self.query_one("#shelf", Static).update(self._shelf())
-        self.query_one("#keys", Static).update(key_line(RULEBOOK, None, self._room()))
+        self.query_one("#keys", Static).update(
+            key_line(labels_within(labels(RULEBOOK, None), self._room()))
+        )
 
     def _shelf(self) -> Content:
         """The books side by side; if not all fit, the open one and those after it."""

@@ -184,6 +184,10 @@ class TerminalApp(App[int]):
         """Find the binding of a key in any layout; text that is typed never gets here."""
         event.key = latin(event.key)
 
+    def simulate_key(self, key: str) -> None:
+        """Press a key, on behalf of nobody: no key gets past a parent that sent it."""
+        self.call_later(super().simulate_key, key)
+
     def leave(self, reason: str) -> None:
         """Exit because the system asks for it: a signal's name, or "terminal lost"."""
         self.exit(return_code=system.STOPPED)

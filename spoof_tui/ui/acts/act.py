@@ -173,6 +173,7 @@ _CAPTIONS: Final = {
     "escape": N_("Esc"),
     "tab": N_("Tab"),
     "backspace": "Backspace",
+    "ctrl+u": "Ctrl+U",
     "question_mark": "?",
     "slash": "/",
     "full_stop": ".",

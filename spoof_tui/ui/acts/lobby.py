@@ -18,8 +18,6 @@ class LobbyFacts(NamedTuple):
     """Whether a table is selected."""
     is_cut: bool
     """Whether there are more tables than fit."""
-    has_waited: bool
-    """Whether a table would have answered by now, but none has."""
 
 
 LobbyAct: TypeAlias = Act[Any, Any]
@@ -66,13 +64,13 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     Act(
         id="watch", key="i", name=lambda: pgettext("typed", "watch"),
         about=lambda: _("watch the selected table"),
-        label=label(45, lambda: _("watch"), lambda f: f.is_table),
+        label=label(80, lambda: _("watch"), lambda f: f.is_table),
         typed=lambda _facts: _("watch a table, by its number or name"),
         do=lambda c, rest: c.watch_table(rest),
     ),
     Act(
         id="find", key="slash", about=lambda: _("find a table by its name"),
-        label=label(20, lambda: _("find a table"), lambda f: f.is_cut),
+        label=label(70, lambda: _("find"), lambda f: f.is_cut),
         do=lambda c, _rest: c.action_search(),
     ),
     Act(
@@ -98,7 +96,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
     Act(
         id="network", key="x", name=lambda: pgettext("typed", "network"),
         about=lambda: _("check the network"),
-        label=label(50, lambda: _("network"), lambda f: f.has_waited),
+        label=label(50, lambda: _("network")),
         do=lambda c, _rest: c.examine(),
     ),
     Act(

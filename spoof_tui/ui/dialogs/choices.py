@@ -11,6 +11,7 @@ from textual import events
 from textual.binding import Binding
 from textual.content import Content
 from textual.message import Message
+from textual.style import Style
 from textual.widgets import OptionList
 
 from spoof_tui.ui.canvas.cells import wrap
@@ -24,6 +25,9 @@ _SIGN: Final = 2
 
 _BAR: Final = 1
 """Columns of a scroll bar beside the list."""
+
+_STEP: Final = "step"
+"""The style of a value tells under this name how many values further a click on it leads."""
 
 
 @dataclass(slots=True)
@@ -136,17 +140,17 @@ class ChoiceList(OptionList):
             self.post_message(self.Changed())
 
     async def on_click(self, event: events.Click) -> None:
-        """Highlight the line under the mouse; a second click takes its next value, or accepts
-        a line that has no other."""
+        """Highlight the line under the mouse, and choose the value there; a line with nothing to
+        choose is accepted."""
         event.prevent_default()
-        place = event.style.meta.get("option")
-        if place is not None and place == self.highlighted:
-            if len(self.choice.values) > 1:
-                self.action_step(1)
-            else:
-                await self.run_action("screen.accept")
-        elif place is not None:
-            self.highlighted = place
+        place, by = event.style.meta.get("option"), event.style.meta.get(_STEP, 0)
+        if place is None:
+            return
+        was_highlighted, self.highlighted = place == self.highlighted, place
+        if len(self.choice.values) > 1:
+            self.action_step(by)
+        elif was_highlighted or not self.choice.keys:
+            await self.run_action("screen.accept")
 
     def _draw(self) -> None:
         if len(self._choices) != self.option_count:
@@ -180,7 +184,7 @@ class ChoiceList(OptionList):
 def _prompt(choice: Choice, column: int, is_bright: bool, room: int) -> Content:
     """The line of a choice, its values at `column`, or further left if they need the room."""
     values = _spread(choice, is_bright) if choice.spread else _chosen(choice, is_bright)
-    needed = sum(cell_len(text) for text, _look in values)
+    needed = sum(value.cell_length for value in values)
     if choice.spread and cell_len(choice.label) + 2 + needed > room:
         return _prompt(replace(choice, spread=False), column, is_bright, room)
     column = max(min(column, room - needed), cell_len(choice.label) + 2)
@@ -192,24 +196,31 @@ def _prompt(choice: Choice, column: int, is_bright: bool, room: int) -> Content:
     return Content.assemble((f"{pointer} ", "$accent"), (choice.label, look), blank, *values)
 
 
-def _chosen(choice: Choice, is_bright: bool) -> list[tuple[str, str]]:
+def _chosen(choice: Choice, is_bright: bool) -> list[Content]:
     signs = glyphs()
-    left, right = "  ", ""
+    left, right = Content("  "), Content("")
     if is_bright and len(choice.values) > 1:
-        left, right = f"{signs.left} ", f" {signs.right}"
+        left = _value(-1, (f"{signs.left} ", "$quiet"))
+        right = _value(1, (f" {signs.right}", "$quiet"))
     mark = f" {signs.star}" if choice.changed else ""
     look = "bold $accent" if is_bright else "$accent" if choice.changed else ""
     value = choice.values[choice.index]
-    return [(left, "$quiet"), (value, look), (mark, "$accent"), (right, "$quiet")]
+    return [left, _value(1, (value, look), (mark, "$accent")), right]
 
 
-def _spread(choice: Choice, is_bright: bool) -> list[tuple[str, str]]:
+def _spread(choice: Choice, is_bright: bool) -> list[Content]:
     signs = glyphs()
-    pieces: list[tuple[str, str]] = []
+    pieces: list[Content] = []
     for index, value in enumerate(choice.values):
-        if index != choice.index:
-            pieces += [(f"{signs.no_coin} {value}", "$quiet"), ("   ", "")]
+        by = index - choice.index
+        if by:
+            pieces.append(_value(by, (f"{signs.no_coin} {value}", "$quiet")))
         else:
             look = "bold $accent" if is_bright else "bold"
-            pieces += [(signs.coin, "$coin"), (f" {value}", look), ("   ", "")]
-    return pieces[:-1]
+            pieces.append(_value(by, (signs.coin, "$coin"), (f" {value}", look)))
+    return [Content("   ").join(pieces)]
+
+
+def _value(by: int, *pieces: tuple[str, str]) -> Content:
+    """A value, or an arrow beside it: a click leads so many values further."""
+    return Content.assemble(*pieces).stylize(Style.from_meta({_STEP: by}))

@@ -13,12 +13,12 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
+from spoof_tui.ui.dialogs.rows import key_line
 
 MAX_LETTERS: Final = 200
 """Characters that one field takes: more than any valid answer, and a limit for pastes."""
@@ -64,8 +64,8 @@ class Field(Input):
         self.replace(" ".join(event.text.split()), *self.selection)
 
 
-Keys: TypeAlias = Sequence[tuple[str, str, str]]
-"""Keys, what they do in words, and the action that a click on them runs."""
+Keys: TypeAlias = Sequence[tuple[str, str]]
+"""Keys, and what they do in words; a click on either presses the key."""
 
 _BESIDE_KEYS: Final = 6
 """Cells of the lower border that Textual needs for its corners and the spaces beside the keys."""
@@ -106,13 +106,7 @@ def inside(width: int) -> int:
 
 
 def _joined(keys: Keys) -> Content:
-    return Content(" ─ ").join(_key(*each) for each in keys)
-
-
-def _key(key: str, words: str, action: str) -> Content:
-    click = Style.from_meta({"@click": action}) if action else Style()
-    pieces = Content.assemble((key, "bold $accent"), " ", (words, "$foreground"))
-    return pieces.stylize(click)
+    return key_line(keys, between=" ─ ", look="$foreground")
 
 
 T = TypeVar("T")
@@ -183,13 +177,12 @@ class Dialog(ModalScreen[T], Generic[T]):
     @property
     def keys(self) -> Keys:
         """The keys at the bottom: how to accept, what there is to change, and the way back."""
-        change = [("Ctrl+U", _("clear"), "")] if self.fields else []
+        change = [("Ctrl+U", _("clear"))] if self.fields else []
         if any(len(choice.values) > 1 for choice in self.choices):
-            change = [("←→", _("change"), "")]
+            change = [("← →", _("change"))]
         elif self.choices:
-            change = [("↑↓", _("choose"), "")] if len(self.choices) > 1 else []
-        enter = ("Enter", self.accept, "screen.accept")
-        return [enter, *change, ("Esc", self._back, "screen.give_up")]
+            change = [("↑ ↓", _("choose"))] if len(self.choices) > 1 else []
+        return [(_("Enter"), self.accept), *change, (_("Esc"), self._back)]
 
     @property
     def rows(self) -> int:

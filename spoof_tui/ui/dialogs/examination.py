@@ -41,7 +41,7 @@ class ExaminationDialog(Reading):
 
     def keys(self) -> Keys:
         """Examine again, once it is over."""
-        return [("x", _("look again"), "screen.look_again")] if self._result else []
+        return [("x", _("look again"))] if self._result else []
 
     def on_mount(self) -> None:
         self._examine()

@@ -33,7 +33,7 @@ class HelpDialog(Reading):
         """Press the key under the mouse on the screen below."""
         if key := palette.pressed_by(event.style):
             self.dismiss()
-            self.app.call_later(self.app.simulate_key, key)
+            self.app.simulate_key(key)
 
 
 def help_page(acts: Sequence[KeyAct], width: int) -> Content:

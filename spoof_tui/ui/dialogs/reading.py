@@ -107,7 +107,7 @@ class Reading(ModalScreen[None]):
                 text.update(page)
 
     def _all_keys(self) -> Keys:
-        return [*self.keys(), ("Esc", _("back"), "screen.close")]
+        return [*self.keys(), (_("Esc"), _("back"))]
 
     def _text(self, width: int) -> Content:
         # The pages have padding of their own, and a blank before the scrollbar.

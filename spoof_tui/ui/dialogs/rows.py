@@ -12,9 +12,9 @@ from textual.style import Style
 from textual.widgets import Static
 
 from spoof_tui.ui.actions import tell
-from spoof_tui.ui.acts.act import AnyAct, KeyAct, key_acts, key_of, labels, named
+from spoof_tui.ui.acts.act import AnyAct, KeyAct, key_acts, key_of, named
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece, labels_within
+from spoof_tui.ui.canvas.cells import Piece
 
 
 def bindings(acts: Iterable[AnyAct]) -> list[Binding]:
@@ -23,20 +23,22 @@ def bindings(acts: Iterable[AnyAct]) -> list[Binding]:
             for each in acts if each.key]  # fmt: skip
 
 
-def key_line(acts: Iterable[AnyAct], facts: Any, width: int) -> Content:
-    """As many labels as fit, each clickable."""
-    shown = labels_within(labels(acts, facts), width)
-    return Content("  ").join(Content("").join(_label(*each)) for each in shown)
+def key_line(
+    labels: Iterable[tuple[str, str]], between: str = "  ", look: str = "$quiet"
+) -> Content:
+    """Keys and what they do, each clickable; `look` is that of the words."""
+    shown = (Content("").join(_label(*each, look)) for each in labels)
+    return Content(between).join(shown)
 
 
-def _label(caption: str, words: str) -> Iterator[Content]:
+def _label(caption: str, words: str, look: str) -> Iterator[Content]:
     """Each key separately; a click on the words presses the last one."""
     click = Style()
     for key in caption.split():
         click = Style.from_meta({"@click": f"app.simulate_key({key_of(key)!r})"})
         yield Content.styled(palette.key_sign(key), "bold $accent").stylize(click)
         yield Content(" ")
-    yield Content.styled(words, "$quiet").stylize(click)
+    yield Content.styled(words, look).stylize(click)
 
 
 def key_pieces(caption: str, words: str = "") -> list[Piece]:

@@ -25,8 +25,9 @@ from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.actions import tell
+from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.acts.screens import HISTORY, Page
-from spoof_tui.ui.canvas.cells import wrap
+from spoof_tui.ui.canvas.cells import labels_within, wrap
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field
@@ -272,7 +273,12 @@ class HistoryScreen(ActScreen):
             self._write("text", self._text())
         self._write("shelf", shelf(self._page))
         self._write("about", Content(self.remark or self._about()))
-        self._write("keys", key_line(HISTORY, self._page, self.size.width - 4))
+        self._write("keys", key_line(labels_within(self._labels(), self.size.width - 4)))
+
+    def _labels(self) -> list[tuple[str, str]]:
+        if self._search.display:
+            return [(_("Enter"), _("show them")), (_("Esc"), _("all games"))]
+        return labels(HISTORY, self._page)
 
     def _write(self, id: str, text: Content) -> None:
         line, before = self.query_one(f"#{id}", Static), self._shown.get(id)
@@ -322,6 +328,7 @@ class HistoryScreen(ActScreen):
     def action_open(self, name: str) -> None:
         """Show a page."""
         self._page = Page[name]
+        self._search.display = False
         self._fetch()
         self.present()
         self.query_one(Pages).scroll_home(animate=False)
@@ -362,9 +369,9 @@ class HistoryScreen(ActScreen):
 
     def find(self) -> None:
         """Start typing to find games by player or table."""
-        search = self.query_one("#search", Field)
-        search.display = True
-        search.focus()
+        self._search.display = True
+        self._search.focus()
+        self.present()
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -377,10 +384,19 @@ class HistoryScreen(ActScreen):
         event.stop()
         self._end_search()
 
+    def on_descendant_focus(self) -> None:
+        """A click elsewhere ends the search."""
+        if self._search.display and self.focused is not self._search:
+            self._end_search()
+
     def _end_search(self) -> None:
-        search = self.query_one("#search", Field)
-        search.display = False
+        self._search.display = False
         self.query_one(GameList).focus()
+        self.present()
+
+    @property
+    def _search(self) -> Field:
+        return self.query_one("#search", Field)
 
     # Acts on a game
 
@@ -437,8 +453,8 @@ class HistoryScreen(ActScreen):
 
     def go_back(self) -> None:
         """Go back to the previous screen; leave the search first."""
-        if self.query_one("#search", Field).has_focus:
-            self.query_one("#search", Field).value = ""
+        if self._search.display:
+            self._search.value = ""
             self._end_search()
         else:
             self.dismiss(None)

@@ -122,15 +122,13 @@ class NewTableDialog(Dialog[NewTable]):
 
     def follow(self) -> None:
         """Say what Enter does now."""
-        self.accept = _("show them") if self._wants_more else _("open the table")
-
-    @property
-    def _wants_more(self) -> bool:
-        return self.choice is self._more and not self._is_whole
+        self.accept = _("open the table")
+        if self.choice is self._more:
+            self.accept = _("hide them") if self._is_whole else _("show them")
 
     def action_accept(self) -> None:
-        """Open the table; on "More rules", show these first."""
-        if self._wants_more:
+        """Open the table; on "More rules", show or hide these."""
+        if self.choice is self._more:
             self.touched()
         else:
             super().action_accept()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -305,7 +305,8 @@ class _Painter:
         for entry in view.entries:
             is_selected = entry is view.selected
             key = _("Enter") if is_selected else entry.value
-            row = _Row(_label(entry, view), self._about_entry(entry), [(key, palette.KEY)])
+            look = palette.KEY if view.search is None else palette.QUIET
+            row = _Row(_label(entry, view), self._about_entry(entry), [(key, look)])
             self._line(row, is_selected, entry)
             self._y += 1 + self._is_roomy
         self._y += 0 if self._is_roomy else self._end - self._y > 4
@@ -325,18 +326,23 @@ class _Painter:
 
     def _practice(self, *, is_selected: bool) -> Sequence[Piece]:
         """The values of the first line; if there is no room, only the one being changed."""
-        fields = dict(self._fields(is_selected=is_selected))
+        fields = {each: self._value(each, text, is_selected=is_selected)
+                  for each, text in practice_values(self._view.practice).items()}  # fmt: skip
         room = self._width - self._about - length([(_("Enter"), palette.KEY)]) - _GAP
-        apart = [piece for each in fields.values() for piece in (each, ("   ", palette.TEXT))][:-1]
-        return apart if length(apart) <= room else [fields[self._view.field]]
+        gap = ("   ", palette.TEXT)
+        apart = [piece for pieces in fields.values() for piece in (*pieces, gap)][:-1]
+        return apart if length(apart) <= room else fields[self._view.field]
 
-    def _fields(self, *, is_selected: bool) -> Iterator[tuple[Field, Piece]]:
-        """What can be changed; the value that left and right change now has arrows."""
-        for each, text in practice_values(self._view.practice).items():
+    def _value(self, field: Field, text: str, *, is_selected: bool) -> list[Piece]:
+        """A value; the one that left and right change now has arrows."""
+        if not is_selected or field is not self._view.field:
             look = palette.TEXT if is_selected else palette.QUIET
-            if is_selected and each is self._view.field:
-                text, look = f"{self._signs.left} {text} {self._signs.right}", palette.BOLD
-            yield each, (text, palette.pressing(look, each.value))
+            return [(text, palette.pressing(look, field.value))]
+        return [
+            (f"{self._signs.left} ", palette.pressing(palette.BOLD, "left")),
+            (text, palette.pressing(palette.BOLD, field.value)),
+            (f" {self._signs.right}", palette.pressing(palette.BOLD, "right")),
+        ]
 
     # The tables
 
@@ -525,11 +531,7 @@ def _labels(view: LobbyView, *, is_cut: bool) -> list[tuple[str, str]]:
     if view.search is not None:
         return [(caption("enter"), _("join")), (caption("escape"), _("all tables"))]
     is_table = isinstance(view.selected, int)
-    keys = labels(LOBBY, LobbyFacts(is_table, is_cut, view.has_waited))
-    if view.selected is Entry.PLAY:
-        # The values that it changes have arrows, too: only "games" is dropped sooner.
-        keys.insert(-3, ("← →", _("change")))
-    return keys
+    return labels(LOBBY, LobbyFacts(is_table, is_cut))
 
 
 def _label(entry: Entry, view: LobbyView) -> Piece:

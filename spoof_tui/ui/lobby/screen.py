@@ -164,7 +164,9 @@ class LobbyScreen(SearchScreen):
             if was_selected:
                 self.action_begin()
         elif pressed in {field.value for field in Field}:
+            self.end_search()
             self._menu.field = Field(pressed)
+            self._menu.choose(Entry.PLAY)
             self.action_change(1)
         elif pressed:
             self.app.simulate_key(pressed)

@@ -290,7 +290,7 @@ class WhyDialog(Reading):
         self._show_rules = show_rules
 
     def keys(self) -> Keys:
-        return [("h", _("rules"), "screen.rules")]
+        return [("h", _("rules"))]
 
     def action_rules(self) -> None:
         """Show all rules of this table."""
@@ -341,7 +341,7 @@ class InvitationDialog(Reading):
     def keys(self) -> Keys:
         if self._scene.has_door or not DOOR.is_listed(self._scene):
             return ()
-        return [("a", DOOR.told(self._scene), "screen.open_door")]
+        return [("a", DOOR.told(self._scene))]
 
     def action_open_door(self) -> None:
         """Let people without the program in, unless they may come already."""

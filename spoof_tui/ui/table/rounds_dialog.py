@@ -74,7 +74,7 @@ class RoundsDialog(Reading):
             return ()
         text = _("watch round {number}").format(number=self.number)
         choose = "↑ ↓ " if len(shown(self._scene)) > 1 else ""
-        return [(choose + _("Enter"), text, "screen.watch")]
+        return [(choose + _("Enter"), text)]
 
     def action_step(self, by: int) -> None:
         """Go down or up the list; what is not a round is read line by line."""

@@ -96,10 +96,12 @@ class TableScreen(FramedScreen):
     def on_click(self, event: events.Click) -> None:
         """Press the key of what is under the mouse; elsewhere, continue if a key is waited for."""
         event.prevent_default()
-        key = self.query_one(Stage).key_at(event.x, event.y)
-        presentation = self.scene.presentation
+        key, presentation = self.query_one(Stage).key_at(event.x, event.y), self.scene.presentation
         waits = presentation.is_running or presentation.is_resting or self.scene.has_news
-        if self.scene.talking is None and (key or waits):
+        if self.scene.talking is not None:
+            # Only the keys of the line that is typed.
+            waits, key = False, key if event.y == frame(*self.size).panel.rows[-1] else ""
+        if key or waits:
             self.app.simulate_key(key or "escape")
 
     def on_unmount(self) -> None:

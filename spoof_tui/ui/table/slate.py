@@ -32,6 +32,7 @@ from spoof_tui.ui.canvas.cells import fit
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.dialog import Frame, Keys, inside
 from spoof_tui.ui.dialogs.reading import column, stacked
+from spoof_tui.ui.dialogs.rows import key_line
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seat import tally
@@ -222,7 +223,7 @@ def asked(view: TableView, names: Sequence[str], controls: SlateControls) -> lis
         head = _("What is {name} fined for?").format(name=name)
         answers = [offence_name(offence) for offence in AWARDED]
     numbered = [
-        Content.assemble((f"  {digit} ", "bold $accent"), words)
+        Content.assemble("  ", key_line([(str(digit), words)], look=""))
         for digit, words in enumerate(answers, 1)
     ]
     return [Content.styled(head, _HEADING), *numbered]
@@ -256,7 +257,9 @@ class SlateDialog(ModalScreen[None]):
         with Frame() as frame:
             frame.styles.width = _WIDTH
             yield OptionList(markup=False, compact=True)
-            yield Static(id="asked", markup=False)
+            question = Static(id="asked", markup=False)
+            question.auto_links = False
+            yield question
             yield Static(id="message", markup=False)
 
     def on_mount(self) -> None:
@@ -271,7 +274,7 @@ class SlateDialog(ModalScreen[None]):
         view = self._scene.view
         if not self.is_mounted or view is None:
             return  # a screen that was just pushed is on top before its widgets exist
-        keys = [*self._keys(view), ("Esc", _("back"), "screen.close")]
+        keys = [*self._keys(view), (_("Esc"), _("back"))]
         self.query_one(Frame).entitle(_("The slate"), keys)
         scene, error = self._scene, self._controls.error
         question = asked(view, scene.names, self._controls)
@@ -310,13 +313,13 @@ class SlateDialog(ModalScreen[None]):
         """What this player may do now."""
         if not view.has_slate:
             return ()
-        keys = [("v", _("vote for chairman"), "screen.press('v')")]
+        keys = [("v", _("vote for chairman"))]
         if view.may_order:
-            keys.append(("Enter", _("order"), "screen.press('enter')"))
+            keys.append((_("Enter"), _("order")))
         elif is_chairman(view):
             is_fine = self._controls.fine(view) is not None
             words = _("lift the fine") if is_fine else _("award a fine")
-            keys.append(("Enter", words, "screen.press('enter')"))
+            keys.append((_("Enter"), words))
         return keys
 
     def _shown(self, view: TableView) -> TableView:

@@ -28,6 +28,8 @@ from textual.content import Content
 from textual.events import Paste
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.style import Style
+from textual.widgets import Static
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import CodeWanted
@@ -58,9 +60,12 @@ from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Holder
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
+from spoof_tui.ui.acts.act import key_of
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import USUAL
+from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.choices import Choice
-from spoof_tui.ui.dialogs.dialog import Dialog, Field
+from spoof_tui.ui.dialogs.dialog import Dialog, Field, Frame
 from spoof_tui.ui.dialogs.reading import Reading, stacked
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
@@ -208,6 +213,28 @@ def _seat(table: MemoryTable, name: str) -> SeatedGuest:
 
 
 async def _do(app: AtTable, pilot: Pilot[int], step: str) -> None:
+    await _take(app, pilot, step)
+    assert not (dead := [*dead_labels(app.screen)]), _failure(app, f"no click on {dead}")
+
+
+def dead_labels(screen: Screen[Any]) -> Iterator[str]:
+    """Keys that are shown as such, but do not react to a click."""
+    for frame in screen.query(Frame):
+        captions = (caption for caption, _words in frame._written[1])
+        yield from (key for each in captions for key in each.split() if key_of(key) is None)
+    for line in screen.query(Static):
+        content = line.content
+        for span in content.spans if isinstance(content, Content) else ():
+            if isinstance(span.style, Style) and "None" in str(span.style.meta.get("@click", "")):
+                yield content.plain[span.start : span.end]
+    for stage in screen.query(Stage):
+        for y, row in enumerate(stage._shown.rows):
+            keys = (x for x, style in enumerate(row.styles) if style == palette.KEY)
+            dead = "".join(row.letters[x] for x in keys if not stage.key_at(x, y))
+            yield from (word for word in dead.split() if key_of(word))
+
+
+async def _take(app: AtTable, pilot: Pilot[int], step: str) -> None:
     sign, words = step[0], step[2:]
     if sign == "+":
         assert await app.sees(pilot, *words.split(" | ")), _failure(app, step)

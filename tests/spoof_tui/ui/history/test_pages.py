@@ -15,7 +15,9 @@ from spoof_tui.history.index import consult
 from spoof_tui.history.queries import Evening, ListedGame, evening
 from spoof_tui.history.statistics import Readable, Score, Statistics, statistics
 from spoof_tui.storage import paths
+from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.acts.screens import HISTORY, Page
+from spoof_tui.ui.canvas.cells import labels_within
 from spoof_tui.ui.dialogs.rows import key_line
 from spoof_tui.ui.history.game_list import game_line
 from spoof_tui.ui.history.pictures import (
@@ -83,16 +85,17 @@ def test_what_the_numbers_mean_is_said_in_words(words: str) -> None:
 
 @pytest.mark.parametrize("page", list(Page))
 def test_the_keys_fit_and_the_way_back_is_always_there(page: Page) -> None:
-    whole = key_line(HISTORY, page, 116).plain
+    known = labels(HISTORY, page)
+    whole = key_line(known).plain
     for width in range(20, 117):
-        shown = key_line(HISTORY, page, width).plain
+        shown = key_line(labels_within(known, width)).plain
         assert shown.endswith("Esc back") and len(shown) <= max(width, 22)
         assert shown == whole or len(whole) > width
 
 
 @pytest.mark.parametrize("page", list(Page))
 def test_every_key_that_is_shown_can_be_clicked(page: Page) -> None:
-    line = key_line(HISTORY, page, 116)
+    line = key_line(labels(HISTORY, page))
     clicked = {str(span.style.meta["@click"]) for span in line.spans
                if isinstance(span.style, Style) and span.style.meta}  # fmt: skip
     told = {act.key for act in HISTORY if act.is_listed(page) and act.id != "help"}
