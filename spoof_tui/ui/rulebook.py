@@ -20,8 +20,9 @@ from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.acts.screens import RULEBOOK
 from spoof_tui.ui.canvas.cells import labels_within
 from spoof_tui.ui.canvas.palette import glyphs
+from spoof_tui.ui.dialogs.labels import clickable_line, key_line
 from spoof_tui.ui.dialogs.reading import Pages
-from spoof_tui.ui.dialogs.rows import ActScreen, bindings, clickable_line, key_line
+from spoof_tui.ui.dialogs.rows import ActScreen, bindings
 from spoof_tui.ui.wording.clauses import Chapter, Clause, rulebook
 from spoof_tui.ui.wording.titles import preset_name
 

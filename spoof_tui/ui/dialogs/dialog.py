@@ -18,7 +18,7 @@ from textual.widgets import Input, OptionList, Static
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.choices import Choice, ChoiceList
-from spoof_tui.ui.dialogs.rows import key_line
+from spoof_tui.ui.dialogs.labels import key_line
 
 MAX_LETTERS: Final = 200
 """Characters that one field takes: more than any valid answer, and a limit for pastes."""

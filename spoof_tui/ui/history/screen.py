@@ -31,8 +31,9 @@ from spoof_tui.ui.canvas.cells import labels_within, wrap
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field
+from spoof_tui.ui.dialogs.labels import clickable_line, key_line
 from spoof_tui.ui.dialogs.reading import Pages, Reading, stacked
-from spoof_tui.ui.dialogs.rows import ActScreen, bindings, clickable_line, key_line
+from spoof_tui.ui.dialogs.rows import ActScreen, bindings
 from spoof_tui.ui.history.game_list import GameList, content, preset_words
 from spoof_tui.ui.history.looking import (
     Stopped,
@@ -194,6 +195,8 @@ class HistoryScreen(ActScreen):
         self._evenings: dict[int, Evening | None] = {}
         """By how many other evenings came later."""
         self._evening = 0
+        self._search = Field(_("Who, or at which table"))
+        self._search.display = False
         self._shown: dict[str, Content] = {}
         """What was last shown."""
 
@@ -206,10 +209,7 @@ class HistoryScreen(ActScreen):
         """The names of the pages, the selection, the page, and the keys."""
         yield clickable_line("shelf")
         yield clickable_line("about")
-        search = Field(_("Who, or at which table"))
-        search.id = "search"
-        search.display = False
-        yield search
+        yield self._search
         yield GameList()
         with Pages() as pages:
             pages.display = False
@@ -273,12 +273,10 @@ class HistoryScreen(ActScreen):
             self._write("text", self._text())
         self._write("shelf", shelf(self._page))
         self._write("about", Content(self.remark or self._about()))
-        self._write("keys", key_line(labels_within(self._labels(), self.size.width - 4)))
-
-    def _labels(self) -> list[tuple[str, str]]:
+        keys = labels(HISTORY, self._page)
         if self._search.display:
-            return [(_("Enter"), _("show them")), (_("Esc"), _("all games"))]
-        return labels(HISTORY, self._page)
+            keys = [(_("Enter"), _("show them")), (_("Esc"), _("all games"))]
+        self._write("keys", key_line(labels_within(keys, self.size.width - 4)))
 
     def _write(self, id: str, text: Content) -> None:
         line, before = self.query_one(f"#{id}", Static), self._shown.get(id)
@@ -379,24 +377,16 @@ class HistoryScreen(ActScreen):
         self._filter = replace(self._filter, people=event.value)
         self.present()
 
-    @on(Input.Submitted)
-    def _found(self, event: Input.Submitted) -> None:
-        event.stop()
-        self._end_search()
-
     def on_descendant_focus(self) -> None:
         """A click elsewhere ends the search."""
         if self._search.display and self.focused is not self._search:
             self._end_search()
 
+    @on(Input.Submitted)
     def _end_search(self) -> None:
         self._search.display = False
         self.query_one(GameList).focus()
         self.present()
-
-    @property
-    def _search(self) -> Field:
-        return self.query_one("#search", Field)
 
     # Acts on a game
 

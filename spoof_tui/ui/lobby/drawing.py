@@ -31,7 +31,7 @@ from spoof_tui.ui.canvas.cells import (
 )
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
-from spoof_tui.ui.dialogs.rows import key_pieces
+from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.lobby.menu import Entry, Field, Item
 from spoof_tui.ui.wording.titles import bots, level_name, preset_name
 

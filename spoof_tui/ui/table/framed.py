@@ -27,7 +27,8 @@ from spoof_tui.ui.canvas.cells import (
     wrap,
 )
 from spoof_tui.ui.canvas.widget import Stage
-from spoof_tui.ui.dialogs.rows import ActScreen, key_pieces
+from spoof_tui.ui.dialogs.labels import key_pieces
+from spoof_tui.ui.dialogs.rows import ActScreen
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.terminal import follow_mouse
 

@@ -15,7 +15,7 @@ from spoof_tui.ui.canvas.big_letters import ROWS, is_drawn, large
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, length, wrap
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Size, draw_hand, opened
-from spoof_tui.ui.dialogs.rows import key_pieces
+from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table import story
 from spoof_tui.ui.table.ring import RIMMED, Felt
 from spoof_tui.ui.table.scene import Scene

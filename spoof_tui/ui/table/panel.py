@@ -19,7 +19,7 @@ from spoof_tui.ui.acts import table
 from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, labels_within, length, wrap
-from spoof_tui.ui.dialogs.rows import key_pieces
+from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import (
     MARGIN,

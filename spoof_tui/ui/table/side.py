@@ -23,7 +23,7 @@ from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acts.table import PAGE, TALK
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, length, wrap
-from spoof_tui.ui.dialogs.rows import key_pieces
+from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import MARGIN, Bar, Column, Line, at_ends, fixed
 from spoof_tui.ui.table.heap import heap_of

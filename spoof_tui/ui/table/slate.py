@@ -31,8 +31,8 @@ from spoof_tui.ui import dialogs
 from spoof_tui.ui.canvas.cells import fit
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.dialog import Frame, Keys, inside
+from spoof_tui.ui.dialogs.labels import key_line
 from spoof_tui.ui.dialogs.reading import column, stacked
-from spoof_tui.ui.dialogs.rows import key_line
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seat import tally

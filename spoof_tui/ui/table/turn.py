@@ -22,7 +22,7 @@ from spoof_tui.ui.acts.act import key_of
 from spoof_tui.ui.acts.table import LETTERS
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, clickable, fit, length, wrap
-from spoof_tui.ui.dialogs.rows import key_pieces
+from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table import guessing as school
 from spoof_tui.ui.table.framed import flowing
 from spoof_tui.ui.table.scene import Scene

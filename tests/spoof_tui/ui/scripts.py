@@ -223,8 +223,8 @@ def dead_labels(screen: Screen[Any]) -> Iterator[str]:
         captions = (caption for caption, _words in frame._written[1])
         yield from (key for each in captions for key in each.split() if key_of(key) is None)
     for line in screen.query(Static):
-        content = line.content
-        for span in content.spans if isinstance(content, Content) else ():
+        content = line.content if isinstance(line.content, Content) else Content()
+        for span in content.spans:
             if isinstance(span.style, Style) and "None" in str(span.style.meta.get("@click", "")):
                 yield content.plain[span.start : span.end]
     for stage in screen.query(Stage):

@@ -18,7 +18,7 @@ from spoof_tui.storage import paths
 from spoof_tui.ui.acts.act import labels
 from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.canvas.cells import labels_within
-from spoof_tui.ui.dialogs.rows import key_line
+from spoof_tui.ui.dialogs.labels import key_line
 from spoof_tui.ui.history.game_list import game_line
 from spoof_tui.ui.history.pictures import (
     Tone,

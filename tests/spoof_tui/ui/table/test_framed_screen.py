@@ -8,7 +8,7 @@ from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
-from spoof_tui.ui.dialogs.rows import key_pieces
+from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table.framed import FramedScreen, Lines
 
 

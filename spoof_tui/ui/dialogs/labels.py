@@ -1,0 +1,53 @@
+"""Keys and what they do, in one line: a click on either presses the key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from textual.content import Content
+from textual.style import Style
+from textual.widgets import Static
+
+from spoof_tui.ui.acts.act import key_of
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Piece
+
+
+def key_line(
+    labels: Iterable[tuple[str, str]], between: str = "  ", look: str = "$quiet"
+) -> Content:
+    """Keys and what they do, each clickable; `look` is that of the words."""
+    shown = (Content("").join(_label(*each, look)) for each in labels)
+    return Content(between).join(shown)
+
+
+def _label(caption: str, words: str, look: str) -> Iterator[Content]:
+    """Each key separately; a click on the words presses the last one."""
+    click = Style()
+    for key in caption.split():
+        click = Style.from_meta({"@click": f"app.simulate_key({key_of(key)!r})"})
+        yield Content.styled(palette.key_sign(key), "bold $accent").stylize(click)
+        yield Content(" ")
+    yield Content.styled(words, look).stylize(click)
+
+
+def key_pieces(caption: str, words: str = "") -> list[Piece]:
+    """A key, or several, and what it does: each can be clicked; a click on the words presses the
+    last key."""
+    pieces: list[Piece] = []
+    parts = caption.split()
+    pressed = ""
+    for key in parts if key_of(parts[-1]) else [caption]:
+        pressed = key_of(key) or ""
+        look = palette.pressing(palette.KEY, pressed)
+        pieces += [(" ", palette.QUIET)] * bool(pieces) + [(palette.key_sign(key), look)]
+    if words:
+        pieces.append((f" {words}", palette.pressing(palette.QUIET, pressed)))
+    return pieces
+
+
+def clickable_line(id: str) -> Static:
+    """A line whose pieces can be clicked, and keep their own style."""
+    line = Static(id=id, markup=False)
+    line.auto_links = False
+    return line
