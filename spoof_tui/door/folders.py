@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
+from operator import itemgetter
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -125,8 +126,8 @@ _GROWING: Final = ("games", "tables")
 def is_exceeded(folder: Path) -> bool:
     """Whether a visitor is over quota; looks no further than it needs to."""
     used = 0
-    for number, found in enumerate(_found(folder)):
-        used += _size(found)
+    for number, (_path, size, _time) in enumerate(_found(folder)):
+        used += size
         if used > QUOTA or number >= MAX_FILES:
             return True
     return False
@@ -134,38 +135,28 @@ def is_exceeded(folder: Path) -> bool:
 
 def make_room(folder: Path) -> None:
     """Delete the oldest games of a visitor whose directory is nearly full."""
-    used = sum(map(_size, _found(folder)))
+    used = sum(size for _path, size, _time in _found(folder))
     old = (found for each in _GROWING for found in _found(folder / each))
-    for found in sorted(old, key=_age, reverse=True) if used > QUOTA - _SPARE else ():
-        files.delete(Path(found.path))
-        used -= _size(found)
+    for path, size, _time in sorted(old, key=itemgetter(2)):
         if used <= QUOTA - _SPARE:
             return
+        files.delete(Path(path))
+        used -= size
 
 
-def _size(found: os.DirEntry[str]) -> int:
-    """Bytes that a file takes on the disk; 0 if it is gone."""
-    with contextlib.suppress(OSError):
-        return found.stat(follow_symlinks=False).st_blocks * 512
-    return 0
-
-
-def _age(found: os.DirEntry[str]) -> float:
-    with contextlib.suppress(OSError):
-        return -found.stat(follow_symlinks=False).st_mtime
-    return 0.0
-
-
-def _found(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Everything in a directory except directories, as far as it can be read."""
+def _found(folder: Path) -> Iterator[tuple[str, int, float]]:
+    """Everything in a directory except directories, as far as it can be read: its path, the bytes
+    that it takes on the disk, and when it was written."""
     waiting = [str(folder)]
     while waiting:
         with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
             for each in entries:
                 if each.is_dir(follow_symlinks=False):
                     waiting.append(each.path)
-                else:
-                    yield each
+                    continue
+                with contextlib.suppress(OSError):
+                    found = each.stat(follow_symlinks=False)
+                    yield each.path, found.st_blocks * 512, found.st_mtime
 
 
 if sys.platform != "win32":
@@ -186,19 +177,6 @@ locked while the owner is here."""
 
 _MAX_ORIGIN: Final = 200
 """Bytes of it that are read: more than a hash has."""
-
-
-class NoRoom(OSError):
-    """There is no room for anybody new."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            errno.EDQUOT,
-            _(
-                "Too many players are registered here already; only they can come in. Try again "
-                "later."
-            ),
-        )
 
 
 class Stay:
@@ -223,7 +201,7 @@ def doors_folder() -> Path:
 def stay_of_key(key: bytes, place: str) -> Stay:
     """The state directory that belongs to this ssh key, given by its public half.
 
-    Raises `NoRoom` if the directory does not exist yet and no other can be given up for it:
+    Raises `OSError` if the directory does not exist yet and no other can be given up for it:
     everybody who first came from the same `place` has a seat, or everybody at all if there are too
     many in all.
     """
@@ -234,7 +212,7 @@ def stay_of_guest(table: bytes, name: str, word: str, place: str) -> Stay:
     """The state directory of a guest without a key, theirs for as long as the table lasts.
 
     A guest comes back by giving the same name and word, from anywhere. `table` is empty at a door
-    that belongs to no table. Raises `NoRoom` as above.
+    that belongs to no table. Raises `OSError` as above.
     """
     return _stay(_guests_of(table), _stem_of_guest(name, word), place)
 
@@ -291,7 +269,7 @@ def _stay(kind: str, stem: str, place: str) -> Stay:
 
 
 def _make_room(parent: Path, origin: str) -> None:
-    """Forget the visitor who was away longest, if there are too many; raises `NoRoom`.
+    """Forget the visitor who was away longest, if there are too many; raises `OSError`.
 
     Those who never sat at a table go first.
     """
@@ -304,7 +282,10 @@ def _make_room(parent: Path, origin: str) -> None:
         return
     kept.sort(key=lambda each: (has_sat(each), -counts[origins[each]], _last_seen(each)))
     if not any(_evict(each) for each in kept):
-        raise NoRoom
+        why = _(
+            "Too many players are registered here already; only they can come in. Try again later."
+        )
+        raise OSError(errno.EDQUOT, why)
 
 
 def _evict(folder: Path) -> bool:

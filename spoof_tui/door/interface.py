@@ -231,10 +231,11 @@ class Interface:
             self._is_paused = False
             self._loop.add_reader(self._terminal, self._read)
 
-    def end(self) -> asyncio.Task[None]:
-        """The visitor is gone: have the program exit, and kill it if that takes too long."""
+    def end(self, *, is_gone: bool = False) -> asyncio.Task[None]:
+        """Have the program exit, and kill it if that takes too long; `is_gone` says that its
+        terminal is closed already."""
         if self._ending is None:
-            self._ending = self._loop.create_task(self._finish())
+            self._ending = self._loop.create_task(self._finish(is_gone))
         return self._ending
 
     def _read(self) -> None:
@@ -246,8 +247,8 @@ class Interface:
             data = b""  # What Linux reports when the last program closes the terminal
         if data:
             self._on_picture(data)
-        elif self._ending is None:
-            self._ending = self._loop.create_task(self._finish(is_gone=True))
+        else:
+            self.end(is_gone=True)
 
     def _watch(self) -> None:
         """Notice that the program has exited although another process holds its terminal open."""
@@ -257,8 +258,7 @@ class Interface:
         for _ in range(LAST_CHUNKS):
             if self._ending is None:
                 self._read()
-        if self._ending is None:
-            self._ending = self._loop.create_task(self._finish(is_gone=True))
+        self.end(is_gone=True)
 
     def _pass_on(self) -> None:
         """Write as many keys as the rate allows by now."""
@@ -277,8 +277,8 @@ class Interface:
         else:
             self._on_drained()
 
-    async def _finish(self, is_gone: bool = False) -> None:
-        """Wait for the program to exit; `is_gone` says that its terminal is closed already."""
+    async def _finish(self, is_gone: bool) -> None:
+        """Wait for the program to exit."""
         self._loop.remove_reader(self._terminal)
         self._watching.cancel()
         if not is_gone:

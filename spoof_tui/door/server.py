@@ -7,6 +7,7 @@ that their screen has shown. There is no shell, no command, no file transfer and
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ from spoof_tui.door.folders import (
 )
 from spoof_tui.door.interface import Interface, Size, Start, start_program
 from spoof_tui.door.session import Connection, Session
-from spoof_tui.door.visitors import Logins, Visitor, Visitors, name_of
+from spoof_tui.door.visitors import Logins, Visitor, has_room, name_of
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
 from spoof_tui.network.server import BACKLOG, Accepted, Handshakes, bound
@@ -124,6 +125,7 @@ class Behind:
 class Inside:
     """A visitor whose interface is running."""
 
+    visitor: Visitor
     stay: Stay
     why: str = ""
     """Why they are sent away, in a sentence; empty if they are not."""
@@ -135,7 +137,6 @@ class Door:
     def __init__(self, behind: Behind, key: asyncssh.SSHKey) -> None:
         """`behind` is what it leads to; `key` is what clients know it by."""
         self.behind: Final = behind
-        self.visitors: Final = Visitors()
         self._key = key
         rates = RateLimits(KNOCKS_BURST, 1 / KNOCKS_RATE)
         self._guard = Handshakes(rates, MAX_HALF_OPEN, MAX_HALF_OPEN_OF_PLACE)
@@ -147,7 +148,11 @@ class Door:
         self._inside: dict[Interface, Inside] = {}
         self._watching: asyncio.Task[None] | None = None
         self._servers: list[asyncio.Server] = []
-        self._count = 0
+
+    @property
+    def visitors(self) -> list[Visitor]:
+        """The visitors whose interfaces are running."""
+        return [each.visitor for each in self._inside.values()]
 
     async def open(self, port: int) -> int:
         """Listen on `port` (0: any free one) and return it. Raises `OSError` if it is taken."""
@@ -248,15 +253,6 @@ class Door:
                 self._guard.end(number)
                 self._logins.end(number)
 
-    def enter(self, visitor: Visitor) -> int | None:
-        """Let a visitor in and return their number; None if there are too many."""
-        self._count += 1
-        return self._count if self.visitors.enter(self._count, visitor) else None
-
-    def leave(self, number: int) -> None:
-        """This visitor's interface has exited."""
-        self.visitors.leave(number)
-
     def start(
         self,
         visitor: Visitor,
@@ -267,7 +263,10 @@ class Door:
         start: Start = start_program,
     ) -> Interface:
         """Start the interface of a visitor with this kind of terminal; raises `OSError`."""
-        inside = Inside(visitor.stay(self.behind.table))
+        if not has_room(visitor, self.visitors):
+            why = _("Too many visitors are here already. Try again later.")
+            raise OSError(errno.EBUSY, why)
+        inside = Inside(visitor, visitor.stay(self.behind.table))
         folder = inside.stay.folder
         own = {
             "HOME": str(folder),

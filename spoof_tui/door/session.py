@@ -140,7 +140,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._terminal: str | None = None
         self._size = Size.asked(0, 0)
         self._resizing: asyncio.TimerHandle | None = None
-        self._number: int | None = None
         self._interface: Interface | None = None
         self._is_full = self._is_begun = False
 
@@ -193,17 +192,12 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if self._terminal is None:
             self._refuse(_("This needs a terminal to draw on: ssh -t"))
             return
-        self._number = self._door.enter(self._visitor)
-        if self._number is None:
-            self._refuse(_("Too many visitors are here already. Try again later."))
-            return
         variables = environment(self._terminal, self._said)
         try:
             self._interface = self._door.start(
                 self._visitor, variables, self._size, self._paint, self._ended
             )
         except OSError as error:
-            self._left()
             self._refuse(error.strerror or str(error))
         else:
             self._connection.on_flow = self._obey
@@ -222,14 +216,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _ended(self, status: int, why: str) -> None:
         """The interface has exited, on its own or because the visitor is gone."""
-        self._left()
         self._tell(why)
         self._hang_up(status)
-
-    def _left(self) -> None:
-        if self._number is not None:
-            self._door.leave(self._number)
-            self._number = None
 
     def _hang_up(self, status: int) -> None:
         if not self._channel.is_closing():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
@@ -45,7 +46,7 @@ class Visitor:
         return cls(address, name_of(user), key, "" if key else word)
 
     def stay(self, table: bytes) -> Stay:
-        """The state directory of this person at the door of `table`; raises `NoRoom`."""
+        """The state directory of this person at the door of `table`; raises `OSError`."""
         if self.key is not None:
             return folders.stay_of_key(self.key, self.place)
         return folders.stay_of_guest(table, self.name, self.word, self.place)
@@ -72,31 +73,12 @@ def name_of(user: str) -> str:
     return show(own_text(user, MAX_NAME), _NAME_CELLS) if user else ""
 
 
-class Visitors:
-    """The visitors whose interfaces are running."""
-
-    def __init__(self) -> None:
-        self._inside: dict[int, Visitor] = {}
-
-    def __len__(self) -> int:
-        return len(self._inside)
-
-    def enter(self, number: int, visitor: Visitor) -> bool:
-        """Let the connection with this number in; False if there are too many already."""
-        places = Counter(each.place for each in self._inside.values())
-        persons = Counter(each.person for each in self._inside.values())
-        if (
-            len(self._inside) >= MAX_VISITORS
-            or places[visitor.place] >= MAX_OF_ADDRESS
-            or persons[visitor.person] >= MAX_OF_PERSON
-        ):
-            return False
-        self._inside[number] = visitor
-        return True
-
-    def leave(self, number: int) -> None:
-        """A connection is gone, whether it was let in or not."""
-        self._inside.pop(number, None)
+def has_room(visitor: Visitor, inside: Collection[Visitor]) -> bool:
+    """Whether a visitor may come in, with these inside already."""
+    of_place = sum(each.place == visitor.place for each in inside)
+    of_person = sum(each.person == visitor.person for each in inside)
+    is_full = len(inside) >= MAX_VISITORS
+    return not is_full and of_place < MAX_OF_ADDRESS and of_person < MAX_OF_PERSON
 
 
 MAX_LOGINS: Final = 64

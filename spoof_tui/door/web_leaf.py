@@ -29,6 +29,7 @@ from websockets.http11 import Request, Response
 
 from protocol.crypto.join_code import read_code
 from protocol.host.rate_limit import RateLimits
+from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.door.interface import Budget, Interface, Size, Start, environment, start_program
 from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
@@ -329,21 +330,11 @@ class _Visit:
         await self.gone.wait()
 
     async def run(self, visitor: Visitor, size: Size, variables: dict[str, str]) -> None:
-        number = self._door.enter(visitor)
-        if number is None:
-            await self._say(_("Too many visitors are here already. Try again later."))
-            return
         try:
             self._interface = self._door.start(
-                visitor,
-                variables,
-                size,
-                self._paint,
-                lambda status, why: self._ended(number, why),
-                self._start,
+                visitor, variables, size, self._paint, self._ended, self._start
             )
         except OSError as error:
-            self._door.leave(number)
             await self._say(error.strerror or str(error))
             return
         doing = self._read(self._interface), self._write(self._interface), self._is_elsewhere.wait()
@@ -352,9 +343,7 @@ class _Visit:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             ending = self._interface.end()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await system.end(*tasks)
             await _close(self._socket, ELSEWHERE if self._is_elsewhere.is_set() else GONE)
             await ending
 
@@ -364,8 +353,7 @@ class _Visit:
             self._interface.pause()
         self._wake.set()
 
-    def _ended(self, number: int, why: str) -> None:
-        self._door.leave(number)
+    def _ended(self, status: int, why: str) -> None:
         self._last = why
         self._wake.set()
 

@@ -7,12 +7,21 @@ from spoof_tui.door.visitors import (
     MAX_OF_PERSON,
     MAX_VISITORS,
     Visitor,
-    Visitors,
+    has_room,
 )
 
 
 def visitor(number: int, address: str = "10.0.0.1", key: bytes | None = None) -> Visitor:
     return Visitor.called(address, f"Player{number}", key)
+
+
+def entered(*each: Visitor) -> list[Visitor]:
+    """Those who get in, of visitors who come one by one."""
+    inside: list[Visitor] = []
+    for one in each:
+        if has_room(one, inside):
+            inside.append(one)
+    return inside
 
 
 def test_a_name_to_log_in_with_is_a_name_at_the_table() -> None:
@@ -28,28 +37,22 @@ def test_a_table_here_tells_visitors_apart_by_where_they_come_from() -> None:
 
 
 def test_there_is_room_for_so_many_of_one_address_and_so_many_in_all() -> None:
-    visitors = Visitors()
-    assert all(visitors.enter(each, visitor(each)) for each in range(MAX_OF_ADDRESS))
-    assert not visitors.enter(99, visitor(99))
+    near = [visitor(each) for each in range(MAX_OF_ADDRESS)]
+    assert entered(*near, visitor(99)) == near
     others = range(100, 100 + MAX_VISITORS - MAX_OF_ADDRESS)
-    assert all(visitors.enter(each, visitor(each, f"10.0.1.{each}")) for each in others)
-    assert not visitors.enter(999, visitor(999, "10.0.2.1"))
-    visitors.leave(100)
-    assert visitors.enter(999, visitor(999, "10.0.2.1"))
-    assert len(visitors) == MAX_VISITORS
+    far = [visitor(each, f"10.0.1.{each}") for each in others]
+    late = visitor(999, "10.0.2.1")
+    assert entered(*near, *far, late) == [*near, *far]
+    assert entered(*near, *far[1:], late)[-1] == late
 
 
 def test_a_network_of_ipv6_is_one_address() -> None:
-    visitors = Visitors()
     near = [visitor(each, f"2001:db8::{each:x}") for each in range(MAX_OF_ADDRESS + 1)]
-    inside = [visitors.enter(number, each) for number, each in enumerate(near)]
-    assert inside == [True] * MAX_OF_ADDRESS + [False]
-    assert visitors.enter(99, visitor(99, "2001:db8:0:1::1"))
+    far = visitor(99, "2001:db8:0:1::1")
+    assert entered(*near, far) == [*near[:MAX_OF_ADDRESS], far]
     assert near[0].source == near[1].source
 
 
 def test_one_person_has_a_few_windows_only() -> None:
-    visitors = Visitors()
-    own = [visitors.enter(each, visitor(1, key=b"key")) for each in range(MAX_OF_PERSON + 1)]
-    assert own == [True] * MAX_OF_PERSON + [False]
-    assert visitors.enter(9, visitor(1))
+    own, other = visitor(1, key=b"key"), visitor(1)
+    assert entered(*[own] * (MAX_OF_PERSON + 1), other) == [*[own] * MAX_OF_PERSON, other]

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 from websockets.exceptions import WebSocketException
 
-from spoof_tui.door.visitors import Visitors
+from spoof_tui.door.server import Door
 from spoof_tui.door.web_leaf import (
     MAX_HALF_OPEN_OF_PLACE,
     WRONG,
@@ -20,9 +20,9 @@ from tests.spoof_tui.door.pages import Caller, closed, leaf_of, socket_to
 
 
 @contextlib.asynccontextmanager
-async def a_leaf() -> AsyncIterator[tuple[int, Visitors]]:
+async def a_leaf() -> AsyncIterator[tuple[int, Door]]:
     async with knocking() as door, leaf_of(door.door) as port:
-        yield port, door.door.visitors
+        yield port, door.door
 
 
 def test_the_page_is_one_file_that_asks_nobody_else_for_anything() -> None:
@@ -40,24 +40,24 @@ def test_the_buttons_are_those_of_the_game() -> None:
 
 
 async def test_a_wrong_word_opens_nothing() -> None:
-    async with a_leaf() as (port, visitors), socket_to(port) as socket:
+    async with a_leaf() as (port, door), socket_to(port) as socket:
         await Caller.introduce(socket, "ABCD-EFGH-JKLN")
         assert await closed(socket) == WRONG
-        assert len(visitors) == 0
+        assert not door.visitors
 
 
 async def test_a_hello_of_another_connection_opens_nothing() -> None:
-    async with a_leaf() as (port, visitors):
+    async with a_leaf() as (port, door):
         async with socket_to(port) as first, socket_to(port) as second:
             hello = (await Caller.introduce(first)).hello
             await second.recv()
             await second.send(hello)
             assert await closed(second) == WRONG
-        assert len(visitors) <= 1
+        assert len(door.visitors) <= 1
 
 
 async def test_200_half_open_connections_keep_nobody_out() -> None:
-    async with a_leaf() as (port, _visitors):
+    async with a_leaf() as (port, _door):
         idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(200)]
         # After a flood, there is room for a few in each second.
         async with asyncio.timeout(10):
