@@ -86,10 +86,14 @@ def hide(telephone: Telephone, hand: int) -> None:
     telephone.wait_until(lambda shown: markers.HAND not in shown.text())
 
 
-def test_one_key_of_a_host_shows_what_a_telephone_scans(state: Path, browsers: Browsers) -> None:
+def test_one_key_of_a_host_pressed_twice_shows_what_a_telephone_scans(
+    state: Path, browsers: Browsers
+) -> None:
     with Home.make(state, "Anna").start("host", "--port", "0") as host:
         host.wait(markers.ALONE)
         bo = browsers.telephone()
+        host.send("a")
+        host.wait("Press a again")
         bo.sit(page_of(host), "Bo")
         bo.wait(markers.READY)
         host.wait(markers.taken(2))

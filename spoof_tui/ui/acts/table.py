@@ -555,9 +555,9 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     act.Act(
         id="invite", key="a", name=lambda: pgettext("typed", "invite"),
-        about=lambda: _("invite: the address, the code, and a QR code for a phone to scan"),
+        about=lambda: _("invite: the address and the code; again: a QR code for phones to scan"),
         words=lambda f: _("invite"),
-        outcome=lambda f: _("The address and the code, to be typed or scanned."),
+        outcome=lambda f: _("The address and the code, and the way in for phones."),
         typed=lambda f: _("the address and the code, for friends who want to join"),
         why_not=lambda f: None if f.address
         else _("Only the host can invite: the address and the code are the host’s."),

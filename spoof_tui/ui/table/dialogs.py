@@ -16,6 +16,7 @@ from protocol.table.statements import VOTED, Measure
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
 from spoof_tui.bots.coach import Advice, advise
+from spoof_tui.door.program import web_missing
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import SeatHeld
 from spoof_tui.text.i18n import _, ngettext
@@ -351,14 +352,13 @@ class InvitationDialog(Reading):
 
 
 def invitation_page(scene: Scene, width: int) -> Content:
-    """The line, how to use it, and its QR code: beside it, or above it where it leads to a page."""
+    """The line, and how to use it.
+
+    While a door is open, its QR code stands beside that, or above it where it leads to a page.
+    """
     line = invitation(scene)
-    by_ssh = door_line(scene)
-    picture = (
-        qr_lines(page_address(scene) or "\n".join(filter(None, (line, by_ssh))))
-        if has_blocks()
-        else []
-    )
+    scanned = page_address(scene) or door_line(scene)
+    picture = qr_lines(scanned) if scanned and has_blocks() else []
     beside = max((each.cell_length for each in picture), default=0)
     room = width - beside - _GAP if beside else width
     is_beside = room >= len(line)
@@ -393,8 +393,13 @@ def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
     if scene.door is None:
         if is_visitor():
             return []
-        why = scene.remark or _("Friends without Spoof? Press a again to open a door for them.")
-        return [(why, "$quiet")]
+        offer = _("Friends without Spoof? Press a again: they come in by a door, with ssh alone.")
+        if web_missing() is None:
+            offer = _(
+                "Friends with a phone, or without Spoof? Press a again: they scan a code or use "
+                "ssh."
+            )
+        return [(scene.remark or offer, "")]
     return [
         (_("Without Spoof, with any ssh client:"), ""),
         (door_line(scene), "bold $accent"),
