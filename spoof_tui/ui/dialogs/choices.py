@@ -8,7 +8,6 @@ from typing import Final
 
 from rich.cells import cell_len
 from textual import events
-from textual.binding import Binding
 from textual.content import Content
 from textual.message import Message
 from textual.style import Style
@@ -81,11 +80,11 @@ class ChoiceList(OptionList):
     """Choices one below the other; left, right, a digit or a click changes the value."""
 
     BINDINGS = [
-        Binding("left", "step(-1)", show=False),
-        Binding("right", "step(1)", show=False),
-        Binding("up", "cursor_up", show=False),
-        Binding("down", "cursor_down", show=False),
-        Binding("enter", "screen.accept", show=False),
+        ("left", "step(-1)"),
+        ("right", "step(1)"),
+        ("up", "cursor_up"),
+        ("down", "cursor_down"),
+        ("enter", "screen.accept"),
     ]
 
     class Changed(Message):

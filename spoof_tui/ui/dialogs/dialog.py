@@ -129,12 +129,7 @@ class Dialog(ModalScreen[T], Generic[T]):
     AUTO_FOCUS = "Input, OptionList"
     WIDTH = 62
     """Columns of the frame, in a terminal that is wide enough."""
-    BINDINGS = [
-        Binding("escape", "give_up", show=False),
-        Binding("enter", "accept", show=False),
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-    ]
+    BINDINGS = [("escape", "give_up"), ("enter", "accept"), ("up", "move(-1)"), ("down", "move(1)")]
 
     def __init__(
         self,

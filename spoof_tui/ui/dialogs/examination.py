@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from textual.binding import Binding
 from textual.content import Content
 
 from spoof_tui.text.i18n import _
@@ -28,9 +27,7 @@ _LABEL = 12
 class ExaminationDialog(Reading):
     """Examines the network once it is open, and again on a key."""
 
-    BINDINGS = [
-        Binding("x", "look_again", show=False),
-    ]
+    BINDINGS = [("x", "look_again")]
 
     def __init__(self, address: Address | None = None) -> None:
         """`address` is where a table should be, if that is known."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 from textual import events
-from textual.binding import Binding
 from textual.content import Content
 from textual.style import Style
 
@@ -23,7 +22,7 @@ class HelpDialog(Reading):
     """The help; the key that opened it also closes it."""
 
     WIDTH = 78
-    BINDINGS = [Binding("question_mark", "close", show=False)]
+    BINDINGS = [("question_mark", "close")]
 
     def __init__(self, acts: Sequence[KeyAct]) -> None:
         """`acts` is what can be done on the screen below."""

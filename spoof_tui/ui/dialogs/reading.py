@@ -10,7 +10,6 @@ from typing import Final, Generic, TypeAlias, TypeVar
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -34,12 +33,12 @@ class Pages(VerticalScroll):
     """Textual's scrolling container, which moves at once: an animation costs bytes."""
 
     BINDINGS = [
-        Binding("up", "read(-1)", show=False),
-        Binding("down", "read(1)", show=False),
-        Binding("pageup", "leaf(-1)", show=False),
-        Binding("pagedown", "leaf(1)", show=False),
-        Binding("home", "go(0)", show=False),
-        Binding("end", "go(1)", show=False),
+        ("up", "read(-1)"),
+        ("down", "read(1)"),
+        ("pageup", "leaf(-1)"),
+        ("pagedown", "leaf(1)"),
+        ("home", "go(0)"),
+        ("end", "go(1)"),
     ]
 
     def action_read(self, by: int) -> None:
@@ -63,7 +62,7 @@ class Reading(ModalScreen[None]):
     CSS_PATH = [Path(__file__).with_name("dialogs.tcss")]
     WIDTH = 78
     """Columns of the frame, in a terminal that is wide enough."""
-    BINDINGS = [Binding("escape,enter,space,q", "close", show=False)]
+    BINDINGS = [("escape,enter,space,q", "close")]
 
     def __init__(self, title: str, page: PageOf | None = None) -> None:
         super().__init__()

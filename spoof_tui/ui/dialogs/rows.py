@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from textual.binding import Binding
 from textual.screen import Screen
 
 from spoof_tui.ui.actions import tell
 from spoof_tui.ui.acts.act import AnyAct, KeyAct, key_acts, named
 
 
-def bindings(acts: Iterable[AnyAct]) -> list[Binding]:
+def bindings(acts: Iterable[AnyAct]) -> list[tuple[str, str]]:
     """The keys of these acts; the screen carries them out in `action_do`."""
-    return [Binding(",".join((each.key, *each.also)), f"do({each.id!r})", show=False)
-            for each in acts if each.key]  # fmt: skip
+    keyed = (each for each in acts if each.key)
+    return [(",".join((each.key, *each.also)), f"do({each.id!r})") for each in keyed]
 
 
 class ActScreen(Screen[None]):

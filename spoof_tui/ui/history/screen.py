@@ -12,7 +12,6 @@ from typing import Final
 from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.content import Content
 from textual.style import Style
 from textual.widgets import Input, OptionList, Static
@@ -175,10 +174,7 @@ class HistoryScreen(ActScreen):
     CSS_PATH = Path(__file__).with_name("history.tcss")
     AUTO_FOCUS = "GameList"
     ACTS = HISTORY
-    BINDINGS = [
-        Binding("shift+tab,left", "turn(-1)", show=False),
-        *bindings(HISTORY),
-    ]
+    BINDINGS = [("shift+tab,left", "turn(-1)"), *bindings(HISTORY)]
 
     def __init__(self) -> None:
         super().__init__()

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding
 
 from spoof_tui import visiting
 from spoof_tui.clock import now
@@ -45,15 +44,15 @@ class LobbyScreen(SearchScreen):
 
     AUTO_FOCUS = ""
     BINDINGS = [
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("home,pageup", "move(-99)", show=False),
-        Binding("end,pagedown", "move(99)", show=False),
-        Binding("left", "change(-1)", show=False),
-        Binding("right", "change(1)", show=False),
-        Binding("tab", "turn(1)", show=False),
-        Binding("shift+tab", "turn(-1)", show=False),
-        Binding("enter,space", "begin", show=False),
+        ("up", "move(-1)"),
+        ("down", "move(1)"),
+        ("home,pageup", "move(-99)"),
+        ("end,pagedown", "move(99)"),
+        ("left", "change(-1)"),
+        ("right", "change(1)"),
+        ("tab", "turn(1)"),
+        ("shift+tab", "turn(-1)"),
+        ("enter,space", "begin"),
         *bindings(lobby.LOBBY),
     ]
 

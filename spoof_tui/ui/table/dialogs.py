@@ -8,7 +8,6 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final
 
-from textual.binding import Binding
 from textual.content import Content
 
 from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
@@ -59,7 +58,7 @@ class LeaveDialog(Dialog[Parting]):
     """Whether to leave, and for a host what becomes of the table; a second q leaves, too."""
 
     WIDTH = 66
-    BINDINGS = [Binding("q", "accept", show=False)]
+    BINDINGS = [("q", "accept")]
 
     def __init__(
         self, scene: Scene, view: TableView, look: Callable[[], None] = lambda: None
@@ -281,10 +280,7 @@ _COLUMN: Final = 13
 class WhyDialog(Reading):
     """The explanations for this moment, which change with the table, and the way to all rules."""
 
-    BINDINGS = [
-        Binding("w", "close", show=False),
-        Binding("h", "rules", show=False),
-    ]
+    BINDINGS = [("w", "close"), ("h", "rules")]
 
     def __init__(self, scene: Scene, show_rules: Callable[[], None]) -> None:
         super().__init__(_("Why?"), lambda width: why_page(scene, width))
@@ -332,7 +328,7 @@ _GAP: Final = 3
 class InvitationDialog(Reading):
     """How others get to the player's table; the key that opened it opens a door for the rest."""
 
-    BINDINGS = [Binding("a", "open_door", show=False)]
+    BINDINGS = [("a", "open_door")]
 
     def __init__(self, scene: Scene, open_door: Callable[[], None]) -> None:
         super().__init__(_("Invite"), partial(invitation_page, scene))

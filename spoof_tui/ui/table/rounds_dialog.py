@@ -44,9 +44,9 @@ class RoundsDialog(Reading):
     BINDINGS = [
         Binding("down", "step(1)", show=False, priority=True),
         Binding("up", "step(-1)", show=False, priority=True),
-        Binding("left", "choose(-1)", show=False),
-        Binding("right", "choose(1)", show=False),
-        Binding("enter", "watch", show=False),
+        ("left", "choose(-1)"),
+        ("right", "choose(1)"),
+        ("enter", "watch"),
     ]
 
     def __init__(self, scene: Scene, watch: Callable[[int], None]) -> None:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
@@ -242,9 +241,7 @@ class SlateDialog(ModalScreen[None]):
     """This evening's slate, as a list of players and fines; it follows what others do."""
 
     CSS_PATH = Path(dialogs.__file__).with_name("dialogs.tcss")
-    BINDINGS = [
-        Binding("escape,space,q,f", "close", show=False),
-    ]
+    BINDINGS = [("escape,space,q,f", "close")]
 
     def __init__(self, scene: Scene, client: TableClient) -> None:
         super().__init__()

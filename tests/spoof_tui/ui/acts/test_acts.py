@@ -117,7 +117,7 @@ def test_every_act_of_the_table_is_told_at_some_time() -> None:
 
 
 def test_every_key_of_the_lobby_is_bound_to_its_act() -> None:
-    bound = {each.key: each.action for each in LobbyScreen.BINDINGS if not isinstance(each, tuple)}
+    bound = {each.key: each.action for each in Binding.make_bindings(LobbyScreen.BINDINGS)}
     assert all(bound[act.key] == f"do({act.id!r})" for act in lobby.LOBBY if act.key)
 
 
