@@ -206,7 +206,8 @@ class Narrator:
         for place in range(self._words, len(words.words)):
             if view.is_guessing and len(view.calls) <= place:
                 break
-            yield word_line(words.words, place, _as_spoken(view, reveal), names)
+            spoken = replace(view, most=words.most, direction=words.direction)
+            yield word_line(words.words, place, spoken, names)
         self._words = max(self._words, len(words.words))
 
     def _missed(self, view: TableView, names: Sequence[str]) -> Iterator[str]:
@@ -259,11 +260,6 @@ class Narrator:
             if talk.position > self._talk:
                 self._talk = talk.position
                 yield talk_line(talk, view)
-
-
-def _as_spoken(view: TableView, reveal: Reveal) -> TableView:
-    """The view, with the words of the round that is counted."""
-    return replace(view, most=reveal.played.words.most, direction=reveal.played.words.direction)
 
 
 def _opener(view: TableView, names: Sequence[str]) -> str:

@@ -94,15 +94,7 @@ class Question:
     """Whether it makes sense given the earlier answers."""
 
 
-def _level(text: str) -> Level:
-    return Level(one_of(text, [each.value for each in Level]))
-
-
 _COMPANIES: Final = (*CHARACTERS, MIXED)
-
-
-def _company(text: str) -> tuple[Character, ...]:
-    return company(one_of(text, _COMPANIES))
 
 
 def _company_name(characters: Sequence[Character]) -> str:
@@ -115,10 +107,6 @@ def _seconds(count: int) -> str:
     if count % 60 or not count:
         return ngettext("{count} second", "{count} seconds", count).format(count=count)
     return ngettext("{count} minute", "{count} minutes", count // 60).format(count=count // 60)
-
-
-def _has_bots(table: NewTable) -> bool:
-    return table.bots > 0
 
 
 LOCKED: Final = Question(
@@ -152,10 +140,10 @@ LEVEL: Final = Question(
     option_help=lambda: _("how strong bots are: easy, medium or hard (default: medium)"),
     values=tuple(Level),
     words=lambda level: level_name(level.value),
-    read=_level,
+    read=lambda text: Level(one_of(text, [each.value for each in Level])),
     suggested=tuple(each.value for each in Level),
     is_rare=False,
-    applies=_has_bots,
+    applies=lambda table: table.bots > 0,
 )
 
 COMPANY: Final = Question(
@@ -168,7 +156,7 @@ COMPANY: Final = Question(
     ),
     values=((), company(MIXED), *((who,) for who in CHARACTERS.values())),
     words=_company_name,
-    read=_company,
+    read=lambda text: company(one_of(text, _COMPANIES)),
     suggested=_COMPANIES,
     metavar="CHARACTER",
 )

@@ -28,7 +28,7 @@ from spoof_tui.ui.history.pictures import (
     stacked_bar,
 )
 from spoof_tui.ui.wording.coaching import percent
-from spoof_tui.ui.wording.sentences import word_name
+from spoof_tui.ui.wording.sentences import signed, word_name
 
 MAX_RIVALS: Final = 6
 MAX_WIDTH: Final = 96
@@ -431,16 +431,14 @@ def _columns(table: Sequence[Tally]) -> list[Column]:
     if any(each.coins for each in table):
         found.append((_("coins"), lambda each: str(each.coins), Tone.COIN))
     if any(each.chips is not None for each in table):
-        found.append((_("chips"), lambda each: _signed(each.chips), Tone.COIN))
+        found.append(
+            (_("chips"), lambda each: "" if each.chips is None else signed(each.chips), Tone.COIN)
+        )
     if any(each.rounds_paid for each in table):
         found.append((_("paid"), lambda each: str(each.rounds_paid or 0), Tone.TEXT))
     if any(each.fines for each in table):
         found.append((_("fines"), lambda each: str(each.fines), Tone.BAD))
     return found
-
-
-def _signed(chips: int | None) -> str:
-    return "" if chips is None else f"{chips:+d}".replace("-", "−") if chips else "0"
 
 
 def _table(table: Sequence[Tally], games: int, width: int) -> tuple[Line, list[Line]]:

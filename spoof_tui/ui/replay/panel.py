@@ -142,11 +142,8 @@ def _faults_here(player: Player) -> Sequence[Fault]:
         return player.record.faults if player.page else player.record.title.faults
     if player.is_count or player.open_hands or recorded.said is None:
         return recorded.faults
-    return [fault for fault in recorded.faults if not _tells_hands(fault)]
-
-
-def _tells_hands(fault: Fault) -> bool:
-    return fault.slip not in _OF_THE_WORDS and fault.clause in _OF_THE_COUNT
+    return [fault for fault in recorded.faults
+            if fault.slip in _OF_THE_WORDS or fault.clause not in _OF_THE_COUNT]  # fmt: skip
 
 
 def _story(player: Player, scene: Scene, width: int) -> list[Line]:

@@ -79,7 +79,8 @@ class GameOver:
     def draw(self, sheet: Sheet) -> None:
         """Draw as much of it as fits, centred."""
         columns = self._columns(sheet.width)
-        grid, tales = self._grid(columns), self._tales(sheet.width)
+        grid = [self._line(each, columns) for each in self.standings]
+        tales = self._tales(sheet.width)
         if sheet.height <= len(grid):
             self._draw_list(sheet, grid)
             return
@@ -129,7 +130,8 @@ class GameOver:
             blank = " " * cell_len(letters[0])
             return _plaque((blank, *letters, blank))
         spaced = " ".join(text.upper())
-        if width >= _SPACED_FROM and cell_len(spaced) + 8 <= width and _is_plain(text):
+        is_plain = all(letter.isalnum() or letter in " -." for letter in text)
+        if width >= _SPACED_FROM and cell_len(spaced) + 8 <= width and is_plain:
             text = spaced
         line = f"{star} {text} {star}".strip()
         blank = " " * cell_len(line)
@@ -164,9 +166,6 @@ class GameOver:
         if any(glyphs().chip in each.score for each in self.standings) and gap > 0:
             heading += " " * gap + score
         return [(heading, palette.ON_FELT_QUIET)]
-
-    def _grid(self, columns: _Columns) -> list[list[Piece]]:
-        return [self._line(each, columns) for each in self.standings]
 
     def _line(self, each: Standing, columns: _Columns) -> list[Piece]:
         is_first = each.out is None
@@ -208,11 +207,6 @@ class GameOver:
 def _plaque(rows: Sequence[str], margin: int = _MARGIN) -> list[list[Piece]]:
     blank = " " * margin
     return [[(blank + row + blank, palette.PRIZE)] for row in rows]
-
-
-def _is_plain(text: str) -> bool:
-    """Whether the letters of a text may be spaced out."""
-    return all(letter.isalnum() or letter in " -." for letter in text)
 
 
 def _arranged(

@@ -104,16 +104,15 @@ def key_line(scene: Scene, width: int) -> list[Piece]:
         ways = [*_hint(_("Enter"), _("say it")), *_hint(_("Esc"), _("back"))]
         is_room = length(line) + 2 + length(ways) <= width - MARGIN
         return [*line, ("  ", palette.TEXT), *ways] if is_room else line
-    keys = _keys(scene) if scene.wheel is None or scene.over else _wheel_keys()
+    do_it = f"1–9 {_('Enter')}", _("do it")
+    keys = [("← →", _("another gesture")), do_it, (_("Esc"), _("back"))]
+    if scene.wheel is None or scene.over:
+        keys = _keys(scene)
     return [piece for hint in labels_within(keys, width - 2 * MARGIN) for piece in _hint(*hint)]
 
 
 def _hint(key: str, meaning: str) -> list[Piece]:
     return [*key_pieces(key, meaning), ("  ", palette.QUIET)]
-
-
-def _wheel_keys() -> list[tuple[str, str]]:
-    return [("← →", _("another gesture")), (f"1–9 {_('Enter')}", _("do it")), (_("Esc"), _("back"))]
 
 
 def _keys(scene: Scene) -> list[tuple[str, str]]:

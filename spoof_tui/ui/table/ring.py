@@ -7,10 +7,10 @@ player's own. The hands get the largest size at which nothing overlaps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.style import Style
@@ -167,7 +167,8 @@ def _spots(spots: _Spots, size: Size, spare: int, width: int, height: int) -> It
 
 def _middle(seats: Sequence[Place], width: int, height: int, aside: bool) -> Place | None:
     """The room between seats that do not overlap, as near to the middle as there is any."""
-    if not all(_is_inside(seat, width, height) for seat in seats) or _overlap(seats):
+    overlap = any(_meet(one, two) for one, two in combinations(seats, 2))
+    if overlap or not all(_is_inside(seat, width, height) for seat in seats):
         return None
     columns = range(width - MIN_WIDTH + 1) if aside else [(width - MIN_WIDTH) // 2]
     corners = [(x, y) for x in columns for y in range(height - MIN_HEIGHT + 1)]
@@ -213,24 +214,17 @@ def _grown(place: Place, seats: Sequence[Place], width: int, height: int) -> Pla
                     width=place.width + dx, height=place.height + dy,
                 ),
             ]  # fmt: skip
-            free = (each for each in larger if _is_free(each, seats, width, height))
+            inside = (each for each in larger if _is_inside(each, width, height))
+            free = (each for each in inside if not any(_meet(each, seat) for seat in seats))
             if (next_one := next(free, None)) is None:
                 break
             place = next_one
     return place
 
 
-def _is_free(place: Place, seats: Iterable[Place], width: int, height: int) -> bool:
-    return _is_inside(place, width, height) and not any(_meet(place, seat) for seat in seats)
-
-
 def _is_inside(place: Place, width: int, height: int) -> bool:
     across = 0 <= place.x <= place.x + place.width <= width
     return across and 0 <= place.y <= place.y + place.height <= height
-
-
-def _overlap(places: Sequence[Place]) -> bool:
-    return any(_meet(one, two) for i, one in enumerate(places) for two in places[:i])
 
 
 def _meet(one: Place, two: Place) -> bool:

@@ -63,7 +63,8 @@ class SeatLine:
             x += 1
         if is_open:
             x = sheet.put(x, 0, f"= {seat.hand}", Tone.STRONG.style) + 1
-        fist = _("fist in") if self._is_new else ""
+        is_new = seat.fist is FistState.IN and not seat.said
+        fist = _("fist in") if is_new else ""
         both = f"{seat.note}, {fist}"
         is_plain = fist and seat.note and seat.note_tone is Tone.QUIET
         note = both if is_plain and cell_len(both) <= sheet.width - x else seat.note or fist
@@ -71,10 +72,6 @@ class SeatLine:
             note = gesture_note(seat.gesture.gesture)
         if cell_len(note) <= sheet.width - x:
             sheet.put(x, 0, note, seat.note_tone.style)
-
-    @property
-    def _is_new(self) -> bool:
-        return self.seat.fist is FistState.IN and not self.seat.said
 
 
 def list_parts(

@@ -72,7 +72,7 @@ def pictures(
         if view.is_guessing:
             picture = _in_school(picture, view, index, showing)
         if seat.is_me and peek is not None:
-            picture = _with_peek(picture, peek)
+            picture = replace(picture, fist=FistState.OPEN, hand=peek, note=_("only you"))
         if seat.key in shown:
             picture = replace(picture, gesture=shown[seat.key])
         drawn.append(picture)
@@ -158,10 +158,6 @@ def _with_last_round(picture: SeatPicture, index: int, showing: Showing) -> Seat
     return replace(
         picture, note=change_words(change), note_tone=Tone.YES if change > 0 else Tone.NO
     )
-
-
-def _with_peek(picture: SeatPicture, peek: int) -> SeatPicture:
-    return replace(picture, fist=FistState.OPEN, hand=peek, note=_("only you"))
 
 
 def slate_before(slate: Slate, played: PlayedRound) -> Slate:

@@ -12,7 +12,6 @@ from rich.style import Style
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.guessing import GuessingRound
-from protocol.rules.house import Pronounced
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Ending, Verdict, Word
 from protocol.table.fold import Phase, Talk
@@ -348,7 +347,8 @@ def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
         lines = wrap(event.text, room)
         told.append((event.position, [(0, line, palette.BRIGHT) for line in lines], False))
     for each in scene.of_pub.pronounced[-_OF_HOUSE:] if scene.of_pub else ():
-        told.append((each.position, _of_house(view, each, room), True))
+        lines = wrap(pronounced(view, each), room)
+        told.append((each.position, [(0, line, palette.MONEY) for line in lines], True))
     told.sort(key=lambda each: each[0])
     if scene.page is not Page.TALK and sum(len(spoken) for _, spoken, _ in told) > rows:
         made = [talk.position for talk in view.talk if isinstance(talk.said, Gesture)]
@@ -362,10 +362,6 @@ def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
             indent, text, style = spoken[left - 1]
             kept = [*spoken[: left - 1], (indent, fit(f"{text} …", room - indent), style)]
     return kept
-
-
-def _of_house(view: TableView, said: Pronounced, room: int) -> list[_Line]:
-    return [(0, line, palette.MONEY) for line in wrap(pronounced(view, said), room)]
 
 
 def _spoken(view: TableView, talk: Talk, room: int) -> list[_Line]:

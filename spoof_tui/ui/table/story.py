@@ -97,11 +97,6 @@ def sharpest_doubt(past: Sequence[PlayedRound]) -> Moment | None:
     return min(doubts, key=lambda each: each.bid - each.total, default=None)
 
 
-def coins_by_round(past: Sequence[PlayedRound], seat: int) -> list[int]:
-    """The coins of a seat after each round."""
-    return [played.outcome.coins[seat] for played in past]
-
-
 def out_in(past: Sequence[PlayedRound]) -> Mapping[int, int]:
     """The round in which each seat went out (R12) or left the school (H10), by seat."""
     return {
@@ -185,7 +180,7 @@ def _note(out: int | None, *, is_guessing: bool, is_me: bool) -> str:
 
 def _numbers(past: Sequence[PlayedRound], seat: int) -> tuple[int, ...]:
     if not isinstance(past[0].words, GuessingRound):
-        return tuple(coins_by_round(past, seat))
+        return tuple(played.outcome.coins[seat] for played in past)
     calls = [each.words.called for each in past if isinstance(each.words, GuessingRound)]
     return tuple(said[seat] for said in calls if seat in said)
 
@@ -211,11 +206,8 @@ def story(view: TableView, names: Sequence[str]) -> tuple[Told, ...]:
 def _moment(about: str, moment: Moment, names: Sequence[str], long: str, short: str) -> Told:
     values = {"name": names[moment.seat], "bid": moment.bid, "total": moment.total}
     said = long.format(**values)
-    return Told(about, (_in_round(said, moment.round), said, short.format(**values)))
-
-
-def _in_round(said: str, number: int) -> str:
-    return _("{what} (round {round})").format(what=said, round=number)
+    whole = _("{what} (round {round})").format(what=said, round=moment.round)
+    return Told(about, (whole, said, short.format(**values)))
 
 
 def _mine(tally: Tally, *, is_guessing: bool) -> Told | None:

@@ -203,14 +203,11 @@ def _school(
     shut = outcome.verdict is Verdict.VOID
     clause = "G3" if shut else "H10" if outcome.went_out else "H11"
     yield _citing(_("verdict"), sentences.outcome(played, names, view.me), clause)
-    if outcome.went_out and _left_first(view, played):
+    first = next((each for each in view.past if each.outcome.went_out), None)
+    if first is played:
         text = _("{name} is the first to leave, and orders the drinks.")
         yield _citing(_("drinks"), text.format(name=names[outcome.went_out[0]]), "H10")
     yield _next_round(played, names)
-
-
-def _left_first(view: TableView, played: PlayedRound) -> bool:
-    return next((each for each in view.past if each.outcome.went_out), None) is played
 
 
 def _fines(played: PlayedRound, said: GuessingRound, names: Sequence[str]) -> Iterator[Line]:

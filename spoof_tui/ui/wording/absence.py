@@ -238,11 +238,6 @@ def heir(view: TableView, heirs: frozenset[bytes]) -> bytes | None:
     return None
 
 
-def takes_over_in(seconds: float) -> int:
-    """Seconds until the first one takes over, after this many without the host."""
-    return max(int(SUPPORT_DELAY + STAND_INTERVAL - seconds), 0)
-
-
 @dataclass(frozen=True, slots=True)
 class Others:
     """What a program knows about the others while it has no link to the host."""
@@ -292,7 +287,7 @@ def _next_host(view: TableView, seconds: float, others: Others) -> str:
     next_one = heir(view, others.heirs)
     if next_one is None:
         return ""
-    left = takes_over_in(seconds)
+    left = max(int(SUPPORT_DELAY + STAND_INTERVAL - seconds), 0)
     is_me = view.my_seat is not None and view.my_seat.key == next_one
     if not left:
         return _("If the host is gone, another player’s program takes over the table.")

@@ -205,19 +205,16 @@ def happened(before: TableView, after: TableView) -> Iterator[str]:
             yield sentence.format(name=name_of(after, key))
     if after.vetoed is not None and before.vetoed != after.vetoed:
         yield veto_words(after)
+    silent = {seat.key for seat in before.seats if seat.did_not_gloat}
     for seat in after.seats:
-        if seat.did_not_gloat and not _is_silent(before, seat.key):
-            yield silence_words(name_of(after, seat.key))
+        if seat.did_not_gloat and seat.key not in silent:
+            yield _("{name} did not gloat. Suspicious.").format(name=name_of(after, seat.key))
     if before.paused != after.paused:
         yield _("The table is paused.") if after.paused else _("The game goes on.")
     if before.shut != after.shut:
         yield _lock_words(after)
     if after.winner is not None and before.winner is None and len(after.past) == len(before.past):
         yield _last_one(after).format(name=name_of(after, after.seats[after.winner].key))
-
-
-def _is_silent(view: TableView, key: bytes) -> bool:
-    return any(seat.did_not_gloat for seat in view.seats if seat.key == key)
 
 
 def _lock_words(view: TableView) -> str:
@@ -252,8 +249,3 @@ def veto_words(view: TableView) -> str:
         return ""
     text = _("{name} wants the Wobble banned. Mr. A. L. Shearn vetoes it.")
     return text.format(name=name_of(view, view.vetoed[0]))
-
-
-def silence_words(name: str) -> str:
-    """The message that somebody won and did not gloat (S4)."""
-    return _("{name} did not gloat. Suspicious.").format(name=name)

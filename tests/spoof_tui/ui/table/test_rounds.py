@@ -11,7 +11,6 @@ from protocol.rules.words import Bid, Ending
 from spoof_tui.ui.table.rounds_dialog import page
 from spoof_tui.ui.table.story import (
     boldest_bluff,
-    coins_by_round,
     out_in,
     places,
     sharpest_doubt,
@@ -71,8 +70,8 @@ def test_places_begin_with_those_who_are_in_and_end_with_whoever_went_out_first(
     assert sorted(order) == list(range(players))
     still_in = order[: players - len(out)]
     assert [out[seat] for seat in order[len(still_in) :]] == sorted(out.values(), reverse=True)
-    assert all(coins_by_round(past, seat)[-1] == 0 for seat in out)
-    assert past == () or all(coins_by_round(past, seat)[-1] for seat in still_in)
+    assert all(past[-1].outcome.coins[seat] == 0 for seat in out)
+    assert past == () or all(past[-1].outcome.coins[seat] for seat in still_in)
 
 
 @pytest.mark.parametrize("width", [40, 50, 70])
