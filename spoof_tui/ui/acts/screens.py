@@ -154,7 +154,7 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
     Act(
         id="find", key="slash", listed=_on(Page.GAMES),
         about=lambda: _("find games by player or table"),
-        label=label(40, lambda: _("who"), _on(Page.GAMES)), do=lambda c, _rest: c.find(),
+        label=label(40, lambda: _("find"), _on(Page.GAMES)), do=lambda c, _rest: c.find(),
     ),
     Act(
         id="rules", key="full_stop", listed=_on(Page.GAMES, Page.STATISTICS),

@@ -28,14 +28,13 @@ NUMBER: Final = 6
 """Columns of a game's number, if there is one."""
 
 _TIME: Final = 18
-_SHORT_TIME: Final = 12
-"""Columns of a time without its year."""
+_SHORT_TIME: Final = 7
+"""Columns of a date without its year and its hour."""
 
-_EVENT: Final = 16
 _FEW: Final = 4
 """Columns in which no table's name is worth showing."""
 _WITH_YEAR: Final = 48
-"""Columns from which a line has room for the year."""
+"""Columns from which a line has room for the year and the hour."""
 
 
 def preset_words(preset: str) -> str:
@@ -90,8 +89,7 @@ def _place(place: int, seats: int, *, is_short: bool) -> str:
 
 
 def _result_cells(*, is_short: bool) -> int:
-    nine = _place(9, 9, is_short=is_short)
-    return max(map(cell_len, (_("watched"), _("left {place}").format(place=nine)))) + 2
+    return max(map(cell_len, (_("watched"), _place(9, 9, is_short=is_short)))) + 2
 
 
 _TONES: Final = {Result.WON: Tone.GOOD, Result.LOST: Tone.TEXT, Result.WATCHED: Tone.QUIET}
@@ -100,28 +98,35 @@ _TONES: Final = {Result.WON: Tone.GOOD, Result.LOST: Tone.TEXT, Result.WATCHED: 
 def game_line(game: ListedGame, width: int) -> Line:
     """When, how it went, by what rules, at which table, and who played, the winner first."""
     mine = (game.place or 0) - 1
-    people = ", ".join(
-        _("you") if place == mine else name for place, name in enumerate(game.people)
-    )
+    people = [_("you") if place == mine else name for place, name in enumerate(game.people)]
     is_short = width < _WITH_YEAR
-    result = _result_cells(is_short=is_short)
-    rules = max(cell_len(preset_words(each)) for each in ("milan", "three-coins", "hollywood")) + 2
-    date, time = day(game.finished), _TIME
+    date, time = f"{day(game.finished)} {hour(game.finished)}", _TIME
     if is_short:
-        date, time, result = date[5:], _SHORT_TIME, result - 1
-        rules = min(rules, width - time - result + 2)
-    rest = width - time - result - rules
+        date, time = day(game.finished)[5:], _SHORT_TIME
+    said = result_words(game, is_short=is_short)
+    result = max(_result_cells(is_short=is_short) - is_short, cell_len(said) + 1)
+    rules = max(cell_len(preset_words(each)) for each in ("milan", "three-coins", "hollywood")) + 2
+    rest = max(width - time - result - rules, 0)
     # The table's name gets what the people leave.
-    event = min(_EVENT, rest - cell_len(people) - 2)
+    event = min(cell_len(game.event), rest - cell_len(", ".join(people)) - 2)
     event = event if event > _FEW else 0
     line: Line = (
-        (left(f"{date} {hour(game.finished)}", time), Tone.QUIET),
-        (left(result_words(game, is_short=is_short), result), _TONES[game.result]),
+        (left(date, time), Tone.QUIET),
+        (left(said, result), _TONES[game.result]),
         (left(fit(preset_words(game.preset), rules - 2), rules), Tone.TEXT),
-        (left(fit(people, rest - event), rest - event), Tone.TEXT),
+        (left(_whole_names(people, rest - event), rest - event), Tone.TEXT),
         (fit(game.event, event), Tone.QUIET),
     )
     return fitted([line], width)[0]
+
+
+def _whole_names(names: Sequence[str], width: int) -> str:
+    """As many of the names as fit into `width` cells, none of them cut unless it is the first."""
+    for count in range(len(names), 0, -1):
+        told = ", ".join(names[:count]) + (" …" if count < len(names) else "")
+        if cell_len(told) <= width:
+            return told
+    return fit(", ".join(names), width)
 
 
 def game_lines(game: ListedGame, width: int) -> list[Line]:

@@ -113,10 +113,10 @@ def verified(game: ListedGame) -> list[str]:
     """What the log of a game says; raises `OSError`."""
     from protocol.table.verify import verify
     from spoof_tui.storage.stored_log import origin
-    from spoof_tui.ui.wording.verify_report import report
+    from spoof_tui.ui.wording.verify_report import details, judgement
 
     path = record_path(game).with_suffix(LOG)
     if not path.exists():
         return [_("This game was kept without its log: there is nothing to check.")]
     verdict = verify(chunks(path)())
-    return [*report(verdict, origin(verdict.table, [path]))]
+    return [*judgement(verdict), "", *details(verdict, origin(verdict.table, [path]))]

@@ -139,7 +139,10 @@ def _places(told: Statistics, width: int) -> Iterator[Line]:
                 )
             ),
         )  # fmt: skip
-    yield from _text(_("First, second and third places, from the left."), width, Tone.QUIET)
+    first, second, third, rest = (ramp_piece(place)[0] for place in range(4))
+    legend = _("Places: {first} first, {second} second, {third} third, {rest} below.")
+    values = {"first": first, "second": second, "third": third, "rest": rest}
+    yield from _text(legend.format(**values), width, Tone.QUIET)
 
 
 def _players(count: int) -> str:
@@ -159,7 +162,9 @@ def _bids(told: Statistics, width: int) -> Iterator[Line]:
             there=percent(there / whole), exact=percent(told.bids.get(0, 0) / whole)
         )
         if told.doubted.all:
-            text += " " + _("{score} called bids held up.").format(score=score(told.doubted))
+            text += " " + _("When called, they were good {score} times.").format(
+                score=score(told.doubted)
+            )
         yield from _text(text, width)
     if told.guesses:
         if told.bids:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.style import Style
 
 from protocol.encoding.untrusted import ForeignText
@@ -18,7 +19,7 @@ from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acts.act import caption, labels
 from spoof_tui.ui.acts.screens import REPLAY
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Place
+from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.replay.player import PACES, Player
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound
 from spoof_tui.ui.table.framed import (
@@ -38,6 +39,10 @@ _FAULT_CELLS: Final = 300
 
 _DOTS: Final = 24
 """Steps that are drawn as dots; more are shown as numbers."""
+
+
+_RULE: Final = 8
+"""Columns of a rule that its two ends leave free."""
 
 
 _OF_THE_COUNT: Final = frozenset(
@@ -78,7 +83,7 @@ def replay_lines(player: Player, scene: Scene, width: int) -> list[Line]:
         why = show(ForeignText(player.recording.trouble), _FAULT_CELLS)
         trouble = _("The file could not be read to its end: {why}.").format(why=why)
         lines = [*prose(trouble, width, palette.WRONG), *lines]
-    if player.remark:
+    if player.remark and length(_head(player)) + cell_len(player.remark) + _RULE > width:
         lines = [*prose(player.remark, width, palette.BRIGHT), *lines]
     if player.typed is not None:
         typed = (player.typed, palette.BOLD)
@@ -97,7 +102,12 @@ def _head(player: Player) -> Line:
 
 
 def _beside(player: Player) -> Line:
-    """How far the round is, how fast it plays, and whether the hands are shown."""
+    """How far the round is, how fast it plays, and whether the hands are shown.
+
+    A remark takes their place if there is room, so that it pushes nothing off the panel.
+    """
+    if player.remark:
+        return [(player.remark, palette.BRIGHT)]
     pieces: list[tuple[str, Style]] = []
     if player.open_hands:
         pieces += [(_("hands open"), palette.MONEY), ("  ", palette.TEXT)]

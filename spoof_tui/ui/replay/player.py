@@ -214,9 +214,9 @@ class Player:
         if forward and not self.record.is_whole:
             return False
         if forward and not self.recording.has_next:
-            self.remark = _("This is the last game of the file.")
+            self.remark = _("The last game of the file.")
         elif not forward and not self.recording.game:
-            self.remark = _("This is the first game of the file.")
+            self.remark = _("The first game of the file.")
         else:
             (self.recording.next if forward else self.recording.previous)()
             self.page = self.step = 0

@@ -63,6 +63,8 @@ def words(parting: Parting, view: TableView) -> str:
 def meaning(parting: Parting, view: TableView) -> str:
     """What a way to leave means for the table and for the player's own seat."""
     if parting.closes:
+        if not view.game_number:
+            return _("No game has begun here.")
         return _("You can continue it later: the lobby lists it.")
     own = _own_seat(view)
     if parting.heir is None:

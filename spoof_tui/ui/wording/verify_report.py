@@ -132,6 +132,12 @@ def report(verdict: LogReport, origin: Origin | None = None) -> Iterator[str]:
     `origin` is what the log of the old table says, if this one goes on from it and that log is
     here.
     """
+    yield from details(verdict, origin)
+    yield from judgement(verdict)
+
+
+def details(verdict: LogReport, origin: Origin | None = None) -> Iterator[str]:
+    """The same without the verdict."""
     names = names_of(verdict.table)
     if verdict.table is not None:
         yield from _table(verdict, verdict.table, names)
@@ -143,7 +149,6 @@ def report(verdict: LogReport, origin: Origin | None = None) -> Iterator[str]:
                 yield "  " + _("The game was called off (G5).")
         yield from _happenings(verdict, names)
         yield from told_of(verdict.table.stakes, names)
-    yield from _judgement(verdict, names)
 
 
 def _table(verdict: LogReport, table: Table, names: Names) -> Iterator[str]:
@@ -339,8 +344,9 @@ def _end(verdict: LogReport) -> str:
     return _("The log ends before the first game.")
 
 
-def _judgement(verdict: LogReport, names: Names) -> Iterator[str]:
-    fault = verdict.fault
+def judgement(verdict: LogReport) -> Iterator[str]:
+    """The verdict, and who is to blame if something is wrong."""
+    names, fault = names_of(verdict.table), verdict.fault
     if fault is None:
         yield _end(verdict)
         yield _("Verdict: everything holds together.")
