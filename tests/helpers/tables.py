@@ -298,7 +298,9 @@ class MemoryTable:
             if isinstance(effect, host_side.Send):
                 self._wires.extend((self._to_guest, link, effect.data) for link in effect.links)
             elif isinstance(effect, host_side.Record):
-                self.recorded.append(effect.entry.blob)
+                blob = effect.entry.blob
+                assert not any(blob in data for *_, data in self._wires), "sent before it is kept"
+                self.recorded.append(blob)
             elif isinstance(
                 effect,
                 host_side.Elected | host_side.Superseded | host_side.Stranded | host_side.Found,

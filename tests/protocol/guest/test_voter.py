@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.guest.effects import Promise
+from protocol.guest.effects import Promise, Transmit
 from protocol.host.connections import Broadcast
 from protocol.rules.words import Bid
 from protocol.timeouts import SUPPORT_DELAY
@@ -33,6 +33,8 @@ def test_nobody_promises_anything_before_all_of_a_candidates_log_is_here(
     gather(table, candidate, other, late)
     table.pass_time(1)
     assert any(isinstance(each, Promise) for each in other.events)
+    promised = other.everything.index(Promise(1))
+    assert isinstance(other.everything[promised + 1], Transmit)  # the support, once that is kept
     assert not any(isinstance(each, Promise) for each in late.events)
 
 

@@ -8,10 +8,11 @@ from protocol.guest.link import HostLink
 from protocol.host.lease import Lease
 from protocol.rules.words import Bid, Ending
 from protocol.table.state import Phase
+from protocol.table.statements import Measure
 from protocol.timeouts import LEASE, Moment, RoundTrip
 from protocol.wire.messages import Ping, write
 from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.protocol.moving import playing, silent
+from tests.protocol.moving import after_a_game, playing, silent
 
 
 def test_a_host_that_slept_waits_for_an_answer_before_it_goes_on() -> None:
@@ -66,6 +67,22 @@ def test_nobody_says_to_hold_more_than_it_was_sent() -> None:
     assert liar.link is not None
     table._to_host(liar.link, write(Ping(0, 10**6)))
     assert table.host.table.phase is Phase.WITNESSING
+
+
+@pytest.mark.parametrize("knows", [False, True])
+def test_who_holds_all_but_a_removal_may_have_moved_the_table_with_whoever_is_gone(
+    knows: bool,
+) -> None:
+    table = after_a_game(5)
+    *_, gone = unheard = table.clients[:3]
+    silent(table, *unheard)
+    ignorant(table, *unheard)
+    later = table.now(LEASE + 0.5)
+    for client in unheard:
+        assert client.link is not None
+        table.host.connections[client.link].held = len(table.host.log) + knows
+    table.decide(Measure.REMOVE, gone.guest.key)
+    assert table.host.may_go_on(later) is knows
 
 
 # Slow networks

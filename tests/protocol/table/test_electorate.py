@@ -73,6 +73,12 @@ def test_those_who_stay_play_on_without_one_after_the_other(players: int) -> Non
     assert story.table.phase is Phase.GATHERING and story.game.winner is not None
 
 
+def test_who_confirmed_a_change_has_not_confirmed_the_next_one() -> None:
+    story = Story(5).away(4).tell(0, Seen()).tell(1, Seen()).away(3).tell(2, Seen())
+    assert not story.table.set_aside
+    assert story.confirm().table.set_aside == keys(3, 4)
+
+
 # Laws: random evenings, and every log that somebody may have held on the way
 
 
