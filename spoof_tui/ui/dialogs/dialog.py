@@ -345,6 +345,14 @@ class Pick(Dialog[T]):
         self._things = things
         super().__init__(title, accept, choices=[*map(choice, things)], width=width)
 
+    def on_key(self, event: events.Key) -> None:
+        """Pick by number."""
+        place = "123456789".find(event.character or "-")
+        if 0 <= place < len(self.choices):
+            event.stop()
+            self.focus_choice(self.choices[place])
+            self.action_accept()
+
     def result(self) -> T:
         """What is highlighted."""
         picked = next(place for place, each in enumerate(self.choices) if each is self.choice)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -29,9 +28,9 @@ from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui import dialogs
 from spoof_tui.ui.canvas.cells import fit
 from spoof_tui.ui.canvas.palette import glyphs
-from spoof_tui.ui.dialogs.dialog import Frame, Keys, inside
-from spoof_tui.ui.dialogs.labels import key_line
-from spoof_tui.ui.dialogs.reading import column, stacked
+from spoof_tui.ui.dialogs.choices import Choice
+from spoof_tui.ui.dialogs.dialog import Frame, Keys, Pick, inside
+from spoof_tui.ui.dialogs.reading import column
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.seat import tally
@@ -58,44 +57,29 @@ SlateStatement: TypeAlias = Elect | AwardFine | LiftFine | Order
 """What a key of the slate states."""
 
 
-class Question(Enum):
-    """What is asked before a statement is made."""
-
-    OFFENCE = "offence"
-    DRINK = "drink"
-
-
 @dataclass(slots=True)
 class SlateControls:
-    """Which line is highlighted, and what is being asked."""
+    """Which line is highlighted, and why the last key did nothing."""
 
     bright: int = 0
     """A seat, or after the seats a fine, the newest first."""
-    question: Question | None = None
     error: Illegal | None = None
-    """Why the last key did nothing."""
 
-    def press(self, key: str, view: TableView) -> SlateStatement | None:
-        """The statement of a key; None if it only moved, asked or was refused."""
+    def press(self, key: str, view: TableView) -> Sequence[SlateStatement]:
+        """What a key may state: several statements are a choice; none if it was refused."""
         self.error = None
         if not (view.seats and view.has_slate):
-            return None
-        question, self.question = self.question, None
-        if question is not None and key.isdigit():
-            return self._answer(question, int(key), view)
+            return ()
         if key == "v":
-            return Elect(self.player(view).key)
-        if key != "enter":
-            return None
+            return [Elect(self.player(view).key)]
         if view.may_order:
-            self.question = Question.DRINK
-        elif self.fine(view) is not None:
-            return self._lift(view)
-        elif is_chairman(view):
-            self.question = Question.OFFENCE
-        else:
+            return [Order(drink) for drink in Drink]
+        if not is_chairman(view):
             self.error = Illegal(Reason.NOT_CHAIRMAN)
-        return None
+            return ()
+        if (fine := self.fine(view)) is not None:
+            return [LiftFine(fine)]
+        return [AwardFine(self.player(view).key, offence) for offence in AWARDED]
 
     def fine(self, view: TableView) -> int | None:
         """The number on the slate of the highlighted fine."""
@@ -109,20 +93,6 @@ class SlateControls:
             key = view.slate.fines[fine].key
             return next((seat for seat in view.seats if seat.key == key), view.seats[0])
         return view.seats[min(self.bright, len(view.seats) - 1)]
-
-    def _lift(self, view: TableView) -> LiftFine | None:
-        index = self.fine(view)
-        if index is not None and is_chairman(view):
-            return LiftFine(index)
-        self.error = Illegal(Reason.NOT_CHAIRMAN)
-        return None
-
-    def _answer(self, question: Question, number: int, view: TableView) -> SlateStatement | None:
-        if question is Question.OFFENCE and 1 <= number <= len(AWARDED):
-            return AwardFine(self.player(view).key, AWARDED[number - 1])
-        if question is Question.DRINK and 1 <= number <= len(Drink):
-            return Order(list(Drink)[number - 1])
-        return None
 
 
 def is_chairman(view: TableView) -> bool:
@@ -211,25 +181,20 @@ def _drinks(view: TableView, slate: Slate) -> list[Content]:
     return [Content(), Content.styled(_("Drinks"), _HEADING), *page] if page else []
 
 
-def asked(view: TableView, names: Sequence[str], controls: SlateControls) -> list[Content]:
-    """The open question, and its answers by digit; empty if there is none."""
-    if controls.question is None:
-        return []
-    if controls.question is Question.DRINK:
-        head, answers = _("What does everybody get?"), [drink_name(drink) for drink in Drink]
-    else:
-        name = names[view.seats.index(controls.player(view))]
-        head = _("What is {name} fined for?").format(name=name)
-        answers = [offence_name(offence) for offence in AWARDED]
-    numbered = [
-        Content.assemble("  ", key_line([(str(digit), words)], look=""))
-        for digit, words in enumerate(answers, 1)
-    ]
-    return [Content.styled(head, _HEADING), *numbered]
+def choice_dialog(view: TableView, statements: Sequence[SlateStatement]) -> Pick[SlateStatement]:
+    """Asks which of these to make, by arrows or by number."""
+    title, accept = _("What does everybody get?"), _("order")
+    if isinstance(first := statements[0], AwardFine):
+        title = _("What is {name} fined for?").format(name=name_of(view, first.seat))
+        accept = _("award a fine")
 
+    def line(each: SlateStatement) -> Choice:
+        words = drink_name(each.drink) if isinstance(each, Order) else ""
+        words = offence_name(each.offence) if isinstance(each, AwardFine) else words
+        return Choice(f"{statements.index(each) + 1} {words}", [""])
 
-_KEYS: Final = frozenset({"v", "enter"})
-"""Keys of the slate other than the digits that answer a question."""
+    return Pick(title, accept, statements, line)
+
 
 _WIDTH: Final = 78
 
@@ -250,13 +215,10 @@ class SlateDialog(ModalScreen[None]):
         self._controls = SlateControls()
 
     def compose(self) -> ComposeResult:
-        """The lines, and below them a question or refusal."""
+        """The lines, and below them a refusal."""
         with Frame() as frame:
             frame.styles.width = _WIDTH
             yield OptionList(markup=False, compact=True)
-            question = Static(id="asked", markup=False)
-            question.auto_links = False
-            yield question
             yield Static(id="message", markup=False)
 
     def on_mount(self) -> None:
@@ -274,11 +236,9 @@ class SlateDialog(ModalScreen[None]):
         keys = [*self._keys(view), (_("Esc"), _("back"))]
         self.query_one(Frame).entitle(_("The slate"), keys)
         scene, error = self._scene, self._controls.error
-        question = asked(view, scene.names, self._controls)
-        self.query_one("#asked", Static).update(stacked(question))
         remark = why_not(error, scene.names) if error else scene.remark
         self.query_one("#message", Static).update(remark)
-        self._list.styles.max_height = max(self.size.height - 5 - len(question), 3)
+        self._list.styles.max_height = max(self.size.height - 5, 3)
         self._show(self._shown(view))
 
     def _show(self, view: TableView) -> None:
@@ -334,29 +294,29 @@ class SlateDialog(ModalScreen[None]):
             self.present()
 
     def on_key(self, event: events.Key) -> None:
-        """Vote, fine, lift, order; an open question takes any key."""
-        key = latin(event.key)
-        if self._controls.question is not None or key in _KEYS:
-            event.stop()
-            event.prevent_default()
-            self.action_press(key)
-
-    def action_press(self, key: str) -> None:
-        """Carry out a key of the slate."""
-        view = self._scene.view
-        if view is None:
+        """Vote, fine, lift, order."""
+        view, key = self._scene.view, latin(event.key)
+        if view is None or key not in ("v", "enter"):
             return
+        event.stop()
+        event.prevent_default()
         self._scene.remark = ""
         if (option := self._list.highlighted_option) and option.id is not None:
             self._controls.bright = int(option.id)
-        shown = self._shown(view)
-        statement = self._controls.press(key, shown)
-        if isinstance(statement, LiftFine):
-            fine = shown.slate.fines[statement.index]
+        offered = self._controls.press(key, self._shown(view))
+        if len(offered) > 1:
+            self.app.push_screen(choice_dialog(view, offered), self._state)
+        elif offered:
+            self._state(offered[0])
+        self.present()
+
+    def _state(self, statement: SlateStatement | None) -> None:
+        view = self._scene.view
+        if isinstance(statement, LiftFine) and view is not None:
+            fine = self._shown(view).slate.fines[statement.index]
             statement = LiftFine(next(i for i, f in enumerate(view.slate.fines) if f is fine))
         if statement is not None:
             self._client.state(statement)
-        self.present()
 
     def action_close(self) -> None:
         """Go back to the table."""

@@ -8,7 +8,7 @@ from protocol.table.statements import AwardFine, LiftFine, Order
 from protocol.views import TableView
 from spoof_tui.ui.table.slate import (
     SlateControls,
-    asked,
+    choice_dialog,
     is_chairman,
     lines,
 )
@@ -37,22 +37,15 @@ def fined(*offences: Offence) -> tuple[MemoryTable, SeatedGuest]:
     return table, chairman
 
 
-def pressed(controls: SlateControls, view: TableView, keys: str) -> object:
-    """The deed of the last of these keys."""
-    return [controls.press(key, view) for key in keys.split()][-1]
-
-
 # Keys
 
 
 def test_the_chairman_is_asked_what_a_fine_is_for() -> None:
-    view, controls = chairman_of(a_school()).view, SlateControls(bright=1)
-    for digit, offence in enumerate(AWARDED, 1):
-        assert pressed(controls, view, "enter") is None
-        answers = asked(view, seat_names(view), controls)[1:]
-        assert answers[digit - 1].plain.split()[0] == str(digit)
-        assert pressed(controls, view, str(digit)) == AwardFine(view.seats[1].key, offence)
-        assert controls.question is None
+    view = chairman_of(a_school()).view
+    offered = SlateControls(bright=1).press("enter", view)
+    assert offered == [AwardFine(view.seats[1].key, offence) for offence in AWARDED]
+    asked = choice_dialog(view, offered)
+    assert [each.label.split()[0] for each in asked.choices] == list("12345678")
 
 
 def test_nobody_else_fines_or_lifts() -> None:
@@ -60,7 +53,7 @@ def test_nobody_else_fines_or_lifts() -> None:
     other = next(each for each in table.clients if each is not chairman)
     for bright in (0, len(other.view.seats)):
         controls = SlateControls(bright=bright)
-        assert pressed(controls, other.view, "enter") is None
+        assert not controls.press("enter", other.view)
         assert controls.error is not None and controls.error.reason is Reason.NOT_CHAIRMAN
 
 
@@ -68,8 +61,8 @@ def test_the_fine_that_is_bright_is_lifted_the_newest_stands_first() -> None:
     _table, chairman = fined(Offence.GLOATING, Offence.REFUSING)
     view = chairman.view
     seats = len(view.seats)
-    assert pressed(SlateControls(bright=seats), view, "enter") == LiftFine(1)
-    assert pressed(SlateControls(bright=seats + 1), view, "enter") == LiftFine(0)
+    assert SlateControls(bright=seats).press("enter", view) == [LiftFine(1)]
+    assert SlateControls(bright=seats + 1).press("enter", view) == [LiftFine(0)]
 
 
 @pytest.mark.parametrize("key", ["v", "enter"])
@@ -79,16 +72,14 @@ def test_no_key_does_anything_at_an_empty_table_or_where_only_rounds_are_kept(ke
     assert rounds.counts_rounds
     for view in (empty, rounds):
         controls = SlateControls()
-        assert controls.press(key, view) is None and said(view)
+        assert not controls.press(key, view) and said(view)
         assert controls.error is None or view is empty
 
 
-@pytest.mark.parametrize(("digit", "drink"), list(enumerate(Drink, 1)))
-def test_who_left_first_orders(digit: int, drink: Drink) -> None:
+def test_who_left_first_orders() -> None:
     left, pays = by_call(a_school((1, 1), 2, 3))
-    controls = SlateControls()
-    assert pressed(controls, left.view, f"enter {digit}") == Order(drink)
-    assert not isinstance(pressed(controls, pays.view, f"enter {digit}"), Order)
+    assert SlateControls().press("enter", left.view) == [Order(drink) for drink in Drink]
+    assert SlateControls().press("enter", pays.view)[:1] != [Order(Drink.PORT)]
 
 
 # What it shows
