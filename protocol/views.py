@@ -10,7 +10,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 from protocol.encoding.codec import Message
 from protocol.encoding.replacing import replace
@@ -154,18 +154,18 @@ class TableView:
     """My index in `seats`; None while I watch."""
     game_number: int
     round_number: int
-    words: tuple[tuple[int, Word], ...]
+    words: tuple[tuple[int, Word], ...] = ()
     """Seat and word of this round, in order."""
-    calls: tuple[Call, ...]
+    calls: tuple[Call, ...] = ()
     """In the guessing game: the calls of this round and the attempts, in order (H5, H8)."""
-    free: tuple[int, ...]
+    free: tuple[int, ...] = ()
     """In the guessing game: the numbers that nobody has called (H6)."""
-    standing: tuple[int, int] | None
+    standing: tuple[int, int] | None = None
     """Seat and number of the standing bid."""
-    most: int
+    most: int = 0
     """W, the coins of everybody in."""
-    direction: Direction
-    starter: int | None
+    direction: Direction = Direction.CLOCKWISE
+    starter: int | None = None
     """Seat that opens this round."""
     speaker: int | None
     """Seat that speaks next."""
@@ -326,7 +326,7 @@ def view_of(
     running = game.round if game and table.phase is not Phase.GATHERING else None
     speaking = running if table.phase is Phase.SPEAKING else None
     bidding = speaking if isinstance(speaking, BiddingRound) else None
-    past, told = game.past if game else (), heard(running)
+    past = game.past if game else ()
     seats = _seats(table, key, unsteady)
     my_seat = table.seat(key)
     plays = table.playing(key)
@@ -342,13 +342,7 @@ def view_of(
         me=me,
         game_number=game.number if game else 0,
         round_number=game.round_number if game else 0,
-        words=told.words,
-        calls=told.calls,
-        free=told.free,
-        standing=told.standing,
-        most=told.most,
-        direction=told.direction,
-        starter=told.starter,
+        **heard(running),
         speaker=speaking.speaker if speaking else None,
         last=past[-1] if past else None,
         past=past,
@@ -389,28 +383,31 @@ def view_of(
 _ENDINGS: Final = tuple(Ending)
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What is known of the running round; the defaults stand for no round."""
+class Heard(TypedDict, total=False):
+    """What is known of the running round, by the names that it has in a view."""
 
-    words: tuple[tuple[int, Word], ...] = ()
-    most: int = 0
-    direction: Direction = Direction.CLOCKWISE
-    starter: int | None = None
-    calls: tuple[Call, ...] = ()
-    free: tuple[int, ...] = ()
-    standing: tuple[int, int] | None = None
+    words: tuple[tuple[int, Word], ...]
+    most: int
+    direction: Direction
+    starter: int
+    calls: tuple[Call, ...]
+    free: tuple[int, ...]
+    standing: tuple[int, int] | None
 
 
 def heard(running: Round | None) -> Heard:
     """What is known of `running`, which is None if no round runs."""
     if running is None:
-        return Heard()
-    words, most, direction = running.words, running.most, running.direction
+        return {}
+    told: Heard = {
+        "words": running.words,
+        "most": running.most,
+        "direction": running.direction,
+        "starter": running.starter,
+    }
     if isinstance(running, GuessingRound):
-        calls, free = running.calls, running.free
-        return Heard(words, most, direction, running.starter, calls, free)
-    return Heard(words, most, direction, running.starter, standing=running.standing)
+        return {**told, "calls": running.calls, "free": running.free}
+    return {**told, "standing": running.standing}
 
 
 def _options(table: Table, speaking: Round | None, me: int | None) -> tuple[Option, ...]:

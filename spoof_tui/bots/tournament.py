@@ -124,7 +124,6 @@ def view_of_round(
     """What seat `me` sees of a round; if not `speaking`, before the last fist is in."""
     speaker = running.speaker if speaking else None
     bidding = running if speaking and isinstance(running, BiddingRound) else None
-    told = heard(running)
     return TableView(
         table_name=ForeignText("Arena"),
         rules=running.rules,
@@ -134,13 +133,7 @@ def view_of_round(
         me=me,
         game_number=number,
         round_number=len(past) + 1,
-        words=told.words,
-        calls=told.calls,
-        free=told.free,
-        standing=told.standing,
-        most=told.most,
-        direction=told.direction,
-        starter=told.starter,
+        **heard(running),
         speaker=speaker,
         last=past[-1] if past else None,
         past=past,

@@ -12,6 +12,7 @@ from protocol.views import TableView
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.wording import sentences
+from spoof_tui.ui.wording.absence import moved_words
 from spoof_tui.ui.wording.names import name_of, seat_names
 
 _TALK_CELLS: Final = 60
@@ -73,7 +74,7 @@ def _people(entries: Sequence[Entry], view: TableView) -> str:
         elif isinstance(statement, Leave):
             parts.append(_("{name} left.").format(name=name_of(view, author)))
     if any(isinstance(entry.statement, HostMoved) for entry in entries):
-        parts.append(_("{name} now hosts the table.").format(name=name_of(view, view.host)))
+        parts.append(moved_words(view))
     return " ".join(parts)
 
 
