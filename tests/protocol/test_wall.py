@@ -12,7 +12,7 @@ WORLD = {"asyncio", "selectors", "socket", "ssl", "textual", "zeroconf", "spoof_
 """Modules that importing the protocol must not load, not even indirectly."""
 
 LAYERS = (
-    "errors limits timing version",
+    "errors limits timeouts version",
     "encoding crypto",
     "rules",
     "notation table",
