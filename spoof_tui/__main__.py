@@ -18,12 +18,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console.spare_output()
     words = list(sys.argv[1:] if arguments is None else arguments)
     flags, rest = split_flags(words)
+    _choose_language()
     if rest and rest[0] in summaries.COMMANDS:
         return run_command(rest[0], [*flags, *rest[1:]])
-    _choose_language()
     if rest and not rest[0].startswith("-"):
         return _no_command(rest[0])
-    summaries.parser().parse_args(words)
+    if words:
+        summaries.parser().parse_args(words)
     return run_command("lobby", words)
 
 
@@ -36,7 +37,6 @@ def run() -> NoReturn:
 
 def run_command(name: str, words: list[str]) -> int:
     """Import and run one command."""
-    _choose_language()
     _tell_of_damage()
     try:
         return int(import_module(f"spoof_tui.commands.{name}").main(words))

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from rich.cells import get_character_cell_size
+from rich.cells import cell_len
 from rich.color import Color, ColorSystem, ColorType
 from rich.style import Style
 from textual.strip import Strip
@@ -112,7 +112,7 @@ def _spread(text: str, style: Style | None, colors: ColorSystem) -> tuple[str, t
     spread: list[Cell] = []
     marks = ""
     for letter in text:
-        width = 1 if letter.isascii() else get_character_cell_size(letter)
+        width = cell_len(letter)
         if width:
             spread.append((letter, on_blank if letter == " " else look))
             spread += [("", look)] * (width - 1)
