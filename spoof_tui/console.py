@@ -57,18 +57,12 @@ def has_old_font() -> bool:
     return sys.platform == "win32" and not any(map(os.environ.get, _OWN_FONTS))
 
 
-if sys.platform == "win32":
-
-    def ui_languages() -> list[str]:
-        """The language of the system's own menus, as a locale; empty if the environment decides."""
+def ui_languages() -> list[str]:
+    """The language of the system's own menus, as a locale; empty if the environment decides."""
+    if sys.platform == "win32":
         number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
         return [locale.windows_locale[number]] if number in locale.windows_locale else []
-
-else:
-
-    def ui_languages() -> list[str]:
-        """The language of the system's own menus, as a locale; empty if the environment decides."""
-        return []
+    return []
 
 
 # Typed lines

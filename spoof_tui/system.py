@@ -22,7 +22,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine
 from types import FrameType
-from typing import Any, Final, NoReturn, Protocol, TextIO, TypeVar
+from typing import Any, Final, NoReturn, TextIO, TypeVar
 
 if sys.platform == "win32":
     import ctypes
@@ -408,14 +408,7 @@ else:
 # The network
 
 
-class Options(Protocol):
-    """What a socket and the socket of a transport have in common."""
-
-    def setsockopt(self, level: int, option: int, value: int, /) -> None:
-        """Set an option of the socket."""
-
-
-def send_at_once(stream: Options) -> None:
+def send_at_once(stream: socket.socket) -> None:
     """Set TCP_NODELAY, so that small writes are sent at once.
 
     asyncio sets it only for sockets that know their protocol, and on some systems those that were

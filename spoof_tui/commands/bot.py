@@ -116,9 +116,7 @@ async def _sit(
     closing = loop.create_task(_close(players, search))
     # A network that does not answer must not keep a program that was told to exit.
     await asyncio.wait({closing}, timeout=LAST_TIMEOUT if stopped.is_set() else None)
-    for task in (closing, waiting, stopping):
-        task.cancel()
-    await asyncio.gather(closing, waiting, stopping, return_exceptions=True)
+    await system.end(closing, waiting)
     return _status(players, stopped.is_set())
 
 

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from protocol.rules.options import Rules
@@ -53,14 +54,14 @@ async def _demo() -> int:
     plan = Plan(
         name, _("the house"), Rules.parse("milan"), PLAYERS, start_when=PLAYERS, games=1, port=0
     )
-    done = asyncio.Event()
+    done, say = asyncio.Event(), partial(print, flush=True)
     table = await HostedTable.open(plan, SigningKey(secrets.token_bytes(32)))
     host = table.server.host
     table.listen(lambda: done.set() if host.is_done else None)
-    _say(_("A table listens on port {port}. Looking for it …").format(port=table.port))
+    say(_("A table listens on port {port}. Looking for it …").format(port=table.port))
     try:
         address = await find(name)
-        _say(_("Found at {address}. Three bots sit down.").format(address=address.text))
+        say(_("Found at {address}. Three bots sit down.").format(address=address.text))
 
         async def connect(owner: Owner) -> None:
             await dial(owner, address)
@@ -95,7 +96,7 @@ def _judge(host: Host) -> int:
     if faults or folded(host.log) != host.table:
         return 1
     text = _("The record follows the rules, and the log of {count} entries holds together.")
-    _say(text.format(count=len(host.log)))
+    print(text.format(count=len(host.log)))
     return 0
 
 
@@ -107,7 +108,3 @@ def _faults(record: str) -> list[str]:
     checked = [check(game) for game in read([record.encode()])]
     faults = [f"{fault.message} ({fault.clause})" for game in checked for fault in game.faults]
     return faults if checked else [_("the record holds no game")]
-
-
-def _say(text: str) -> None:
-    print(text, flush=True)

@@ -14,7 +14,7 @@ from typing import Final
 
 from spoof_tui.commands import pages
 from spoof_tui.commands.options import MAX_GAMES, add_one_of, add_rules, whole
-from spoof_tui.commands.printing import UNREADABLE, Parser, complain, print_line, shown
+from spoof_tui.commands.printing import UNREADABLE, Parser, complain, print_line, refuse
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.queries import Filter, ListedGame, Result, games
 from spoof_tui.storage import chosen_file, paths
@@ -37,10 +37,6 @@ class _Found:
     text: str | None
 
 
-class NoSuchGame(Exception):
-    """No game has this number."""
-
-
 def main(words: Sequence[str]) -> int:
     """Print the list, or do something with the games on it; 2 if that is impossible."""
     reader = parser()
@@ -49,9 +45,9 @@ def main(words: Sequence[str]) -> int:
         reader.error(_("say which game: its number in the list, such as 1 for the latest"))
     try:
         found = pages.asked(partial(_find, given), anew=given.rebuild)
-    except (pages.CannotConsult, OSError) as error:
-        return _refused(_("The history cannot be read: {why}").format(why=error))
-    except NoSuchGame:
+    except pages.CannotConsult as error:
+        return _refused(error)
+    if found is None:
         return _refused(_("There is no game with that number."))
     if given.act:
         return _ask_of(found.games[0], given.act)
@@ -104,13 +100,14 @@ def _act_words() -> tuple[str, ...]:
     )
 
 
-def _find(given: argparse.Namespace, connection: sqlite3.Connection) -> _Found:
-    """The selected games; raises `NoSuchGame`, and `OSError` for a record that is gone."""
+def _find(given: argparse.Namespace, connection: sqlite3.Connection) -> _Found | None:
+    """The selected games, None if there are not so many; raises `OSError` for a record that is
+    gone."""
     wanted = Filter(given.rules, given.people, given.result)
     found = wanted.fitting(games(connection))
     if given.game is not None:
         if given.game > len(found):
-            raise NoSuchGame
+            return None
         found = found[given.game - 1 : given.game]
     if given.export is None:
         return _Found(found, None)
@@ -162,13 +159,12 @@ def _write(text: str, output: str | None, *, replaces: bool) -> int:
         chosen_file.write(chosen_file.named(output, replaces=replaces), text, replaces=replaces)
     except FileExistsError:
         why = _("A file with that name exists. --replace overwrites it.")
-        return _refused(_("{file}: {why}").format(file=shown(output), why=why))
+        return refuse(output, why)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        return _refused(_("{file}: {why}").format(file=shown(output), why=why))
+        return refuse(output, getattr(error, "strerror", None) or error)
     return 0
 
 
-def _refused(why: str) -> int:
+def _refused(why: object) -> int:
     complain(why)
     return UNREADABLE

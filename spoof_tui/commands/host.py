@@ -61,7 +61,7 @@ def main(words: Sequence[str]) -> int:
     if given.resume is not None:
         return _resume(given)
     try:
-        plan = _plan(given, _host_name())
+        plan = _plan(given, Settings.load().name or _("somebody"))
     except ValueError as error:
         parser().error(str(error))
     if given.headless:
@@ -163,11 +163,6 @@ def parser() -> argparse.ArgumentParser:
         help=_("continue a table hosted here: the last one, or the last with that name"),
     )
     return parser
-
-
-def _host_name() -> str:
-    name = Settings.load().name
-    return name or _("somebody")
 
 
 def _plan(given: argparse.Namespace, host: str) -> Plan:

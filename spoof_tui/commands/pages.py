@@ -42,10 +42,10 @@ def asked(question: Question[T], *, anew: bool = False) -> T:
     """The answer of the history; raises `CannotConsult`. Reports a file that was damaged."""
     try:
         found, answer = consult(question, _progress(), anew=anew)
-    except OSError as error:
-        raise CannotConsult(error.strerror or str(error)) from error
-    except sqlite3.Error as error:
-        raise CannotConsult(str(error)) from error
+    except (OSError, sqlite3.Error) as error:
+        why = getattr(error, "strerror", None) or error
+        text = _("The history cannot be read: {why}").format(why=why)
+        raise CannotConsult(text) from error
     for line in passed_over(answer):
         print_line(line, sys.stderr)
     if answer.set_aside is not None:

@@ -56,6 +56,12 @@ def complain(sentence: object) -> None:
     print_line(f"spoof: {sentence}", sys.stderr)
 
 
+def refuse(file: str, why: object) -> int:
+    """Print why nothing can be done with a file; return the exit status."""
+    complain(_("{file}: {why}").format(file=shown(file), why=why))
+    return UNREADABLE
+
+
 WIDEST: Final = 88
 """Maximum columns of text, however wide the terminal is."""
 

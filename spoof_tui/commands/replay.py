@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from spoof_tui import console, system
-from spoof_tui.commands.printing import FILES, UNREADABLE, Parser, complain, no_terminal, shown
+from spoof_tui.commands.printing import FILES, UNREADABLE, Parser, complain, no_terminal, refuse
 from spoof_tui.commands.reading import CannotReplay, source
 from spoof_tui.text.i18n import _
 
@@ -17,8 +17,7 @@ def main(words: Sequence[str]) -> int:
     try:
         open_file = source(name)
     except CannotReplay as error:
-        complain(_("{file}: {why}").format(file=shown(name), why=error))
-        return UNREADABLE
+        return refuse(name, error)
     if not system.has_terminal():
         complain(no_terminal())
         return UNREADABLE

@@ -12,11 +12,10 @@ from protocol.rules.options import GuessingRules
 from spoof_tui.bots.coach import Review, review
 from spoof_tui.commands.printing import (
     FILES,
-    UNREADABLE,
     Parser,
-    complain,
     hanging,
     page_width,
+    refuse,
     shown,
 )
 from spoof_tui.commands.reading import CannotReplay, source
@@ -35,7 +34,7 @@ def main(words: Sequence[str]) -> int:
     try:
         games = [*Recording(source(options.file)).games()]
     except CannotReplay as error:
-        return _refused(options.file, str(error))
+        return refuse(options.file, error)
     player = _own_name() if options.player is None else options.player
     played = [(game, _rounds(game)) for game in games if game.title.is_clear]
     found = [
@@ -45,7 +44,7 @@ def main(words: Sequence[str]) -> int:
     ]
     if not found:
         named = [name for game, rounds in played if rounds for name in distinct(game.title.names)]
-        return _refused(options.file, _why_nothing(named, player))
+        return refuse(options.file, _why_nothing(named, player))
     reviews = [(game, seat, review(rounds, seat)) for game, rounds, seat in found]
     if options.json:
         packed = [_packed(game, seat, judged) for game, seat, judged in reviews]
@@ -72,11 +71,6 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help=_("print one JSON document"))
     return parser
-
-
-def _refused(file: str, why: str) -> int:
-    complain(_("{file}: {why}").format(file=shown(file), why=why))
-    return UNREADABLE
 
 
 def _seat(game: RecordedGame, player: str) -> int | None:

@@ -25,7 +25,7 @@ def main(words: Sequence[str]) -> int:
     try:
         lines, document = _evening(given.evening) if given.evening else _years(given.rules)
     except pages.CannotConsult as error:
-        complain(_("The history cannot be read: {why}").format(why=error))
+        complain(error)
         return UNREADABLE
     if given.json:
         print_line(json.dumps(document, ensure_ascii=False), sys.stdout)

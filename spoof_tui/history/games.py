@@ -263,11 +263,8 @@ class _Source:
     def told(self, game: KeptGame, me: int | None) -> KeptGame:
         """The game with everything that is counted."""
         places = _places(self.stretches, len(self.names), self.is_guessing)
-        players = tuple(self._player(seat, places[seat]) for seat in range(len(self.names)))
-        took, gave = _rivalry(self.stretches, me)
-        players = tuple(
-            replace(player, took=took[seat], gave=gave[seat]) for seat, player in enumerate(players)
-        )
+        rivalry = _rivalry(self.stretches, me)
+        players = tuple(self._player(seat, place, *rivalry) for seat, place in enumerate(places))
         return replace(
             game,
             preset=self.rules.preset,
@@ -277,7 +274,7 @@ class _Source:
             facts=_facts(self.stretches, me, players),
         )
 
-    def _player(self, seat: int, place: int) -> KeptPlayer:
+    def _player(self, seat: int, place: int, took: Counter[int], gave: Counter[int]) -> KeptPlayer:
         fines = sum(
             stretch.seats[fined] == seat
             for stretch in self.stretches
@@ -293,6 +290,8 @@ class _Source:
             owed.get(self.seen.players[seat], 0) if owed and self._knows else None,
             self._won_chips(seat, place),
             self._rounds_paid(seat, place),
+            took[seat],
+            gave[seat],
         )
 
     def _won_chips(self, seat: int, place: int) -> int | None:

@@ -142,7 +142,8 @@ class PlainTable:
 
     @property
     def _found_at(self) -> str:
-        return self.client.address.text if self.client.address else "?"
+        address = self.client.player.address
+        return address.text if address else "?"
 
     # Output
 

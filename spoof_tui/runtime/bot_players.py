@@ -8,7 +8,8 @@ import math
 import random
 import secrets
 from collections.abc import Callable, Collection, Sequence
-from typing import Final, ParamSpec, TypeVar
+from functools import partial
+from typing import Final, TypeVar
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
@@ -34,8 +35,7 @@ from spoof_tui.text.safe_text import own_text
 
 _DICE_BITS: Final = 64
 
-_Asked = ParamSpec("_Asked")
-_Choice = TypeVar("_Choice")
+T = TypeVar("T")
 
 _REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED, Farewell.SHUT})
 """Farewells that refuse one participant rather than everybody."""
@@ -215,13 +215,13 @@ class BotPlayer:
         if view.own_fist_due:
             self._remark(view)
             self._gesticulate(view, self._mind.heckle(view))
-            coins = await self._chosen(self._player.choose_hand, view)
+            coins = await self._chosen(partial(self._player.choose_hand, view))
             if self._is_still(view):
                 self.session.choose(coins)
             return
         hand = self.session.guest.own_hand or 0
         gesture = self._mind.choose_gesture(view, hand)
-        word, direction = await self._chosen(self._player.choose_word, view, hand)
+        word, direction = await self._chosen(partial(self._player.choose_word, view, hand))
         if self._is_still(view):
             self._gesticulate(view, gesture)
             self.session.do(Guest.speak, word, direction)
@@ -237,13 +237,9 @@ class BotPlayer:
         if line is not None and view.my_seat and not view.my_seat.is_muted:
             self.session.do(Guest.state, Say(own_text(line, MAX_TALK)))
 
-    async def _chosen(
-        self, choose: Callable[_Asked, _Choice], *asked: _Asked.args, **named: _Asked.kwargs
-    ) -> _Choice:
+    async def _chosen(self, choose: Callable[[], T]) -> T:
         """Ask a mind directly, but an engine in a thread, because it may be slow."""
-        if self._engine is None:
-            return choose(*asked, **named)
-        return await asyncio.to_thread(choose, *asked, **named)
+        return await asyncio.to_thread(choose) if self._engine else choose()
 
     def _is_still(self, view: TableView) -> bool:
         """Whether what was due in this view is still due."""

@@ -10,7 +10,6 @@ from protocol.encoding.codec import Message
 from protocol.guest.guest import Guest
 from protocol.rules.words import Direction, Word
 from protocol.table.statements import Measure
-from protocol.wire.messages import Card
 from spoof_tui.bots.characters import Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
@@ -42,16 +41,6 @@ class TableClient:
         self._background = background
         self.player: Final = Player(identity, name, notify)
         self.player.door_port = door
-
-    @property
-    def address(self) -> Address | None:
-        """Where somebody else's table was found."""
-        return self.player.address
-
-    @property
-    def card(self) -> Card | None:
-        """How that table describes itself; None until it has answered."""
-        return self.player.card
 
     @property
     def known(self) -> SeatState:
@@ -90,10 +79,6 @@ class TableClient:
     def use_code(self, code: str) -> None:
         """Prove the join code that the table asked for."""
         self._tell(Session.use_code, code)
-
-    def peek(self) -> int | None:
-        """The coins in the player's own fist; None while they have not hidden any."""
-        return self.player.state.own_hand
 
     def sit(self) -> None:
         """Ask for a seat again, after having watched."""

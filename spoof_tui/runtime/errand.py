@@ -7,7 +7,6 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text.i18n import _
 
@@ -60,14 +59,6 @@ def first_settings() -> Settings:
     with contextlib.suppress(OSError):
         settings.save()
     return settings
-
-
-def own_identity() -> Identity:
-    """This player's identity; a temporary one if none can be stored."""
-    try:
-        return Identity.claim()
-    except OSError:
-        return Identity.passing()
 
 
 def practice_plan(settings: Settings) -> Plan:

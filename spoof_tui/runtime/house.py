@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
-from spoof_tui.runtime.errand import Errand, own_identity, practice_plan
+from spoof_tui.runtime.errand import Errand, practice_plan
 from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Holder, Identity
 from spoof_tui.storage.settings import Settings
@@ -98,7 +98,7 @@ class House:
         from spoof_tui.runtime.client import TableClient
 
         if self._identity is None:
-            self._identity = own_identity()
+            self._identity = Identity.claim()
             self.background.spawn(self._share(self._identity))
         self.client = TableClient(self.background, self._identity, self.settings.name, tell, door)
         return self.client
@@ -196,7 +196,7 @@ class House:
     @property
     def joined(self) -> Address | None:
         """The address of somebody else's table, at which the player is or wants to be."""
-        return self.client.address if self.client and not self.client.known.is_host else None
+        return self.client.player.address if self.client and not self.client.known.is_host else None
 
     def examine(
         self,

@@ -80,14 +80,11 @@ class Identity:
     @classmethod
     def of(cls, key: bytes) -> Identity | None:
         """The identity whose public key is `key`; None if it is not here, or in use."""
-        found = _key_file(key)
-        if found is None:
-            return None
-        path, seed = found
-        lock = files.FileLock(path.with_suffix(".lock"))
+        path = _path_of(key)
+        lock = files.FileLock(path.with_suffix(".lock")) if path else None
         with contextlib.suppress(OSError):
-            if lock.acquire():
-                return cls(seed, lock, path)
+            if path and lock and lock.acquire():
+                return cls(_seed(path), lock, path)
         return None
 
     @classmethod
@@ -170,16 +167,10 @@ def keys_in_use() -> list[bytes]:
 
 def _path_of(key: bytes) -> Path | None:
     """Where the identity with this public key is kept, if it belongs to this user."""
-    found = _key_file(key)
-    return found[0] if found else None
-
-
-def _key_file(key: bytes) -> tuple[Path, bytes] | None:
-    """The same with its secret bytes."""
     from protocol.crypto.keys import SigningKey
 
     kept = seeds(paths.home())
-    return next(((path, seed) for path, seed in kept if SigningKey(seed).public == key), None)
+    return next((path for path, seed in kept if SigningKey(seed).public == key), None)
 
 
 def seeds(home: Path) -> Iterator[tuple[Path, bytes]]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from enum import Enum
 from typing import Any, Final, TypeVar
 
@@ -57,10 +56,6 @@ class Practice:
             bots=_one_of(tuple(range(1, MAX_BOTS + 1)), raw.get("bots"), usual.bots),
             level=_one_of(LEVELS, raw.get("level"), usual.level),
         )
-
-    def write(self) -> Mapping[str, object]:
-        """The form that `read` reads."""
-        return {"preset": self.preset, "bots": self.bots, "level": self.level}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +122,7 @@ def _written(value: Any) -> object:
         case Enum():
             return value.value
         case Practice():
-            return value.write()
+            return asdict(value)
         case frozenset():
             return sorted(value)
     return value

@@ -21,7 +21,6 @@ from tests.helpers.tables import MemoryTable, SeatedGuest
 class MemoryClient:
     """The acts of a seat, carried out at the table in memory at once; all others are noted."""
 
-    known = SeatState()
     address: Address | None = Address("10.0.0.7", 7763)
     card: Card | None = None
 
@@ -29,14 +28,16 @@ class MemoryClient:
         self, table: MemoryTable, seat: SeatedGuest, hear: Callable[[Notice], object]
     ) -> None:
         self._table, self._seat, self._hear = table, seat, hear
+        self._known = SeatState()
         self.asked: list[tuple[Any, ...]] = []
         """What a table in memory cannot do, each with its arguments."""
 
     def know(self, **changed: Any) -> None:
-        self.known = replace(self.known, **changed)
+        self._known = replace(self._known, **changed)
 
-    def peek(self) -> int | None:
-        return self._seat.guest.own_hand
+    @property
+    def known(self) -> SeatState:
+        return replace(self._known, own_hand=self._seat.guest.own_hand)
 
     def ready(self) -> None:
         guest = self._seat.guest

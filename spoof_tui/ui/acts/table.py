@@ -283,7 +283,7 @@ def _play_on(c: AtTable, _rest: str) -> None:
 
 
 def _coach(c: AtTable, _rest: str) -> None:
-    if (hand := c.client.peek()) is not None:
+    if (hand := c.client.known.own_hand) is not None:
         c.ask_the_coach(hand)
 
 

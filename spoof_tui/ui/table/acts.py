@@ -102,7 +102,7 @@ class TableActs:
             client.state(Gesticulate(turned))
 
     def peek(self) -> None:
-        hand, view, controls = self.client.peek(), self._scene.view, self._scene.controls
+        hand, view, controls = self.client.known.own_hand, self._scene.view, self._scene.controls
         if view and view.own_fist_due and controls.cover_keys:
             hand = controls.blind_hand(view)
         if hand is None:

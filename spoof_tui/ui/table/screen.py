@@ -182,7 +182,8 @@ class TableScreen(FramedScreen):
             scene.hosts, scene.heirs = client.known.is_host, client.known.heirs
             scene.is_shut, scene.has_strangers = client.known.is_shut, bool(client.known.strangers)
             scene.heard, scene.start_when = client.known.heard, client.known.start_when
-            scene.found_at = client.address.text if client.address else "?"
+            address = client.player.address
+            scene.found_at = address.text if address else "?"
             scene.tried = (
                 tuple(address.text for address in client.known.tried) if scene.is_stale else ()
             )
@@ -233,7 +234,8 @@ class TableScreen(FramedScreen):
         from spoof_tui.ui.table.dialogs import CodeDialog
 
         client = self.client
-        name = show(client.card.name, NAME_CELLS) if client and client.card else ""
+        card = client.player.card if client else None
+        name = show(card.name, NAME_CELLS) if card else ""
         self.scene.remark = _("The table asks for a join code.")
         self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
 

@@ -119,11 +119,8 @@ class TableStage:
         seat = given.get("seat", "1")
         place = self._speaker() if seat == "speaker" else int(seat) - 1
         self.reader = Reader(self.table, place, is_terminal="terminal" in more)
-        self.reader.client.known = notices.SeatState(is_host="host" in more)
+        self.reader.client.know(is_host="host" in more)
         self.first = self.reader.first
-
-    def _know(self, **what: Any) -> None:
-        self.reader.client.known = replace(self.reader.client.known, **what)
 
     def _speaker(self) -> int:
         return self.table.clients.index(self.table.speaker())
@@ -175,9 +172,9 @@ class TableStage:
             case "strangers" | "heirs":
                 keys = [each.guest.key for each in some]
                 heirs = frozenset(keys if name == "heirs" else ())
-                self._know(strangers=tuple(keys), heirs=heirs)
+                self.reader.client.know(strangers=tuple(keys), heirs=heirs)
             case "open":
-                self._know(is_shut=False)
+                self.reader.client.know(is_shut=False)
             case _:
                 table.decide(Measure(name), some[0].guest.key)
 

@@ -78,7 +78,7 @@ async def test_commands_without_a_table_do_nothing() -> None:
     client.take_over()
     client.sit_apart()
     await asyncio.sleep(1)
-    assert alone.notices == [] and client.peek() is None and client.known.is_shut is None
+    assert alone.notices == [] and client.known.own_hand is None and client.known.is_shut is None
 
 
 # Opening and joining
@@ -91,7 +91,7 @@ async def test_who_opens_a_table_hosts_it_and_says_where_it_is() -> None:
     assert host.client.known.is_host and names(host) == ["Olha"]
     guest = await joined(address)
     await host.sits_among(2)
-    assert not guest.client.known.is_host and guest.client.address == address
+    assert not guest.client.known.is_host and guest.client.player.address == address
 
 
 async def test_while_nobody_comes_to_an_own_table_its_host_hears_why(
@@ -257,7 +257,7 @@ async def test_a_host_gives_its_table_away_and_leaves() -> None:
     again.client.resume(saved)
     assert (await again.wait_for(OpenElsewhere)).host.raw == "Maria"
     await again.sits_among(2)
-    assert not again.client.known.is_host and again.client.card
+    assert not again.client.known.is_host and again.client.player.card
 
 
 # The disk

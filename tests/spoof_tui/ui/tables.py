@@ -7,7 +7,7 @@ from typing import Any, cast
 from textual.pilot import Pilot
 
 from spoof_tui.runtime.client import TableClient
-from spoof_tui.runtime.notices import Notice, SeatState, ViewChanged
+from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.ui.messages import Noticed
 from spoof_tui.ui.table.screen import TableScreen
 from tests.helpers.tables import MemoryTable
@@ -42,7 +42,8 @@ class AtTable(Lobby):
         client = MemoryClient(
             self.table, self.seat, lambda notice: screen.post_message(Noticed(notice))
         )
-        client.known, client.asked = SeatState(is_host=is_host), self.asked
+        client.know(is_host=is_host)
+        client.asked = self.asked
         self.client = cast(TableClient, client)
         await self.push_screen(screen)
         return screen
