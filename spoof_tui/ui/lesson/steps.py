@@ -297,8 +297,8 @@ def _first_round() -> tuple[Step, ...]:
         Step(
             stage=Stage.EMPTY,
             says=_(
-                "Welcome to the night train from Kyiv to Lviv. You are {me}; {dmytro} and {maria} "
-                "play with you. Everybody owns three coins. Buttons or pebbles would do."
+                "You are on the night train from Kyiv to Lviv, as {me}, with {dmytro} and {maria}. "
+                "Everybody owns three coins."
             ),
             request=_("Press Enter to begin, or 2 for lesson two."),
             otherwise=_("Enter begins, Esc leaves at any time."),
@@ -307,8 +307,8 @@ def _first_round() -> tuple[Step, ...]:
             stage=Stage.CHOOSING,
             ask=PutIn(0),
             says=_(
-                "The hand: every round everybody hides some of their coins in a fist, or none. "
-                "Nobody sees how many. The question will be: how many are there in all fists?"
+                "Every round, everybody hides some of their coins in a fist, or none. The question "
+                "is: how many are there in all the fists?"
             ),
             request=_("This time hide nothing: press 0."),
             otherwise=_("A digit says how many coins you hide. This time: 0."),
@@ -318,31 +318,31 @@ def _first_round() -> tuple[Step, ...]:
         Step(
             ask=PEEK,
             says=_(
-                "All fists are in, and locked: nobody can change a hand now. If you forget what "
-                "you hold, the space bar shows it for a moment, to you alone."
+                "All fists are locked now. If you forget what you hold, the space bar shows it, to "
+                "you alone."
             ),
             request=_("Have a look: press the space bar."),
             otherwise=_("First look into your fist, with the space bar."),
         ),
         Step(
             peeks=True,
-            says=_("Empty, as you left it. Now everybody bids in turn, and {dmytro} begins."),
+            says=_("Empty, as you left it. {dmytro} makes the first bid."),
         ),
         Step(
             words=1,
             says=_(
-                "{dmytro} bids {bid}: he claims that all three fists together hold {bid} coins, or "
-                "more. The next player must bid more, or doubt it: then the fists open."
+                "{dmytro} claims that the three fists hold {bid} coins or more. The next player "
+                "bids more, or doubts it: then the fists open."
             ),
         ),
         Step(
             words=2,
             ask=SayWord(Ending.CALL),
             says=_(
-                "{maria} raises to {bid}. But your fist is empty: for {bid} there, {dmytro} and "
-                "{maria} would have to hold every coin they own. You do not believe it: call!"
+                "{maria} raises to {bid}. Your fist is empty, so these two would have to hold "
+                "every coin they own. You doubt it: call!"
             ),
-            request=_("Press c to call, or try what happens if you raise to 7: press Enter."),
+            request=_("Press c to call, or Enter to try a raise to 7."),
             otherwise=_("You could go on, but this bid is too good to miss: press c."),
             instead={"enter": _("You may raise to 7, but it would cost you. Press c.")},
             tries={
@@ -372,8 +372,8 @@ def _second_round() -> tuple[Step, ...]:
             stage=Stage.CHOOSING,
             ask=PutIn(3),
             says=_(
-                "A new round, and new hands. Whoever ended the last round begins this one: you. "
-                "Hide all you have, and look innocent."
+                "A new round, and new hands. You ended the last round, so you begin this one. Hide "
+                "all you have."
             ),
             request=_("Press 3 to hide three coins."),
             otherwise=_("A digit says how many coins you hide. This time: 3."),
@@ -384,8 +384,8 @@ def _second_round() -> tuple[Step, ...]:
         Step(
             ask=SayWord(Bid(1)),
             says=_(
-                "You hold 3 yourself, so any bid up to 3 is surely true. Begin with 1, to see how "
-                "the others climb. The highest possible bid is {most}, all the coins there are."
+                "You hold 3 yourself, so a bid of up to 3 is surely true. Begin with 1. The "
+                "highest possible bid is {most}, all the coins there are."
             ),
             request=_("Press Enter to bid 1."),
             otherwise=_("In a game, digits or arrows choose a higher bid. Now press Enter."),
@@ -395,7 +395,7 @@ def _second_round() -> tuple[Step, ...]:
             ask=SayWord(Bid(4)),
             says=_(
                 "{dmytro} said 2, {maria} {bid}. A raise must be higher than the last bid, by as "
-                "much as you like. You hold 3, so 4 needs only one coin in the other two fists."
+                "much as you like. For 4, the other two fists need only one coin."
             ),
             request=_("Press Enter to raise to 4."),
             otherwise=_("Raise by one: Enter bids 4."),
@@ -410,7 +410,7 @@ def _second_round() -> tuple[Step, ...]:
         ),
         Step(
             words=5,
-            says=_("{dmytro} does not believe your {bid}, and calls. All the fists open!"),
+            says=_("{dmytro} doubts your {bid}, and calls. All the fists will open."),
         ),
         Step(
             stage=Stage.COUNT,
@@ -421,7 +421,7 @@ def _second_round() -> tuple[Step, ...]:
             ask=Invite(goes_on=True),
             says=_(
                 "That is the game: hide, bid, doubt. Without coins you are out; the last one left "
-                "wins. Three more words can end a round; lesson two has them."
+                "wins. Lesson two has three more words that open the fists."
             ),
             request=_("Press Enter for lesson two, or p to play against three bots."),
             otherwise=_("Enter goes on, p plays, Esc goes back to the lobby."),
@@ -434,8 +434,8 @@ def _third_round() -> tuple[Step, ...]:
         Step(
             stage=Stage.EMPTY,
             says=_(
-                "Lesson two: three more words that open the fists. The game goes on: you own three "
-                "coins, {dmytro} and {maria} two each."
+                "Three more words open the fists. You own three coins, {dmytro} and {maria} two "
+                "each."
             ),
             request=_("Press Enter to begin."),
             otherwise=_("Enter begins, Esc leaves at any time."),
@@ -443,10 +443,7 @@ def _third_round() -> tuple[Step, ...]:
         Step(
             stage=Stage.CHOOSING,
             ask=PutIn(1),
-            says=_(
-                "{dmytro} ended the last round, so {dmytro} begins. In this round you will only "
-                "watch."
-            ),
+            says=_("{dmytro} ended the last round, so he begins. This time you only watch."),
             request=_("Press 1 to hide one coin."),
             otherwise=_("A digit says how many coins you hide. This time: 1."),
             instead=dict.fromkeys("023", _("That would be allowed. This time hide one: press 1.")),
@@ -454,14 +451,14 @@ def _third_round() -> tuple[Step, ...]:
         Step(
             words=2,
             says=_(
-                "{dmytro} bids {bid}, and {maria} says: cliff! A cliff claims that there are "
-                "exactly {bid} coins, not one more and not one less. It is the boldest word."
+                "{dmytro} bids {bid}, and {maria} says: cliff! She claims that there are exactly "
+                "{bid} coins, not one more and not one less."
             ),
             topic=Topic.CLIFF,
         ),
         Step(
             stage=Stage.COUNT,
-            says=_("A correct cliff is the only way to win a coin back. A wrong one costs a coin."),
+            says=_("Only a correct cliff wins a coin back, up to three. A wrong one costs a coin."),
         ),
     )
 
@@ -482,10 +479,10 @@ def _fourth_round() -> tuple[Step, ...]:
             words=1,
             ask=SayWord(Ending.SPOOF),
             says=_(
-                "{maria} opens with {bid}, and only {most} coins are left in play! You hold three. "
-                "It looks as if every fist was full. Spoof claims just that: all {most} are in."
+                "{maria} begins with {bid} of {most} coins, and you hold three. It looks as if "
+                "every fist was full. Spoof claims just that: all {most} are in."
             ),
-            request=_("Press s to say spoof, or try c first."),
+            request=_("Press s to say spoof, or c to try a call."),
             otherwise=_("This is the moment for a spoof: press s."),
             instead={
                 "enter": _(
@@ -503,10 +500,7 @@ def _fourth_round() -> tuple[Step, ...]:
         ),
         Step(
             stage=Stage.COUNT,
-            says=_(
-                "A correct spoof is a draw: nobody pays. It saves you when you dare neither to "
-                "raise nor to call."
-            ),
+            says=_("A correct spoof saves you: nobody pays. A wrong one costs you a coin."),
         ),
     )
 
@@ -524,8 +518,8 @@ def _fifth_round() -> tuple[Step, ...]:
         Step(
             ask=SayWord(Ending.ZERO),
             says=_(
-                "Zero claims that every fist is empty. You can only say it when it is your first "
-                "turn in a round. If wrong, it costs you a coin; if right, everybody else one."
+                "Zero claims that every fist is empty. You can say it only on your first turn in a "
+                "round. Wrong, it costs you a coin; right, it costs everybody else one."
             ),
             request=_("Dare it: press z to say zero."),
             otherwise=_("Be bold: press z."),
@@ -543,8 +537,8 @@ def _fifth_round() -> tuple[Step, ...]:
             stage=Stage.COUNT,
             ask=Invite(),
             says=_(
-                "At a real table, this panel tells you what you may say, and a word that opens the "
-                "fists needs a second press. The bots play by the same rules, Three Coins."
+                "In a game, this panel shows what you may say, and words that open the fists need "
+                "a second press. The bots play by these rules, Three Coins."
             ),
             request=_("Press p to play against three bots, or Enter to go back to the lobby."),
             otherwise=_("p plays, Enter goes back to the lobby."),
