@@ -204,6 +204,11 @@ async def test_an_address_that_leads_nowhere_comes_last_for_longer_every_time() 
         assert (await way.locator.find()).address == at(1)
 
 
+async def test_an_address_that_led_nowhere_comes_before_a_host_whose_epoch_is_over() -> None:
+    way = way_to(MOVED, CARD, promise=1)
+    assert [await way.dial(), await way.dial()] == [at(1), at(1)]
+
+
 async def test_an_address_that_led_to_the_table_is_asked_first_and_nothing_counts_against_it() -> (
     None
 ):

@@ -187,6 +187,7 @@ async def test_a_reader_that_stays_slow_is_cut_and_comes_back() -> None:
         [connection] = network().wires()
         connection.pause_reading()
         table.server.carry_out([Send((2,), write(Ping(0)) * 60_000)])
+        assert table.server.host.connections[2].clogged_since is not None
         await say(ann, ann)
         await until(lambda: len(wire.dials) == 2)
         await until(lambda: slow.view.talk)
@@ -221,8 +222,11 @@ async def test_while_the_log_cannot_be_written_the_table_stands_still() -> None:
         heard = len(far.heard)
         bob.session.do(Guest.state, Say(HELLO))
         far.link.send(bytes(64))
-        await asyncio.sleep(HELLO_TIMEOUT)
+        await asyncio.sleep(HELLO_TIMEOUT / 2)
+        far.link.send(bytes(1 << 22))
+        await asyncio.sleep(HELLO_TIMEOUT / 2)
         # What comes meanwhile is not even read: nothing piles up.
+        assert far.link.unsent()
         assert len(server.host.log) == len(kept) + 2 == len(server.recorded) + 1
         assert disk.written == kept and not ann.view.talk and not bob.view.talk
         # Nobody comes in, and nobody hears a host that could keep nothing: others stand for it.

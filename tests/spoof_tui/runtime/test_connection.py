@@ -202,6 +202,17 @@ async def test_a_silent_link_is_kept_while_nobody_answers_who_is_asked_once_in_a
         assert all(pause <= each <= pause + 3 * TICK_INTERVAL for each in between)
 
 
+async def test_a_seat_that_an_offer_holds_leaves_for_whoever_else_serves_the_table() -> None:
+    async with local_table() as table:
+        way = Ways(table)
+        guest, host = (await silent(table, way)).session.guest, table.server.host
+        guest.link = LinkState.MOVING
+        guest.departure.offer = Offer(host.key, bytes(32), (guest.key, host.key), (None, None), 0)
+        way._connect, way.reachable = Saying(b"").connect, True
+        await until(lambda: len(way.wires) == 2)
+        await until(lambda: not host.connections.inside(), 1)
+
+
 async def test_after_its_patience_a_silent_link_is_given_up() -> None:
     async with local_table() as table:
         way = Ways(table, patience=6.0)

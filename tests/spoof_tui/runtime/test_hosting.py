@@ -243,10 +243,11 @@ async def test_who_stands_for_host_leaves_the_disk_alone_until_it_is_elected() -
 
 
 async def test_who_is_elected_with_a_full_disk_writes_the_log_once_when_there_is_room() -> None:
-    table = await opened()
+    table = await opened(OPEN)
+    table.shut()
     elected = await standing(table)
     here().disk.refuses = errno.ENOSPC
-    entry, *_ = before = list(table.server.host.log)
+    *_, entry = before = list(table.server.host.log)
     elected.server.carry_out([Record(entry)])
     await until(lambda: elected.server.trouble)
     here().disk.refuses = None

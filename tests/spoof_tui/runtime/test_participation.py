@@ -11,7 +11,7 @@ from protocol.failover import HAND_OVER_TIMEOUT
 from protocol.guest.effects import HandedOver
 from protocol.guest.guest import Guest
 from protocol.table.fold import Phase
-from protocol.table.statements import Say
+from protocol.table.statements import Leave, Say
 from spoof_tui.network import server
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import (
@@ -161,6 +161,15 @@ async def test_whoever_leaves_while_its_session_ends_waits_for_nobody() -> None:
         leaving = ann.machine.loop.create_task(ann.seat.leave(bob.key.public))
         ann.seat.session.close(keeps_seat=True)
     await until(leaving.done, HAND_OVER_TIMEOUT / 2)
+
+
+async def test_a_host_that_closes_its_table_keeps_its_own_seat_there() -> None:
+    table = await Company.of("Ann", "Bob")
+    ann, bob = table.players
+    await done_on(ann.machine, ann.seat.close())
+    await until(lambda: bob.told(Ended))
+    kept = on_disk_of(ann, lambda: ann.store().read().entries)
+    assert not any(isinstance(entry.statement, Leave) for entry in kept)
 
 
 # A host that was not there

@@ -268,6 +268,16 @@ async def test_a_hand_waits_for_room_on_the_disk_and_then_is_sent_and_all_is_kep
         await until(lambda: len(store.read().entries) == len(table.server.host.log))
 
 
+async def test_a_hand_that_is_chosen_just_before_the_end_is_sent_all_the_same() -> None:
+    async with local_table() as table:
+        ann, [bob] = await saved_seat(table, new_key(), "Ann"), await table.sit("Bob")
+        await table.start(ann, bob)
+        ann.session.choose(2)
+        ann.session.close(keeps_seat=True)
+        await ann.over()
+        await until(lambda: statements(table, Fist))
+
+
 async def play_zeros(table: LocalTable, pair: list[Sitter]) -> None:
     """A whole game in which every fist is empty and each opener says zero."""
     while table.phase is not Phase.GATHERING:
@@ -295,7 +305,8 @@ async def test_a_finished_game_is_saved_once_by_whoever_has_a_disk() -> None:
         assert again.told(Saved) == [], "what was over before a restart is not saved again"
 
 
-async def test_what_waits_for_the_disk_is_not_said_on_a_later_link() -> None:
+@pytest.mark.parametrize("is_cut", [True, False])
+async def test_what_waits_for_the_disk_is_not_said_on_a_later_link(is_cut: bool) -> None:
     key, said = new_key(), list[Message]()
     async with local_table() as table:
         ann, [bob] = await saved_seat(table, key, "Ann"), await table.sit("Bob")
@@ -303,8 +314,11 @@ async def test_what_waits_for_the_disk_is_not_said_on_a_later_link() -> None:
         here().disk.refuses = errno.ENOSPC
         ann.session.choose(1)
         await asyncio.sleep(3)
-        ann.wire.cut()
         ann.wire.on_send = said.append
+        if is_cut:
+            ann.wire.cut()
+        else:
+            await ann.wire(ann.session)
         await until(lambda: len(ann.wire.dials) == 2)
         here().disk.refuses = None
         await until(lambda: len(statements(table, Fist)) == 1)

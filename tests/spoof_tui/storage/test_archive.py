@@ -24,7 +24,7 @@ from spoof_tui.storage.journal import Journal
 from spoof_tui.storage.stored_log import read_entries
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.storage.failing_disk import room_for
-from tests.spoof_tui.storage.played import BLOBS, ID, TABLE, WHOLE
+from tests.spoof_tui.storage.played import ID, TABLE, WHOLE
 
 OVER = TABLE.host.table
 
@@ -68,12 +68,13 @@ def test_each_game_is_verified_by_its_own_log_whatever_was_saved_before(
     tamper: Callable[[Path], object],
 ) -> None:
     saved = Archive()
-    for number, length in enumerate((len(WHOLE) - 3, len(WHOLE), len(WHOLE) - 1, len(WHOLE))):
-        record = saved.save(replace(OVER, time=OVER.time + 1000 * number), WHOLE[:length])
+    other = [*WHOLE[:-1], WHOLE[0]]
+    for number, log in enumerate((WHOLE[:-3], WHOLE, other, WHOLE[:-1], WHOLE)):
+        record = saved.save(replace(OVER, time=OVER.time + 1000 * number), log)
         assert record
-        assert Frames(record.with_suffix(".log")).read() == BLOBS[:length]
+        assert Frames(record.with_suffix(".log")).read() == [entry.blob for entry in log]
         tamper(record.with_suffix(".log"))
-    assert len(list(paths.games_folder().glob("*.spoof"))) == 4
+    assert len(list(paths.games_folder().glob("*.spoof"))) == 5
 
 
 def test_an_accusation_keeps_the_log_and_what_convinces_anybody_of_the_lie() -> None:
