@@ -13,6 +13,7 @@ from textual.theme import ThemeProvider
 from textual.widgets import Static
 
 from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.terminal import TerminalApp
 
 
@@ -54,6 +55,10 @@ class ActingApp(TerminalApp):
     """
     TITLE = "Spoof"
     BINDINGS = [Binding("ctrl+l", "cover", show=False, priority=True)]
+
+    def watch_theme(self, name: str) -> None:
+        """Draw everything in another theme."""
+        palette.use(name)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What every screen can do."""

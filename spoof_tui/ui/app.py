@@ -15,7 +15,6 @@ from spoof_tui.storage.settings import Motion, Settings, trouble
 from spoof_tui.text import i18n
 from spoof_tui.ui.acting import ActingApp
 from spoof_tui.ui.actions import tell
-from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.dialogs.rows import ActScreen
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
@@ -69,7 +68,7 @@ class SpoofApp(ActingApp, House):
 
     def watch_theme(self, name: str) -> None:
         """Draw everything in another theme, and save the choice."""
-        palette.use(name)
+        super().watch_theme(name)
         if not self.is_running:
             return
         is_kept = name == self.settings.theme or self._is_trying

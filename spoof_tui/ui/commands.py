@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
-from typing import Protocol, runtime_checkable
 
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.widgets import Input
 
 from spoof_tui.ui.acts.act import KeyAct
-
-
-@runtime_checkable
-class HasActs(Protocol):
-    """A screen that lists what it can do."""
-
-    def acts(self) -> Sequence[KeyAct]:
-        """Its keys, and what they do."""
+from spoof_tui.ui.dialogs.rows import ActScreen
 
 
 class ActsPalette(CommandPalette):
@@ -32,7 +24,7 @@ class ActsProvider(Provider):
     """Finds an act by its words, and carries it out by pressing its key."""
 
     def _found(self) -> Iterator[KeyAct]:
-        if isinstance(self.screen, HasActs):
+        if isinstance(self.screen, ActScreen):
             yield from (act for act in self.screen.acts() if act.key)
 
     async def discover(self) -> Hits:

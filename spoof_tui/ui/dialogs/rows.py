@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.screen import Screen
 
-from spoof_tui.ui.actions import tell
+from spoof_tui.ui.actions import actions, tell
 from spoof_tui.ui.acts.act import AnyAct, KeyAct, key_acts, named
+
+if TYPE_CHECKING:
+    from spoof_tui.ui.app import SpoofApp
 
 
 def bindings(acts: Iterable[AnyAct]) -> list[tuple[str, str]]:
@@ -21,6 +24,11 @@ class ActScreen(Screen[None]):
     """A screen that carries out rows of acts."""
 
     ACTS: ClassVar[Sequence[AnyAct]] = ()
+
+    @property
+    def spoof(self) -> SpoofApp:
+        """The program that the screen belongs to."""
+        return actions(self.app)
 
     @property
     def facts(self) -> Any:

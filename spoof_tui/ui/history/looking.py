@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
@@ -29,35 +28,26 @@ _NAME: Final = 60
 _CHUNK: Final = 64 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Look(Generic[T]):
-    """What was found, and a remark about it."""
-
-    found: tuple[T] | tuple[()] = ()
-    """The result, as a tuple of one; empty if it could not be read."""
-    remark: str = ""
-    """A sentence for the player; empty if all is well."""
-
-
 class Stopped(Exception):
     """Raised to abandon a query that nobody waits for any more."""
 
 
-def look(question: Question[T], progress: Callable[[int, int], None]) -> Look[T]:
-    """Query the history; `progress` may raise `Stopped`."""
+def look(question: Question[T], progress: Callable[[int, int], None]) -> tuple[list[T], str]:
+    """What the history answers, in a list that is empty if it could not be read, and a remark
+    about that; `progress` may raise `Stopped`."""
     try:
         found, answer = consult(question, progress)
     except Stopped:
-        return Look()
+        return [], ""
     except (OSError, sqlite3.Error, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        return Look((), _("The history cannot be read: {why}").format(why=why))
+        return [], _("The history cannot be read: {why}").format(why=why)
     remarks = passed_over(answer)
     if answer.set_aside is not None:
         remarks.append(
             _("The index of your games was damaged and has been rebuilt: nothing is lost.")
         )
-    return Look((found,), " ".join(remarks))
+    return [found], " ".join(remarks)
 
 
 def passed_over(answer: Answer) -> list[str]:

@@ -228,14 +228,14 @@ class HistoryScreen(ActScreen):
         self.run_worker(self._reading(question, take), exit_on_error=False)
 
     async def _reading(self, question: Question[T], take: Callable[[T], None]) -> None:
-        seen = await asyncio.to_thread(look, question, self._progress())
+        found, remark = await asyncio.to_thread(look, question, self._progress())
         self.remark = ""
         if self.is_gone:
             return
-        if seen.found:
-            take(seen.found[0])
-        if seen.remark:
-            tell(self.app, seen.remark)
+        for each in found:
+            take(each)
+        if remark:
+            tell(self.app, remark)
         self.present()
 
     def _progress(self) -> Callable[[int, int], None]:

@@ -15,7 +15,7 @@ from protocol.rules.words import Ending
 from spoof_tui.beats import Beat
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.actions import actions, tell
+from spoof_tui.ui.actions import tell
 from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.acts.table import LETTERS, PEEK
 from spoof_tui.ui.canvas import palette
@@ -301,11 +301,10 @@ class LessonScreen(FramedScreen):
             self.show_help()
         elif invite and key == "p":
             self.dismiss(None)
-            spoof = actions(self.app)
-            practice = replace(spoof.settings.practice, preset=RULES.preset)
-            if trouble := spoof.keep(practice=practice):
+            practice = replace(self.spoof.settings.practice, preset=RULES.preset)
+            if trouble := self.spoof.keep(practice=practice):
                 tell(self.app, trouble)
-            spoof.begin(Errand(practice=True))
+            self.spoof.begin(Errand(practice=True))
         elif (invite and invite.goes_on and key in _ON) or (begins and key == "2"):
             self.lesson = lesson(2)
         elif invite and key in _ON:

@@ -17,7 +17,7 @@ from spoof_tui.clock import now
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.actions import actions, tell
+from spoof_tui.ui.actions import tell
 from spoof_tui.ui.acts import lobby
 from spoof_tui.ui.acts.act import KeyAct, named
 from spoof_tui.ui.canvas.cells import Part, Place
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.invitation import Invitation
     from spoof_tui.runtime.saved_tables import SavedTable
-    from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
     from spoof_tui.ui.table_form import NewTable
 
@@ -67,10 +66,6 @@ class LobbyScreen(SearchScreen):
         """The address that was typed last."""
         self._menu.own(_own(()))
 
-    @property
-    def _spoof(self) -> SpoofApp:
-        return actions(self.app)
-
     def compose(self) -> ComposeResult:
         """One stage is faster than a tree of widgets."""
         yield Stage(lambda width, height: [Part(Place(0, 0, width, height), self._view())])
@@ -87,7 +82,7 @@ class LobbyScreen(SearchScreen):
         self.query_one(Stage).redraw()
 
     def _view(self) -> LobbyView:
-        settings, menu = self._spoof.settings, self._menu
+        settings, menu = self.spoof.settings, self._menu
         continued, broke_off = _continued(self._kept, self._menu)
         has_waited = self._has_waited and not menu.total
         return LobbyView(
@@ -150,8 +145,8 @@ class LobbyScreen(SearchScreen):
     def action_change(self, by: int) -> None:
         """Change the game against bots, while that line is selected."""
         if self._menu.selected is Entry.PLAY:
-            practice = changed(self._spoof.settings.practice, self._menu.field, by)
-            self.say(self._spoof.keep(practice=practice) or "")
+            practice = changed(self.spoof.settings.practice, self._menu.field, by)
+            self.say(self.spoof.keep(practice=practice) or "")
 
     def on_click(self, event: events.Click) -> None:
         """Activate what is under the mouse; a table is selected first."""
@@ -198,13 +193,13 @@ class LobbyScreen(SearchScreen):
             self._go_to_selected(sits=True)
 
     def practise(self, rest: str) -> None:
-        self._spoof.begin(Errand(practice=True))
+        self.spoof.begin(Errand(practice=True))
 
     def learn(self) -> None:
-        self._spoof.begin(Errand(lesson=True))
+        self.spoof.begin(Errand(lesson=True))
 
     def show_history(self) -> None:
-        self._spoof.action_history()
+        self.spoof.action_history()
 
     def watch_table(self, rest: str) -> None:
         self._go_to_selected(sits=False)
@@ -218,7 +213,7 @@ class LobbyScreen(SearchScreen):
             self.say(_("That table speaks another version: both sides need the same one."))
         else:
             self.say("")
-            self._spoof.begin(Errand(address=table.address, sits=sits))
+            self.spoof.begin(Errand(address=table.address, sits=sits))
 
     def resume_table(self, rest: str) -> None:
         if not self._kept:
@@ -228,7 +223,7 @@ class LobbyScreen(SearchScreen):
 
         def resume(saved: SavedTable | None) -> None:
             if saved is not None:
-                self._spoof.begin(Errand(saved=saved))
+                self.spoof.begin(Errand(saved=saved))
 
         self.app.push_screen(resume_dialog(self._kept, now().wall), resume)
 
@@ -237,9 +232,9 @@ class LobbyScreen(SearchScreen):
 
         def begin(chosen: NewTable | None) -> None:
             if chosen is not None:
-                self._spoof.begin(chosen.errand(self._spoof.settings.name))
+                self.spoof.begin(chosen.errand(self.spoof.settings.name))
 
-        settings = self._spoof.settings
+        settings = self.spoof.settings
         self.app.push_screen(NewTableDialog(settings.name, settings.practice.preset), begin)
 
     def join_table(self, rest: str) -> None:
@@ -249,16 +244,16 @@ class LobbyScreen(SearchScreen):
             if invited is not None:
                 self._address = invited.address.text
                 # If it does not answer now, it is listed as soon as it does.
-                self._spoof.look_at(invited.address)
-                self._spoof.begin(Errand(address=invited.address, code=invited.code))
+                self.spoof.look_at(invited.address)
+                self.spoof.begin(Errand(address=invited.address, code=invited.code))
 
         self.app.push_screen(join_dialog(self._address), begin)
 
     def examine(self) -> None:
-        self._spoof.action_examine()
+        self.spoof.action_examine()
 
     def choose_options(self) -> None:
-        self._spoof.choose_options()
+        self.spoof.choose_options()
 
     def show_rules(self, rest: str) -> None:
         from protocol.rules.options import PRESETS
@@ -266,11 +261,11 @@ class LobbyScreen(SearchScreen):
 
         table = self._menu.table
         card = table.card if table else None
-        rules = card.rules if card else PRESETS[self._spoof.settings.practice.preset]
+        rules = card.rules if card else PRESETS[self.spoof.settings.practice.preset]
         self.app.push_screen(RulebookScreen(rules))
 
     def speak(self, language: str) -> None:
-        self.say(self._spoof.speak(language or i18n.other()) or "")
+        self.say(self.spoof.speak(language or i18n.other()) or "")
 
     def leave_program(self) -> None:
         self.app.exit()

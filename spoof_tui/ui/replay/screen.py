@@ -330,7 +330,3 @@ class ReplayApp(ActingApp):
     def get_default_screen(self) -> ReplayScreen:
         """The replay."""
         return ReplayScreen(self._recording)
-
-    def watch_theme(self, name: str) -> None:
-        """Draw everything in another theme."""
-        palette.use(name)

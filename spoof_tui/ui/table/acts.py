@@ -188,10 +188,10 @@ class TableActs:
             self._screen.redraw()
 
     def examine(self) -> None:
-        self._screen.actions.action_examine()
+        self._screen.spoof.action_examine()
 
     def choose_options(self) -> None:
-        self._screen.actions.choose_options()
+        self._screen.spoof.choose_options()
 
     def help(self) -> None:
         self._screen.show_help()
@@ -209,11 +209,11 @@ class TableActs:
             self._open_dialog = dialog
             self._screen.app.push_screen(dialog, self._part)
             return
-        self._screen.actions.leave_table()
+        self._screen.spoof.leave_table()
 
     def _part(self, parting: Parting | None) -> None:
         if parting is not None:
-            self._screen.actions.leave_table(parting.heir)
+            self._screen.spoof.leave_table(parting.heir)
 
     def _lay(self, reading: Reading | SlateDialog) -> None:
         self._open_dialog = reading

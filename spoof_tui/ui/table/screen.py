@@ -15,7 +15,6 @@ from spoof_tui.runtime.session import talk
 from spoof_tui.storage.archive import count_games
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.actions import actions
 from spoof_tui.ui.acts.table import PEEK
 from spoof_tui.ui.acts.table_keys import table_keys
 from spoof_tui.ui.canvas.cells import Part
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from spoof_tui.plain.aloud import Aloud
     from spoof_tui.runtime.client import TableClient
     from spoof_tui.ui.acts.act import KeyAct
-    from spoof_tui.ui.app import SpoofApp
 
 ANSWER_DELAY: Final = 0.1
 """How long the response to a move may take before the screen is drawn without it."""
@@ -75,14 +73,9 @@ class TableScreen(FramedScreen):
         """Refusals that came during a count, and may reveal something about it."""
 
     @property
-    def actions(self) -> SpoofApp:
-        """What may be asked of the app."""
-        return actions(self.app)
-
-    @property
     def client(self) -> TableClient | None:
         """This player's seat; None once it is given up."""
-        return self.actions.client
+        return self.spoof.client
 
     def parts(self, width: int, height: int) -> list[Part]:
         """All of the table on one stage."""
@@ -109,12 +102,12 @@ class TableScreen(FramedScreen):
 
     def on_mount(self) -> None:
         self.watch(self.app, "app_focus", self._call, init=False)
-        self.scene.seen = self.actions.settings.seen
+        self.scene.seen = self.spoof.settings.seen
         self.scene.is_new = hints.is_newcomer(self.scene.seen, count_games())
         self._obey_settings()
 
     def _obey_settings(self) -> None:
-        settings, controls = self.actions.settings, self.scene.controls
+        settings, controls = self.spoof.settings, self.scene.controls
         controls.confirm_endings, controls.cover_keys = (
             settings.confirm_endings,
             settings.cover_keys,
@@ -140,7 +133,7 @@ class TableScreen(FramedScreen):
         self._flying.follow()
         self._hesitating.follow()
         if hints.follow(self.scene):
-            self.actions.keep(seen=self.scene.seen)
+            self.spoof.keep(seen=self.scene.seen)
         if not self.scene.presentation.is_running:
             while self._refused:
                 noted(self._refused.pop(0), self.scene)
@@ -171,7 +164,7 @@ class TableScreen(FramedScreen):
 
     def _call(self) -> None:
         """Call a player who looks elsewhere."""
-        bell = self.actions.settings.bell
+        bell = self.spoof.settings.bell
         self._attention.call(self.app, self.scene, bell, self.monotonic())
 
     def read_clock(self) -> None:
@@ -246,7 +239,7 @@ class TableScreen(FramedScreen):
 
     def _take_over(self, is_wanted: bool | None) -> None:
         if is_wanted is None or self.client is None:
-            self.actions.leave_table()
+            self.spoof.leave_table()
         elif is_wanted:
             self.scene.remark = _("Asking the other window for your seat …")
             self.client.take_over()
@@ -256,7 +249,7 @@ class TableScreen(FramedScreen):
 
     def _use_code(self, code: str | None) -> None:
         if code is None:
-            self.actions.leave_table()
+            self.spoof.leave_table()
         elif self.client:
             self._tried = code
             self.scene.remark = _("Asking the host whether that is the code …")
@@ -307,9 +300,9 @@ class TableScreen(FramedScreen):
         elif scene.view is None or scene.over:
             # Before there is a table, Enter may be one press too many of the key that led here.
             if latin(event.key) == "x" and scene.findings:
-                self.actions.action_examine()
+                self.spoof.action_examine()
             elif latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
-                self.actions.leave_table()
+                self.spoof.leave_table()
         elif scene.wheel is not None:
             self._acts.turn_wheel(event.key)
         else:
@@ -363,7 +356,7 @@ class TableScreen(FramedScreen):
             self.app.pop_screen()
         self.read_clock()
         if self.client is None or self.scene.over:
-            self.actions.leave_table()
+            self.spoof.leave_table()
         else:
             self._acts.leave()
 

@@ -15,7 +15,7 @@ from spoof_tui.ui.acts.act import key_acts
 from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.dialogs.reading import Reading
 from spoof_tui.ui.history.game_list import GameList
-from spoof_tui.ui.history.looking import Look, Stopped, look
+from spoof_tui.ui.history.looking import Stopped, look
 from spoof_tui.ui.history.screen import ExportDialog, HistoryScreen
 from spoof_tui.visiting import DOOR_VARIABLE
 from tests.helpers.histories import fill
@@ -147,10 +147,10 @@ def test_what_goes_wrong_on_the_way_is_a_sentence_and_whoever_is_gone_gets_nothi
     def fails(_connection: sqlite3.Connection) -> None:
         raise OSError(28, "No space left on device")
 
-    assert look(games, stop) == Look()
+    assert look(games, stop) == ([], "")
     nobody = lambda _done, _all: None  # noqa: E731
-    assert look(lambda _connection: None, nobody) == Look((None,))
-    assert look(fails, nobody) == Look((), "The history cannot be read: No space left on device")
+    assert look(lambda _connection: None, nobody) == ([None], "")
+    assert look(fails, nobody) == ([], "The history cannot be read: No space left on device")
 
 
 # Export
