@@ -50,14 +50,13 @@ HOST_SILENT: Final = "host unsteady"
 _AWAY_FOR: Final = re.compile(r"\baway (?:for )?\d")
 _CODE: Final = re.compile(r" (?:code|join \S+) ([A-Z0-9]{5})\b")
 _WORD: Final = re.compile(r"Your word to come back: ((?:[A-Z0-9]{4}-?){3})")
-_PEEK: Final = re.compile(r"^──.*─ (you hold|hide) +\d+ ──$", re.MULTILINE)
 _FIRST: Final = re.compile(r"\b1 ★ (\w+)")
 """Who has won the game, in the list of its places."""
 
 
 def is_peeking(text: str) -> bool:
-    """Whether the player's own hand stands at the end of the panel's rule."""
-    return bool(_PEEK.search(text))
+    """Whether the player's own hand is shown."""
+    return "only you" in text
 
 
 def winner(text: str) -> str | None:

@@ -76,7 +76,7 @@ def assert_seat_and_hand(telephone: Telephone, name: str, hand: int) -> None:
     telephone.wait(f"{name} @")
     telephone.wait("space peek")
     with telephone.held("peek"):
-        telephone.wait(f"─ you hold {hand} ──")
+        telephone.wait(f"= {hand} only you")
     telephone.wait_until(lambda shown: not markers.is_peeking(shown.text()))
 
 

@@ -168,7 +168,7 @@ def _of_turn() -> Iterator[tuple[str, Scene]]:
     )
     clock.look(replace(clock.view, seats=seats, clock=60))
     yield "turn-clock", clock
-    yield "peek", _seen(_played(5), 2, glance=2)
+    yield "peek", _seen(_played(5), 2, peek=2)
 
 
 def _like(table: MemoryTable, rules: str) -> MemoryTable:

@@ -373,14 +373,6 @@ def _menu_label(facts: TableFacts) -> KeyLabel | None:
     return KeyLabel(15 if is_alone else 40 if view.winner is None else 110, _("menu"))
 
 
-def _page_label(facts: TableFacts) -> KeyLabel | None:
-    """What Tab shows next; the way back to the table comes first."""
-    if not _plays(facts):
-        return None
-    rank = 98 if facts.page is Page.TABLE else 69
-    return KeyLabel(rank, _("table") if facts.page is Page.TALK else _("page"))
-
-
 def _pause_words(facts: TableFacts) -> str:
     view = facts.view
     if view is None or view.paused:
@@ -497,7 +489,8 @@ MENU: Final[TableAct] = act.Act(
 
 PAGE: Final[TableAct] = act.Act(
     id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
-    label=_page_label, button=lambda: _("page"), do=lambda c, _rest: c.turn_page(),
+    label=act.label(98, lambda: _("page"), _plays), button=lambda: _("page"),
+    do=lambda c, _rest: c.turn_page(),
 )  # fmt: skip
 
 TABLE: Final[tuple[TableAct, ...]] = (

@@ -345,13 +345,17 @@ def left_open(text: str, width: int) -> str:
     return f"{text} …"
 
 
-def labels_within(labels: Sequence[tuple[str, str]], width: int) -> Sequence[tuple[str, str]]:
+def labels_within(
+    labels: Sequence[tuple[str, str]], width: int, kept: str = ""
+) -> Sequence[tuple[str, str]]:
     """The labels that fit on a line of keys: each a key and words, two cells apart.
 
-    The last two, which show the other keys and the way out, stay; the one before them goes first.
+    The last two, which show the other keys and the way out, stay, and so does that of the key
+    `kept`; the one before them goes first.
     """
     while len(labels) > 2 and sum(cell_len(f"{k} {words}  ") for k, words in labels) - 2 > width:
-        labels = [*labels[:-3], *labels[-2:]]
+        at = len(labels) - (4 if labels[-3][0] == kept and len(labels) > 3 else 3)
+        labels = [*labels[:at], *labels[at + 1 :]]
     return labels
 
 

@@ -11,7 +11,7 @@ from textual.timer import Timer
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.rules.words import Ending
+from protocol.rules.words import Bid, Word
 from spoof_tui.beats import Beat
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.text.i18n import _
@@ -182,7 +182,8 @@ def _lines(lesson: Lesson, width: int) -> tuple[list[Line], list[Line]]:
         return [], _result(lesson, width)
     told = [*_result(lesson, width), *prose(_filled(lesson, step.says), width)]
     asked = prose(_remark(lesson), width, palette.WRONG)
-    return told, asked or prose(step.request, width, palette.STRONG)
+    look = palette.pressing(palette.STRONG, lesson_acts(lesson)[0].key)
+    return told, asked or prose(step.request, width, look)
 
 
 def _title(lesson: Lesson) -> Line:
@@ -243,7 +244,7 @@ def _keys(lesson: Lesson) -> list[Hint]:
 
 def lesson_acts(lesson: Lesson) -> list[KeyAct]:
     """What can be done at the current step."""
-    asked = _asked(lesson.step)
+    asked = (*_asked(lesson.step), *_tries(lesson))
     help = KeyAct("question_mark", _("help"))
     back = KeyAct("left", _("back a step"), palette.glyphs().left)
     if isinstance(lesson.step.ask, Invite) and not lesson.step.ask.goes_on:
@@ -256,17 +257,30 @@ def lesson_acts(lesson: Lesson) -> list[KeyAct]:
 def _asked(step: Step) -> tuple[KeyAct, ...]:
     ask = step.ask
     if isinstance(ask, Invite):
-        on = _("lesson two") if ask.goes_on else _("to the lobby")
-        return (KeyAct("p", _("play")), KeyAct("enter", on))
+        play = KeyAct("p", _("play"))
+        if ask.goes_on:
+            return (KeyAct("enter", _("lesson two")), play)
+        return (play, KeyAct("enter", _("to the lobby")))
     if isinstance(ask, PutIn):
         return (KeyAct(str(ask.coins), _("hide {number}").format(number=ask.coins)),)
     if isinstance(ask, SayWord):
-        if isinstance(ask.word, Ending):
-            return (KeyAct(LETTERS[ask.word], sentences.word_name(ask.word)),)
-        return (KeyAct("enter", _("bid {number}").format(number=ask.word.number)),)
+        return (_say(ask.word),)
     if ask is PEEK:
         return (KeyAct("space", _("peek")),)
     return (KeyAct("enter", _("go on")),)
+
+
+def _tries(lesson: Lesson) -> tuple[KeyAct, ...]:
+    """The other words that may be tried here."""
+    if lesson.place in lesson.has_tried:
+        return ()
+    return tuple(_say(each.words[0]) for each in lesson.step.tries.values())
+
+
+def _say(word: Word) -> KeyAct:
+    if isinstance(word, Bid):
+        return KeyAct("enter", _("bid {number}").format(number=word.number))
+    return KeyAct(LETTERS[word], sentences.word_name(word))
 
 
 _ON: Final = frozenset({"enter", "space", "right"})

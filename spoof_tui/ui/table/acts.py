@@ -12,7 +12,7 @@ from spoof_tui.ui.acts import table
 from spoof_tui.ui.table import leaving
 from spoof_tui.ui.table.controls import Action, Forbidden, PutIn, SayWord
 from spoof_tui.ui.table.framed import frame
-from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.timers import Peek
 from spoof_tui.ui.table.wheel import Wheel
 from spoof_tui.ui.wording.sentences import why_not
@@ -108,6 +108,8 @@ class TableActs:
         if hand is None:
             self._scene.remark = _("There is nothing in your fist yet.")
         else:
+            if not frame(*self._screen.app.size).side.width:
+                self._scene.page = Page.TABLE
             self._peek.press(hand)
 
     def hide_peek(self) -> None:

@@ -16,7 +16,7 @@ from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acts import table
-from spoof_tui.ui.acts.act import labels
+from spoof_tui.ui.acts.act import caption, labels
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, labels_within, length, wrap
 from spoof_tui.ui.dialogs.labels import key_pieces
@@ -108,7 +108,10 @@ def key_line(scene: Scene, width: int) -> list[Piece]:
     keys = [("← →", _("another gesture")), do_it, (_("Esc"), _("back"))]
     if scene.wheel is None or scene.over:
         keys = _keys(scene)
-    return [piece for hint in labels_within(keys, width - 2 * MARGIN) for piece in _hint(*hint)]
+    # From another page the way back is always shown.
+    kept = caption(table.PAGE.key) if scene.page is not Page.TABLE else ""
+    shown = labels_within(keys, width - 2 * MARGIN, kept)
+    return [piece for hint in shown for piece in _hint(*hint)]
 
 
 def _hint(key: str, meaning: str) -> list[Piece]:
@@ -189,20 +192,9 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
         parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", palette.QUIET)])
     if scene.has_door:
         parts.append([(" " + _("door open") + " ", palette.QUIET)])
-    glance = _glance(scene, view)
-    while parts and beside_length([*parts, *glance]) > room:
+    while parts and beside_length(parts) > room:
         del parts[-1]
-    return [*parts, *glance]
-
-
-def _glance(scene: Scene, view: TableView) -> list[list[Piece]]:
-    """The player's own hand during a peek, in dim words as long as for any other hand."""
-    if scene.glance is None:
-        return []
-    owned = view.my_seat.coins if view.my_seat else 0
-    text = _("you hold {hand}") if _has_fist_in(view) else _("hide {number}")
-    hand = f"{scene.glance:>{len(str(owned))}}"
-    return [[(f" {text.format(hand=hand, number=hand)} ", palette.QUIET)]]
+    return parts
 
 
 def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:

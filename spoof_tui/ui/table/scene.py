@@ -55,9 +55,7 @@ class Scene:
     presentation: Presentation = field(default_factory=Presentation, compare=False)
     """Decides which view is shown when."""
     peek: int | None = None
-    """The player's hand, shown in its fist; in the lesson, where it is no secret."""
-    glance: int | None = None
-    """The player's hand during a peek, shown at the end of the panel's rule."""
+    """The player's hand during a peek, a digit on its fist."""
     remark: str = ""
     """The program's last message, such as why a word is not allowed."""
     disk: str = ""
@@ -278,7 +276,7 @@ class Scene:
             return
         if self.last is not None and self.last is not last:
             # A hand may be looked at again only while its round lasts.
-            self.glance = None
+            self.peek = None
         self.view = view
         self.gestures = self.gestures.following(view)
         self.names = seat_names(view)

@@ -66,7 +66,7 @@ class SeatPicture:
     """The look of the fist; between games a fist means that its owner is ready."""
     coins: int
     hand: int | None = None
-    """Coins in the open hand."""
+    """Coins in the open hand, or during a peek in the shut one."""
     lost: int = 0
     """Coins that have just gone, shown as empty places."""
     speaks: bool = False
@@ -146,12 +146,13 @@ class SeatPicture:
             return
         if self.gesture is not None and self._has_picture(size):
             draw_gesture(sheet, 0, 1, size, pose, self.gesture.picture)
-            return
-        draw_hand(sheet, 0, 1, size, pose)
-        if self.hand is not None and self.fist is FistState.OPEN and size in _DIGIT:
+        else:
+            draw_hand(sheet, 0, 1, size, pose)
+        if self.hand is not None and size in _DIGIT:
             x, row = _DIGIT[size]
+            is_skin = palette.has_pixels() and pose is not Pose.AWAITED
             row = row if palette.has_pixels() else _ROW_OF_LINES[size]
-            sheet.put(x, row, str(self.hand), _digit_style())
+            sheet.put(x, row, str(self.hand), _on_skin() if is_skin else palette.ON_FELT_BOLD)
 
     @property
     def _pose(self) -> Pose | None:
@@ -199,7 +200,7 @@ class SeatPicture:
 
     def _draw_line(self, sheet: Sheet, x: int) -> None:
         """Everything in one row beside a tiny hand."""
-        if self.hand is not None and self.fist is FistState.OPEN:
+        if self.hand is not None:
             x = sheet.put(x, 1, f"{self.hand}", Tone.STRONG.style) + 1
         if self._pose is None or (self.note and not self.said):
             self._draw_note(sheet, x, 1)
@@ -211,9 +212,7 @@ class SeatPicture:
         sheet.put(at, 1, text, self.said_tone.style)
 
 
-def _digit_style() -> Style:
-    if not palette.has_pixels():
-        return palette.ON_FELT_BOLD
+def _on_skin() -> Style:
     return Style(color=palette.ON_PAPER, bgcolor=palette.SKIN, bold=True)
 
 

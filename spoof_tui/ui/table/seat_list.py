@@ -57,11 +57,10 @@ class SeatLine:
         room = _COINS if is_wide else 0
         sheet.put(x, 0, fit(seat.tally, room) or coins(seat.coins, room), Tone.MONEY.style)
         x += max(room, 2) + 1
-        is_open = seat.hand is not None and seat.fist is FistState.OPEN
-        if seat.said and (is_wide or not is_open):
+        if seat.said and (is_wide or seat.hand is None):
             x = sheet.put(x, 0, f" {seat.said} " if is_wide else seat.said, seat.said_tone.style)
             x += 1
-        if is_open:
+        if seat.hand is not None:
             x = sheet.put(x, 0, f"= {seat.hand}", Tone.STRONG.style) + 1
         is_new = seat.fist is FistState.IN and not seat.said
         fist = _("fist in") if is_new else ""

@@ -72,7 +72,7 @@ def pictures(
         if view.is_guessing:
             picture = _in_school(picture, view, index, showing)
         if seat.is_me and peek is not None:
-            picture = replace(picture, fist=FistState.OPEN, hand=peek, note=_("only you"))
+            picture = replace(picture, hand=peek, note=_("only you"))
         if seat.key in shown:
             picture = replace(picture, gesture=shown[seat.key])
         drawn.append(picture)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from spoof_tui.ui.table.screen import TableScreen
 
-PEEK_TIMEOUT: Final = 1.5
+PEEK_TIMEOUT: Final = 2.5
 """How long the player's hand is shown after one press."""
 
 REPEAT_INTERVAL: Final = 0.12
@@ -67,20 +67,20 @@ class Peek(_Timed):
         is_held, self._pressed = now - self._pressed < REPEAT_INTERVAL, now
         if is_held:
             self._show(hand, RELEASE_TIMEOUT)
-        elif self._screen.scene.glance is None:
+        elif self._screen.scene.peek is None:
             self._show(hand, PEEK_TIMEOUT)
         else:
             self.hide()
 
     def _show(self, hand: int, seconds: float) -> None:
         self.stop()
-        self._screen.scene.glance = hand
+        self._screen.scene.peek = hand
         self._timer = self._screen.set_timer(seconds, self._end)
 
     def hide(self) -> None:
         """Stop showing the hand."""
         self.stop()
-        self._screen.scene.glance = None
+        self._screen.scene.peek = None
 
     def _end(self) -> None:
         self.hide()

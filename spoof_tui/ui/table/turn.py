@@ -287,11 +287,8 @@ def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: in
 
 
 def _row_pieces(row: Row, scene: Scene, width: int) -> list[Piece]:
-    """A row of the table; a click on it presses its key, except on the arrows beside a number."""
-    return clickable(_row_looks(row, scene, width), key_of(row.key) or "")
-
-
-def _row_looks(row: Row, scene: Scene, width: int) -> list[Piece]:
+    """A row of the table; a click on its word presses its key, one on an arrow the arrow's."""
+    pressed = key_of(row.key) or ""
     armed, is_armed = scene.controls.armed, row.word and row.word is scene.controls.armed
     words = _WORD if width >= _WITH_CLAIM else _NARROW_WORD
     key = " " * max(_KEY - cell_len(row.key), 0) + row.key + " "
@@ -299,8 +296,8 @@ def _row_looks(row: Row, scene: Scene, width: int) -> list[Piece]:
         again = _("press {key} again").format(key=row.key)
         said, claims = key + _cell(row.say, words), _cell(row.claims, _CLAIM)
         text = said + (claims if cell_len(said + claims + again) < width else "") + again
-        return [(fit(text + " ", width), palette.NO)]
-    pieces: list[Piece] = [(key, palette.BRIGHT), *_say(row, words)]
+        return clickable([(fit(text + " ", width), palette.NO)], pressed)
+    pieces = clickable([(key, palette.BRIGHT), *_say(row, words)], pressed)
     if width < _WITH_PRICES:
         pieces.append((fit(row.claims, width - _KEY - 1 - words), palette.TEXT))
     else:

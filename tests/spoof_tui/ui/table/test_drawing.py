@@ -18,7 +18,7 @@ from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.centre import MIN_WIDTH, Track
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.framed import Rule, frame
+from spoof_tui.ui.table.framed import frame
 from spoof_tui.ui.table.hints import Hint
 from spoof_tui.ui.table.ring import lay_out
 from spoof_tui.ui.table.scene import Page, Scene
@@ -174,8 +174,10 @@ def test_the_keys_are_whole_or_not_there_and_the_way_out_always_is() -> None:
             line = [key.strip() for key in foot(scene, width).rstrip().split("  ")]
             assert set(line) <= full and line[-2:] == ["? keys", "q leave"]
     scene = scene_at("answering")
+    whole = foot(scene, 80)
     for scene.page in (Page.ROUND, Page.ROUNDS, Page.TALK):
         assert "Tab" in foot(scene, 40), "the way back"
+        assert foot(scene, 80) == whole, "no label moves"
     scene.talking = "word " * 30 + "the end"
     assert "the end" in foot(scene, 40)
 
@@ -242,18 +244,18 @@ def changed(before: list[Part], after: list[Part]) -> list[Part]:
     return [new for old, new in zip(before, after, strict=True) if old != new]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
-def test_a_peek_changes_three_cells_of_one_rule_whatever_the_hand_is(size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40), (170, 50)])
+def test_a_peek_is_a_digit_on_the_shut_fist_whatever_the_hand_is(size: tuple[int, int]) -> None:
     scene = scene_at("speaking")
     before, painted = table_parts(scene, *size), []
     for hand in (0, 3):
-        scene.glance = hand
+        scene.peek = hand
         after = table_parts(scene, *size)
         (part,) = changed(before, after)
-        assert isinstance(part.picture, Rule)
+        assert isinstance(part.picture, SeatPicture) and part.picture.is_me
         painted.append(text(lines(after, *size)))
-    assert painted[0] != painted[1]
-    assert painted[0].replace(" 0 ──", "") == painted[1].replace(" 3 ──", "")
+    differing = [(one, other) for one, other in zip(*painted, strict=True) if one != other]
+    assert differing == [("0", "3")]
 
 
 # Foreign text

@@ -48,7 +48,7 @@ def test_who_comes_late_sees_no_old_round_and_what_was_composed_goes_with_the_tu
 
 
 def peeking(scene: Scene) -> Scene:
-    scene.glance = 1
+    scene.peek = 1
     return scene
 
 
@@ -58,7 +58,7 @@ def test_the_last_round_stays_until_the_next_word_is_mine() -> None:
     scene = seen(client)
     table.say(Ending.CALL)
     seen(client, seen(client, peeking(scene)))
-    assert (scene.opened, scene.glance) == (0, None), "no peek outlives its round"
+    assert (scene.opened, scene.peek) == (0, None), "no peek outlives its round"
     pay(scene)
     table.choose(1, 1, 1)
     while not client.view.my_turn:
@@ -334,7 +334,7 @@ def test_the_title_of_a_count_tells_nothing_of_it_and_a_peek_changes_none() -> N
     for moment in MOMENTS:
         scene = scene_at(moment)
         before = behind(scene)
-        scene.glance = 2
+        scene.peek = 2
         assert behind(scene) == before
     ended = scene_at("answering")
     assert ended.view
