@@ -123,42 +123,32 @@ _is_freeing: Final = threading.Event()
 def on_termination(
     loop: asyncio.AbstractEventLoop,
     callback: Callable[[str], None],
-    *,
-    interrupt: bool = False,
     last_resort: LastResort | None = None,
 ) -> None:
     """Call `callback` in `loop`, with the signal's name, when the process is told to exit.
 
-    SIGTERM and SIGHUP, on Windows SIGTERM and SIGBREAK, with `interrupt` also SIGINT. A signal that
-    was ignored from the start (nohup, a background job) stays ignored. Call it in the main thread.
-    The signal also arms `last_resort`. Closing a Windows console window counts as SIGBREAK.
+    SIGINT, SIGTERM and SIGHUP, on Windows SIGBREAK in place of the last. A signal that was ignored
+    from the start (nohup, a background job) stays ignored. Call it in the main thread. The signal
+    also arms `last_resort`. Closing a Windows console window counts as SIGBREAK.
     """
-    _on_console_event(closing_handler(loop, callback))
-    for name in ("SIGTERM", "SIGHUP", "SIGBREAK", *(["SIGINT"] if interrupt else [])):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            _handle(number, loop, callback, last_resort)
 
-
-def _handle(
-    number: signal.Signals,
-    loop: asyncio.AbstractEventLoop,
-    callback: Callable[[str], None],
-    last_resort: LastResort | None,
-) -> None:
     # Not loop.add_signal_handler: Windows has none, and its handlers wait for a stuck loop.
-    def relay(_number: int, _frame: FrameType | None) -> None:
+    def relay(number: int, _frame: FrameType | None) -> None:
         if _is_freeing.is_set():
             return
         if loop.is_closed():
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
             return
-        loop.call_soon_threadsafe(callback, number.name)
+        loop.call_soon_threadsafe(callback, signal.Signals(number).name)
         if last_resort is not None:
             last_resort.arm()
 
-    signal.signal(number, relay)
+    _on_console_event(closing_handler(loop, callback))
+    for name in ("SIGTERM", "SIGHUP", "SIGBREAK", "SIGINT"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, relay)
 
 
 def handle_in_loop(loop: asyncio.AbstractEventLoop, *names: str) -> None:

@@ -101,9 +101,7 @@ async def _sit(
     )
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
-    system.on_termination(
-        loop, lambda reason: stopped.set(), interrupt=True, last_resort=last_resort
-    )
+    system.on_termination(loop, lambda reason: stopped.set(), last_resort)
     for engine in engines:
         players.add_engine(engine)
     if not engines:

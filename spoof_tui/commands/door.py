@@ -66,7 +66,7 @@ async def _serve(given: argparse.Namespace) -> int:
 
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
-    system.on_termination(loop, lambda reason: ended.set(), interrupt=True)
+    system.on_termination(loop, lambda reason: ended.set())
     if given.attached:
         loop.add_reader(sys.stdin.fileno(), lambda: _listen(ended))
     table = given.table

@@ -201,7 +201,7 @@ async def _serve(
         told.set()
         ended.set()
 
-    system.on_termination(asyncio.get_running_loop(), stop, interrupt=True)
+    system.on_termination(asyncio.get_running_loop(), stop)
     identity = Identity.of(host) if host else Identity.claim()
     if identity is None:
         complain(_("another program of yours hosts that table."))

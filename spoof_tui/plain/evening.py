@@ -77,7 +77,7 @@ class Evening(House):
         self._loop = asyncio.get_running_loop()
         resort = system.LastResort(lambda: self._typing.hide(False))
         resort.first = self._goodbyes.finish
-        system.on_termination(self._loop, self._told_to_end, interrupt=True, last_resort=resort)
+        system.on_termination(self._loop, self._told_to_end, resort)
         self.open_house()
         self._typing.start(partial(self._post, self._heard))
         try:

@@ -163,7 +163,7 @@ class TerminalApp(App[int]):
     async def run_async(self, *arguments: Any, **options: Any) -> int | None:
         """Run like any app, and handle signals meanwhile."""
         loop = asyncio.get_running_loop()
-        system.on_termination(loop, self.leave, interrupt=True, last_resort=self.last_resort)
+        system.on_termination(loop, self.leave, self.last_resort)
         system.watch_terminal(partial(self._lose_terminal, loop), self.last_resort)
         return await super().run_async(*arguments, **options)
 

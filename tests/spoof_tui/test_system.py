@@ -40,7 +40,7 @@ async def test_a_signal_calls_back_in_the_loop_with_its_name(
 ) -> None:
     loop = asyncio.get_running_loop()
     told: asyncio.Future[str] = loop.create_future()
-    system.on_termination(loop, told.set_result, interrupt=True)
+    system.on_termination(loop, told.set_result)
     os.kill(os.getpid(), number)
     assert await asyncio.wait_for(told, 5) == number.name
 
@@ -67,12 +67,6 @@ async def test_an_ignored_signal_stays_ignored(usual_signals: None) -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     system.on_termination(asyncio.get_running_loop(), lambda name: None)
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-
-
-async def test_interrupt_is_left_alone_unless_asked_for(usual_signals: None) -> None:
-    usual = signal.getsignal(signal.SIGINT)
-    system.on_termination(asyncio.get_running_loop(), lambda name: None)
-    assert signal.getsignal(signal.SIGINT) is usual
 
 
 async def test_a_closed_window_of_windows_calls_back_and_keeps_the_system_waiting(
