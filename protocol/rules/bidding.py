@@ -25,23 +25,14 @@ from protocol.rules.words import (
 
 
 @dataclass(frozen=True)
-class BiddingRound(Turns):
+class BiddingRound(Turns[BiddingRules]):
     """The words of one round so far, and what follows from them."""
 
     WHY_NOT = (Reason.ROUND_IS_OVER, Reason.IS_OUT, Reason.NOT_YOUR_TURN)
-    rules: BiddingRules
-    coins: tuple[int, ...]
-    """Coins of every seat at the start of the round; 0 is out."""
-    starter: int
-    """Seat that speaks first."""
     direction: Direction = Direction.CLOCKWISE
     """Which way the word goes; fixed once the opening word is said."""
     words: tuple[tuple[int, Word], ...] = ()
     """Seat and word, in the order of speaking."""
-
-    def __post_init__(self) -> None:
-        if not self.coins[self.starter]:
-            raise LocalError(f"seat {self.starter!r} is out and cannot start")
 
     @cached_property
     def standing(self) -> tuple[int, int] | None:

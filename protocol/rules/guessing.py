@@ -41,24 +41,15 @@ class Call:
 
 
 @dataclass(frozen=True)
-class GuessingRound(Turns):
+class GuessingRound(Turns[GuessingRules]):
     """The calls of one round so far, and what follows from them."""
 
     WHY_NOT = (Reason.CALLS_ARE_OVER, Reason.HAS_LEFT, Reason.NOT_YOUR_CALL)
-    rules: GuessingRules
-    coins: tuple[int, ...]
-    """Three for every seat in the school, 0 for those who left (H4)."""
-    starter: int
-    """First caller (H5)."""
     calls: tuple[Call, ...] = ()
     """All attempts, in order."""
 
     direction: Direction = Direction.CLOCKWISE
     """Always clockwise (H5)."""
-
-    def __post_init__(self) -> None:
-        if not self.coins[self.starter]:
-            raise LocalError(f"seat {self.starter!r} has left and cannot call first")
 
     @cached_property
     def order(self) -> tuple[int, ...]:

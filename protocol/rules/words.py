@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from protocol.errors import Illegal, LocalError, Reason
 
@@ -165,12 +165,24 @@ def speaking_order(coins: Sequence[int], first: int, direction: Direction) -> tu
     return tuple(order)
 
 
-class Turns:
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Turns(Generic[R]):
     """What the rounds of both games share: who is in, and who may say anything now."""
 
+    rules: R
     coins: tuple[int, ...]
+    """Coins of every seat at the start of the round; 0 is out, or has left (H4)."""
+    starter: int
+    """Seat that speaks first."""
     WHY_NOT: ClassVar[tuple[Reason, Reason, Reason]]
     """Why a seat may not speak: the round is over, the seat is out, it is the turn of another."""
+
+    def __post_init__(self) -> None:
+        if not self.coins[self.starter]:
+            raise LocalError(f"seat {self.starter!r} is out and cannot start")
 
     @property
     def speaker(self) -> int | None:
