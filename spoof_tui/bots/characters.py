@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import count
+from itertools import count, cycle, islice
 from types import MappingProxyType
 from typing import Final
 
@@ -136,16 +136,11 @@ def bot_names(amount: int, rng: random.Random, taken: Iterable[str] = ()) -> lis
     Bots are named after coins, so that they are told from people at a glance. When the coins run
     out, they are numbered: Penny 2.
     """
-    used = {name.casefold() for name in taken}
-    pool = rng.sample(_COINS, len(_COINS))
-    names = [name for name in pool if name.casefold() not in used][:amount]
-    for number in count(2):
-        if len(names) == amount:
-            return names
-        numbered = (f"{name} {number}" for name in pool)
-        free = [name for name in numbered if name.casefold() not in used]
-        names += free[: amount - len(names)]
-    raise AssertionError("numbers never run out")
+    names = list(taken)
+    pool = sorted(rng.sample(_COINS, len(_COINS)), key=lambda name: free_name(name, names) != name)
+    for name in islice(cycle(pool), amount):
+        names.append(free_name(name, names))
+    return names[len(names) - amount :]
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import Final, Protocol
 
@@ -51,24 +51,6 @@ class Mind(Protocol):
         """A legal word, and the direction of an opening bid if it changes the direction (R4)."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """A game from its first round to its last."""
-
-    rounds: tuple[PlayedRound, ...]
-    """All rounds, in order; there is at least one."""
-
-    @property
-    def last_in(self) -> int | None:
-        """The seat that won (R13), or that pays (H12); None if undecided."""
-        return self.rounds[-1].outcome.winner
-
-    @property
-    def gone(self) -> tuple[int, ...]:
-        """The seats that went out or left, in order."""
-        return tuple(seat for played in self.rounds for seat in played.outcome.went_out)
-
-
 def play_game(
     minds: Sequence[Mind],
     rules: Rules,
@@ -77,7 +59,7 @@ def play_game(
     number: int = 1,
     rounds: int = MAX_ROUNDS,
     toss: random.Random | None = None,
-) -> PlayedGame:
+) -> tuple[PlayedRound, ...]:
     """Play a game that `opener` opens; the rules check every word, and an illegal one raises.
 
     After this many `rounds` it is left undecided. `toss` picks first callers where the rules toss
@@ -91,7 +73,7 @@ def play_game(
         played = _play_round(minds, round_of(rules, coins, starter), past, number, lot)
         past = (*past, played)
         coins, starter = played.outcome.coins, played.outcome.next_starter
-    return PlayedGame(past)
+    return past
 
 
 def _play_round(
@@ -207,16 +189,19 @@ def play_one(
     placed = seating(len(minds), seed, number)
     seated = [minds[entry] for entry in placed.seats]
     toss = dice(seed, number)
-    game = play_game(seated, rules, placed.opener, number=number + 1, toss=toss)
-    entry = None if game.last_in is None else placed.seats[game.last_in]
+    rounds = play_game(seated, rules, placed.opener, number=number + 1, toss=toss)
+    last_in = rounds[-1].outcome.winner
+    entry = None if last_in is None else placed.seats[last_in]
     called = [names[each] for each in placed.seats] if date else []
-    record = _record(game, rules, called, number, date) if date else ""
-    return Result(number, entry, len(game.rounds), record, names)
+    record = _record(rounds, rules, called, number, date) if date else ""
+    return Result(number, entry, len(rounds), record, names)
 
 
-def _record(played: PlayedGame, rules: Rules, names: Sequence[str], number: int, date: str) -> str:
+def _record(
+    past: tuple[PlayedRound, ...], rules: Rules, names: Sequence[str], number: int, date: str
+) -> str:
     players = tuple(Player(bytes([seat]), ForeignText(n), b"") for seat, n in enumerate(names))
-    game = Game(b"", number + 1, rules, players, 0, past=played.rounds)
+    game = Game(b"", number + 1, rules, players, 0, past=past)
     return record_of(game, event=f"Arena, game {number + 1}", date=date)
 
 
@@ -299,14 +284,7 @@ class Tally:
             "rounds": self.rounds,
             "fair": self.fair,
             "players": [
-                {
-                    "player": row.player,
-                    "name": row.name,
-                    "seats": row.seats,
-                    counted: row.count,
-                    "rate": row.rate,
-                    "error": row.error,
-                }
+                {counted if name == "count" else name: said for name, said in asdict(row).items()}
                 for row in self.rows
             ],
         }

@@ -230,11 +230,13 @@ def _foreseen(games: int) -> Chance:
     for number in range(games):
         minds = [BotMind(Level.HARD, random.Random(f"{number} {seat}")) for seat in range(4)]
         game = play_game(minds, BIDDING_PRESETS["milan"], number % 4)
-        for each in game.rounds:
+        for each in game:
             coins = each.words.coins
             chances = winning_chances(each.words.rules, coins, each.words.starter)
             for seat, chance in enumerate(chances if len(each.words.players) > 2 else ()):
-                tenths.setdefault(int(10 * chance), []).append((chance, seat == game.last_in))
+                tenths.setdefault(int(10 * chance), []).append(
+                    (chance, seat == game[-1].outcome.winner)
+                )
     known = sum(map(len, tenths.values()))
     off = sum(abs(sum(chance - won for chance, won in each)) for each in tenths.values())
     error = sum(c * (1 - c) for each in tenths.values() for c, _ in each) ** 0.5

@@ -36,7 +36,7 @@ def played_game(number: int) -> Game:
     rules = Rules.parse(_PRESETS[number % len(_PRESETS)])
     names = COMPANY[: 2 + number % 4]
     minds = [SimpleMind(PLANS[_PLANS[seat]], rng) for seat in range(len(names))]
-    past = play_game(minds, rules, number % len(names), toss=rng).rounds
+    past = play_game(minds, rules, number % len(names), toss=rng)
     players = tuple(Player(bytes([seat]) * 32, ForeignText(name), b"")
                     for seat, name in enumerate(names))  # fmt: skip
     return Game(b"", 1, rules, players, 0, past=past)

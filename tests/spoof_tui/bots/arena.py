@@ -39,6 +39,6 @@ def last_in(
         seated = [levels[(seat + game) % len(levels)] for seat in range(len(levels))]
         minds = [BotMind(level, rng) for level in seated]
         played = play_game(minds, Rules.parse(rules), rng.randrange(len(levels)))
-        assert played.last_in is not None
-        found[seated[played.last_in]] += 1
+        assert played[-1].outcome.winner is not None
+        found[seated[played[-1].outcome.winner]] += 1
     return found

@@ -35,8 +35,8 @@ def mind(who: Character | str, seed: int = 1, level: Level = Level.EASY) -> Char
 def test_mixed_company_keeps_the_rules(seed: int, players: int, rules: str) -> None:
     seated = [mind([*CHARACTERS][(seed + seat) % 6], seed + seat) for seat in range(players)]
     game = play_game(seated, PRESETS[rules], opener=seed % players)
-    assert game.last_in is not None
-    assert not any(played.outcome.fined for played in game.rounds)
+    assert game[-1].outcome.winner is not None
+    assert not any(played.outcome.fined for played in game)
 
 
 # Nothing aloud reveals the hand

@@ -33,10 +33,10 @@ def test_only_the_own_words_are_judged_and_all_of_them() -> None:
     minds = [BotMind(level, Random(3)) for level in Level]
     game = play_game(minds, PRESETS["milan"], 0)
     for seat in range(3):
-        said = sum(speaker == seat for each in game.rounds for speaker, _ in each.words.words)
-        found = review(game.rounds, seat)
+        said = sum(speaker == seat for each in game for speaker, _ in each.words.words)
+        found = review(game, seat)
         assert len(found.decisions) == said
-        assert len(found.chances) == len(game.rounds) + 1
+        assert len(found.chances) == len(game) + 1
         assert all(abs(sum(each) - 1.0) < 1e-9 for each in found.chances)
 
 

@@ -245,7 +245,7 @@ def test_engines_without_a_json_reader_play_every_game(
     command = shlex.join([*reads, "-f", str(path)])
     with Engine(command, told.append, LONG) as one, Engine(command, told.append, LONG) as other:
         for number in range(3):
-            assert play_game([one, other], Rules.parse(rules), 0, number=number, rounds=8).rounds
+            assert play_game([one, other], Rules.parse(rules), 0, number=number, rounds=8)
         assert one.name == "Awkward"
     assert told == []
 
@@ -299,5 +299,5 @@ def test_the_example_of_the_page_plays(rules: str, tmp_path: Path, told: list[st
     with Engine(program(tmp_path, "doubter.py", example), told.append, LONG) as player:
         player.start()
         assert player.name == "Doubter"
-        assert play_game([player, player], PRESETS[rules], opener=0, rounds=8).rounds
+        assert play_game([player, player], PRESETS[rules], opener=0, rounds=8)
     assert told == []
