@@ -131,6 +131,10 @@ class TableActs:
     def tell(self, *lines: str) -> None:
         self._table.tell(*lines)
 
+    def skip_game(self) -> None:
+        self._table.presentation.hurry()
+        self.client.hurry_bots()
+
     def confirms(self, question: str) -> bool:
         if self._question == question:
             return True

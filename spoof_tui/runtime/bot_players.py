@@ -86,6 +86,8 @@ class BotPlayer:
         self._engine = engine
         self._player: Mind = engine or mind
         self._pace = pace
+        self._hurried = 0
+        """Number of the game in which it plays at once."""
         self.view: TableView | None = None
         """What it sees of the table; None before it is let in."""
         self._counted_at = -math.inf
@@ -98,6 +100,11 @@ class BotPlayer:
     def key(self) -> bytes:
         """The key of its seat."""
         return self._key.public
+
+    def hurry(self) -> None:
+        """Play the rest of this game without thinking time."""
+        if self.view is not None:
+            self._hurried = self.view.game_number
 
     async def run(self) -> None:
         """Play until the session is over."""
@@ -153,7 +160,7 @@ class BotPlayer:
             view = self.view
             if view is None or not self._is_asked(view):
                 continue
-            if self._pace:
+            if self._pace and view.game_number != self._hurried:
                 await asyncio.sleep(self._wait_seconds(view))
             if self.view is not None and self._is_asked(self.view):
                 await self._move(self.view)
@@ -315,6 +322,11 @@ class BotPlayers:
         )
         before = next(iter(self._players), None) if self._code else None
         self._players[player] = asyncio.create_task(self._run(player, before))
+
+    def hurry(self) -> None:
+        """Have them play the rest of this game without thinking time."""
+        for player in self._players:
+            player.hurry()
 
     def _keys(self) -> Collection[bytes]:
         return [player.key for player in self._players]

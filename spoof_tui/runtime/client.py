@@ -136,6 +136,10 @@ class TableClient:
         """Add one more bot to the player's table."""
         self._background.call(self.player.add_bots, 1, level)
 
+    def hurry_bots(self) -> None:
+        """Have the bots play the rest of this game at once."""
+        self._background.call(self.player.hurry_bots)
+
     def hand_over(self, seat: bytes) -> None:
         """As host, give the host's role to the owner of this key, and stay as a player."""
         self._background.call(self.player.hand_over, seat)

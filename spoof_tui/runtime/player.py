@@ -232,6 +232,11 @@ class Player:
         taken = [show(seat.name, MAX_CELLS) for seat in seats]
         self._bots.add(count, level, lambda: taken, self.company)
 
+    def hurry_bots(self) -> None:
+        """Have the bots play the rest of this game at once."""
+        if self._bots:
+            self._bots.hurry()
+
     def hand_over(self, seat: bytes) -> None:
         """Hand the host's role over, and stay."""
         if self.seat:

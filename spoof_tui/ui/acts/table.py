@@ -114,6 +114,9 @@ class AtTable(Protocol):
     def is_meant(self, question: str) -> bool:
         """Whether something that everybody will see is intended: if one key does it, ask first."""
 
+    def skip_game(self) -> None:
+        """Go to the end of the game at once."""
+
     def talk(self, rest: str) -> None:
         """Say a line, or start typing one."""
 
@@ -208,6 +211,14 @@ def _why_not_turned(facts: TableFacts) -> str | None:
         return _refusal(facts, Reason.PAUSED)
     may_turn = view is not None and view.may_turn and view.my_turn
     return None if may_turn else _refusal(facts, Reason.DIRECTION_FIXED)
+
+
+def _may_skip(facts: TableFacts) -> bool:
+    """Whether only bots still play, and nobody else watches them."""
+    view = facts.view
+    if view is None or not facts.is_practice or not _plays(facts) or view.paused:
+        return False
+    return view.my_seat is not None and view.my_seat.plays and not view.my_seat.coins
 
 
 def _has_slate(facts: TableFacts) -> bool:
@@ -442,6 +453,15 @@ TURN: Final[TableAct] = act.Act(
     do=lambda c, _rest: c.turn_direction(),
 )  # fmt: skip
 
+SKIP: Final[TableAct] = act.Act(
+    id="skip", key="end", name=lambda: pgettext("typed", "skip"),
+    about=lambda: _("skip to the end of a practice game, once you are out"),
+    words=lambda f: _("skip to the end of this game"),
+    why_not=lambda f: None if _may_skip(f) else _("Only a player out of a practice game can skip."),
+    label=act.label(5, lambda: _("skip to the end"), lambda f: _may_skip(f)),
+    do=lambda c, _rest: c.skip_game(),
+)  # fmt: skip
+
 PEEK: Final[TableAct] = act.Act(
     id="peek", key="space", about=lambda: _("look into your fist"),
     listed=_has_fist,
@@ -496,6 +516,7 @@ PAGE: Final[TableAct] = act.Act(
 TABLE: Final[tuple[TableAct, ...]] = (
     READY,
     TURN,
+    SKIP,
     act.Act(
         id="odds", key="k", name=lambda: pgettext("typed", "odds"),
         about=lambda: _("ask the coach"),

@@ -101,6 +101,10 @@ class TableActs:
             scene.last_gesture = turned
             client.state(Gesticulate(turned))
 
+    def skip_game(self) -> None:
+        self._scene.presentation.hurry()
+        self.client.hurry_bots()
+
     def peek(self) -> None:
         hand, view, controls = self.client.known.own_hand, self._scene.view, self._scene.controls
         if view and view.own_fist_due and controls.cover_keys:

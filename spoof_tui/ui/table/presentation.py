@@ -128,6 +128,8 @@ class Presentation:
         """The table as it is."""
         self.reveal: Reveal | None = None
         """The count on show, from its ending word until it is put away."""
+        self._hurried = 0
+        """Number of a game of which only the end is shown."""
         self.still = False
         """Whether nothing may move: only word, verdict and price are shown."""
         self._told: TableView | None = None
@@ -189,7 +191,7 @@ class Presentation:
         if self.is_running and _has_hidden(view):
             self._hid_early = True
         self._waiting.append(_Waiting(view, now))
-        if self._is_far_behind():
+        if self._is_far_behind() or view.game_number == self._hurried:
             self.jump()
         else:
             self._go_on(now)
@@ -267,6 +269,12 @@ class Presentation:
         self._go_back(now)
         self._go_on(now, paced=False)
         self._put_away(now)
+
+    def hurry(self) -> None:
+        """Show the present from now on, up to the end of this game."""
+        if self.truth is not None:
+            self._hurried = self.truth.game_number
+            self.jump()
 
     def jump(self) -> None:
         """Show the present; of finished counts only the last one, as a whole."""

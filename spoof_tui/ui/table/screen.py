@@ -15,7 +15,7 @@ from spoof_tui.runtime.session import talk
 from spoof_tui.storage.archive import count_games
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.acts.table import PEEK
+from spoof_tui.ui.acts.table import PEEK, SKIP
 from spoof_tui.ui.acts.table_keys import table_keys
 from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.canvas.widget import Stage
@@ -329,6 +329,8 @@ class TableScreen(FramedScreen):
         view, truth = self.scene.view, presentation.truth
         if view is None or truth is None:
             return None
+        if key == SKIP.key and SKIP.why_not(self.scene) is None:
+            return SKIP
         if presentation.is_running and not controls.is_of_hand(key, view):
             presentation.skip(self.monotonic())
             self._follow()

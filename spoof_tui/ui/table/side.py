@@ -245,6 +245,8 @@ def _earlier_line(
     whose, change = _moved(played)
     wanted = _("others") if whose is None else called(whose, names, view.me)
     room = width - 1 - cell_len(f"{number} {claim}{sign[0]}{change}")
+    if cell_len(wanted) > room and number.endswith("."):
+        number, room = number[:-1], room + 1
     if cell_len(wanted) > room:
         room, claim = room + cell_len(claim) - cell_len(short), short
     look = palette.QUIET

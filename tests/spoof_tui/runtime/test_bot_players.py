@@ -122,6 +122,28 @@ async def test_a_bot_takes_its_time_and_lets_people_see_a_count_to_its_end() -> 
     assert here().loop.time() > 2 * count
 
 
+def _game(server: TableServer) -> int:
+    game = server.host.table.game
+    return game.number if game else 0
+
+
+async def test_bots_that_are_hurried_play_the_rest_of_a_game_at_once_and_the_next_one_not() -> None:
+    server = opened(players=2, games=2)
+    bots = BotPlayers(server.connect, pace=1.0)
+    bots.add(2, Level.EASY)
+    await until(lambda: server.host.table.game is not None, WITHIN)
+    await asyncio.sleep(1)
+    began = here().loop.time()
+    bots.hurry()
+    await until(lambda: _game(server) == 2, WITHIN)
+    assert here().loop.time() - began < 10
+    began = here().loop.time()
+    await until(lambda: server.host.is_done, WITHIN)
+    assert here().loop.time() - began > 20
+    await server.close()
+    await bots.wait()
+
+
 # What a bot knows
 
 

@@ -216,6 +216,17 @@ def test_who_is_far_behind_sees_the_present() -> None:
     assert presentation.reveal and presentation.reveal.is_paid
 
 
+def test_a_player_who_skips_sees_the_present_for_the_rest_of_the_game() -> None:
+    table, presentation = ending()
+    assert presentation.is_running
+    presentation.hurry()
+    assert not presentation.is_behind
+    table.choose(0, 0, 0)
+    table.say(Bid(1), Ending.CALL)
+    presentation.receive(table.clients[0].view, 1.0)
+    assert not presentation.is_behind and presentation.view == table.clients[0].view
+
+
 def test_a_screen_that_stood_still_goes_on_with_the_present() -> None:
     _table, presentation = ending()
     presentation.advance((presentation.due or 0.0) + STOOD_STILL + 1)
