@@ -16,7 +16,7 @@ from spoof_tui.ui.acts.act import plain_help
 from spoof_tui.ui.acts.lobby import LOBBY
 from spoof_tui.ui.acts.table import TableFacts
 from spoof_tui.ui.table.presentation import Reveal
-from spoof_tui.ui.table.why import Explanation, Line, why, why_opening
+from spoof_tui.ui.table.why import Line, why, why_opening
 from spoof_tui.ui.wording import sentences
 from spoof_tui.ui.wording.absence import place_words, waiting_words
 from spoof_tui.ui.wording.clauses import rulebook
@@ -67,12 +67,8 @@ def why_lines(view: TableView, names: Sequence[str], reveal: Reveal | None) -> I
     else:
         explanations = why(view, names, reveal.played if reveal else None)
     for explanation in explanations:
-        yield from _explained(explanation)
-
-
-def _explained(explanation: Explanation) -> Iterator[str]:
-    yield explanation.question
-    yield from map(_because, explanation.lines)
+        yield explanation.question
+        yield from map(_because, explanation.lines)
     if explanation.clauses:
         yield explanation.reference
 

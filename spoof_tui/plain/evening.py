@@ -111,7 +111,7 @@ class Evening(House):
         while not self._happened.empty() and self._status is None:
             self._do(self._happened.get_nowait())
         if self._table is not None:
-            self._table.advance(now().monotonic)
+            self._table.presentation.advance(now().monotonic)
             self._table.show()
             self._table.tick()
             self._table.ask()
@@ -125,7 +125,7 @@ class Evening(House):
             self._table.show()
 
     def _pause(self) -> float:
-        due = self._table.due if self._table else None
+        due = self._table.presentation.due if self._table else None
         if due is None:
             return TICK_INTERVAL
         return min(max(due - now().monotonic, 0.0), TICK_INTERVAL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 from protocol.rules.guessing import ATTEMPTS
@@ -59,11 +59,7 @@ def question_line(view: TableView, names: Sequence[str]) -> str:
         return ""
     if question is Question.WORD:
         return _word(view, names)
-    lines: Mapping[Question, Callable[[TableView], str]] = {
-        Question.SEAT: place_words,
-        Question.READY: _ready,
-        Question.HAND: _hand,
-    }
+    lines = {Question.SEAT: place_words, Question.READY: _ready, Question.HAND: _hand}
     return lines[question](view)
 
 

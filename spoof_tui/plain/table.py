@@ -188,11 +188,6 @@ class PlainTable:
         return seat_names(self.view) if self.view else ()
 
     @property
-    def due(self) -> float | None:
-        """When to call `advance`; None while nothing changes without input."""
-        return self.presentation.due
-
-    @property
     def is_secret(self) -> bool:
         """Whether what is typed now may be a hand, and must not be seen."""
         truth = self.presentation.truth
@@ -201,10 +196,6 @@ class PlainTable:
         seat = truth.my_seat
         plays = seat is not None and seat.plays
         return truth.own_fist_due or (plays and truth.phase in _OF_FISTS)
-
-    def advance(self, at: float) -> None:
-        """Show what is due."""
-        self.presentation.advance(at)
 
     def tick(self) -> None:
         """Print what changes with time alone."""

@@ -182,14 +182,6 @@ class Sheet:
         text = fit(text, width)
         self.put(x + (width - cell_len(text)) // 2, y, text, style)
 
-    def box(self, x: int, y: int, width: int, height: int, style: Style) -> None:
-        """Draw a rounded frame."""
-        self.put(x, y, "╭" + "─" * (width - 2) + "╮", style)
-        for row in range(y + 1, y + height - 1):
-            self.put(x, row, "│", style)
-            self.put(x + width - 1, row, "│", style)
-        self.put(x, y + height - 1, "╰" + "─" * (width - 2) + "╯", style)
-
     def lay(self, other: Sheet, x: int, y: int) -> None:
         """Copy a sheet, with its upper left corner in this cell."""
         for row in range(other.height):

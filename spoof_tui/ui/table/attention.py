@@ -6,7 +6,6 @@ Both follow from what the screen shows, so that neither reveals more, or earlier
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Final
 
 from textual.app import App
@@ -59,24 +58,6 @@ def _said(name: str, word: Word) -> str:
     return _("Spoof: {name} says {word}").format(name=name, word=word_name(word))
 
 
-@dataclass(slots=True)
-class Alarm:
-    """Rings once for everything that is worth a bell."""
-
-    _asked: bool = False
-    _judged: PlayedRound | None = None
-
-    def rings(self, scene: Scene, bell: Bell) -> bool:
-        """Whether the bell must ring for what has changed since the last call."""
-        asked = _is_awaited(scene)
-        judged = scene.last if scene.is_judged else None
-        is_new = asked and not self._asked
-        is_told = judged is not None and judged is not self._judged and _concerns_me(scene, judged)
-        self._asked = asked
-        self._judged = judged or self._judged
-        return (bell is not Bell.OFF and is_new) or (bell is Bell.ALL and is_told)
-
-
 def needed_for(scene: Scene) -> object:
     """What a player must see the table for: a count, a turn or a hand; equal while it lasts."""
     view = scene.view
@@ -111,14 +92,25 @@ class Attention:
     def __init__(self) -> None:
         self.last_key = -math.inf
         """When a key was last pressed."""
-        self._alarm = Alarm()
+        self._asked = False
+        self._judged: PlayedRound | None = None
+
+    def rings(self, scene: Scene, bell: Bell) -> bool:
+        """Whether the bell must ring for what has changed since the last call."""
+        asked = _is_awaited(scene)
+        judged = scene.last if scene.is_judged else None
+        is_new = asked and not self._asked
+        is_told = judged is not None and judged is not self._judged and _concerns_me(scene, judged)
+        self._asked = asked
+        self._judged = judged or self._judged
+        return (bell is not Bell.OFF and is_new) or (bell is Bell.ALL and is_told)
 
     def call(self, app: App[Any], scene: Scene, bell: Bell, at: float) -> None:
         """Set the title from what is shown now, and ring if that is worth it."""
         if isinstance(app, TerminalApp):
             app.entitle(title(scene, is_in_front=app.app_focus))
         is_here = app.app_focus and at - self.last_key < PRESENT
-        if self._alarm.rings(scene, bell) and not is_here:
+        if self.rings(scene, bell) and not is_here:
             app.bell()
 
     def end(self, app: App[Any]) -> None:

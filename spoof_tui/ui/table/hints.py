@@ -62,7 +62,9 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
         return Hint.OPEN if not view.words else Hint.RAISE
     if view.own_fist_due and Hint.HIDE.value not in scene.seen:
         return Hint.HIDE
-    if scene.is_new and _has_track(scene, view):
+    is_bid = view.phase is Phase.SPEAKING and view.standing is not None
+    # The row of signs shows a bid, or what was counted so far.
+    if scene.is_new and (is_bid or (scene.reveal is not None and not scene.is_judged)):
         return Hint.TRACK
     counted = scene.counted
     if counted is None or _is_in(view):
@@ -72,12 +74,6 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
     me, before = view.me, counted.words.coins
     has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
     return Hint.LOSS if has_lost else _of_pub(scene)
-
-
-def _has_track(scene: Scene, view: TableView) -> bool:
-    """Whether the row of signs shows a bid, or what was counted so far."""
-    is_bid = view.phase is Phase.SPEAKING and view.standing is not None
-    return is_bid or (scene.reveal is not None and not scene.is_judged)
 
 
 def _of_pub(scene: Scene) -> Hint | None:

@@ -18,7 +18,7 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, speaking_order
 from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
-from protocol.views import FistState, SeatView, TableView
+from protocol.views import FistState, SeatView, TableView, heard
 from spoof_tui import beats
 from spoof_tui.beats import Beat, Step
 
@@ -422,8 +422,6 @@ def _before_the_count(before: TableView, after: TableView, newest: TableView) ->
     Links, talk, votes and presence are those of `newest`.
     """
     played = after.past[-1]
-    words = played.words
-    guessed = words if isinstance(words, GuessingRound) else None
     past = after.past[:-1]
     seats = {seat.key: seat for seat in newest.seats}
     is_next = len(newest.past) > len(after.past) or newest.game_number > after.game_number
@@ -436,13 +434,7 @@ def _before_the_count(before: TableView, after: TableView, newest: TableView) ->
             for index, seat in enumerate(before.seats)
         ),
         round_number=after.round_number - (after.phase is not Phase.GATHERING),
-        words=words.words,
-        calls=guessed.calls if guessed else (),
-        free=guessed.free if guessed else (),
-        standing=None if isinstance(words, GuessingRound) else words.standing,
-        most=words.most,
-        direction=words.direction,
-        starter=words.starter,
+        **heard(played.words),
         speaker=None,
         last=past[-1] if past else None,
         past=past,

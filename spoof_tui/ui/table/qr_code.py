@@ -21,9 +21,11 @@ def qr_lines(text: str) -> list[Content]:
     """The code in rows of cells, dark on light in every theme; two rows are as high as
     one is wide."""
     squares = squares_of(text)
+    blank = [False] * len(squares[0])
+    pairs = zip_longest(squares[::2], squares[1::2], fillvalue=blank)
     return [
         Content("").join(_cell(upper, lower) for upper, lower in zip(above, below, strict=True))
-        for above, below in _pairs(squares)
+        for above, below in pairs
     ]
 
 
@@ -33,13 +35,6 @@ def squares_of(text: str) -> Sequence[Sequence[bool]]:
 
     code = segno.make(text, error="l", micro=False)
     return [[bool(square) for square in row] for row in code.matrix_iter(border=MARGIN)]
-
-
-def _pairs(
-    squares: Sequence[Sequence[bool]],
-) -> list[tuple[Sequence[bool], Sequence[bool]]]:
-    blank = [False] * len(squares[0])
-    return list(zip_longest(squares[::2], squares[1::2], fillvalue=blank))
 
 
 def _cell(upper: bool, lower: bool) -> Content:

@@ -208,7 +208,8 @@ class TableScreen(FramedScreen):
             self.read_clock()
             if isinstance(notice, WhileAway):
                 # It says how rounds ended, so there is nothing left to wait for.
-                self._go_to_present()
+                self.scene.presentation.jump()
+                self._follow()
             noted(notice, self.scene)
         self.redraw()
 
@@ -218,10 +219,6 @@ class TableScreen(FramedScreen):
         if before is None or view.own_word is None:
             return False
         return replace(view, own_word=before.own_word) == before
-
-    def _go_to_present(self) -> None:
-        self.scene.presentation.jump()
-        self._follow()
 
     def _ask_code(self, why: Farewell) -> None:
         from spoof_tui.ui.table.dialogs import CodeDialog

@@ -473,13 +473,10 @@ def result(view: TableView, names: Sequence[str]) -> str:
             return _("You take the pot: a chip from each player.")
         return _("{name} takes the pot: a chip from each player.").format(name=names[view.winner])
     out = next((each.outcome.went_out for each in view.past if each.outcome.went_out), ())
-    if stake_of(view.rules) is not Stake.DRINKS or not out or not _pays(view, out[0]):
+    # At a new table perhaps nobody has paid (G8).
+    payer = view.stakes.paid[-1:]
+    if stake_of(view.rules) is not Stake.DRINKS or not out or payer != (view.seats[out[0]].key,):
         return ""
     if out[0] == view.me:
         return _("You were the first out, and pay the round.")
     return _("{name} was the first out, and pays the round.").format(name=names[out[0]])
-
-
-def _pays(view: TableView, seat: int) -> bool:
-    """Whether the last round was paid by this seat: at a new table perhaps by nobody (G8)."""
-    return bool(view.stakes.paid) and view.stakes.paid[-1] == view.seats[seat].key

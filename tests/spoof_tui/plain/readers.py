@@ -55,7 +55,7 @@ class Reader:
     def look(self) -> list[str]:
         """Hear what has happened, to the end of every count; returns the new lines."""
         self._see()
-        while (due := self.table.due) is not None:
+        while (due := self.table.presentation.due) is not None:
             self.now = max(self.now, due)
             self.step()
         self.table.ask()
@@ -72,7 +72,7 @@ class Reader:
 
     def step(self) -> None:
         """Let time go on to the next thing that is due."""
-        self.table.advance(self.now)
+        self.table.presentation.advance(self.now)
         self.table.show()
 
     def type(self, text: str) -> list[str]:

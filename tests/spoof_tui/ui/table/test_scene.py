@@ -10,7 +10,7 @@ from protocol.rules.words import Bid, Direction, Ending
 from protocol.views import LinkState
 from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
-from spoof_tui.ui.table.attention import PRESENT, Alarm, Attention, title
+from spoof_tui.ui.table.attention import PRESENT, Attention, title
 from spoof_tui.ui.table.hints import Hint, due, follow, hint_words, is_newcomer
 from spoof_tui.ui.table.rounds_dialog import page
 from spoof_tui.ui.table.scene import Scene
@@ -344,13 +344,13 @@ def test_the_title_of_a_count_tells_nothing_of_it_and_a_peek_changes_none() -> N
 
 
 def test_the_bell_rings_once_when_the_table_waits_for_nobody_else() -> None:
-    table, alarm = at("speaking"), Alarm()
+    table, alarm = at("speaking"), Attention()
     speaker, rung = table.speaker(), []
     for words in ((), (), (Bid(2),), (Bid(3), Bid(4))):
         table.say(*words)
         rung.append(alarm.rings(seen(speaker), Bell.MY_TURN))
     assert rung == [True, False, False, True]
-    table, alarm, rung = at("choosing"), Alarm(), []
+    table, alarm, rung = at("choosing"), Attention(), []
     me, *others = table.clients
     for each in others:
         rung.append(alarm.rings(seen(me), Bell.MY_TURN))
@@ -362,7 +362,7 @@ def test_a_verdict_rings_once_for_those_whom_it_concerns() -> None:
     for bell, concerned, expected in (
         (Bell.ALL, True, 1), (Bell.ALL, False, 0), (Bell.MY_TURN, True, 0), (Bell.OFF, True, 0),
     ):  # fmt: skip
-        scene, alarm = counted(), Alarm()
+        scene, alarm = counted(), Attention()
         assert scene.last and scene.view
         outcome = scene.last.outcome
         apart = next(x for x in range(3) if x != outcome.ender and x not in outcome.changes)
@@ -375,10 +375,10 @@ def test_a_verdict_rings_once_for_those_whom_it_concerns() -> None:
 
 def test_no_bell_rings_where_it_is_off_or_nothing_goes_on() -> None:
     speaker = seen(at("speaking").speaker())
-    assert not Alarm().rings(speaker, Bell.OFF) and not Alarm().rings(Scene(), Bell.ALL)
+    assert not Attention().rings(speaker, Bell.OFF) and not Attention().rings(Scene(), Bell.ALL)
     assert speaker.view
     speaker.view = replace(speaker.view, paused=True)
-    assert not Alarm().rings(speaker, Bell.ALL)
+    assert not Attention().rings(speaker, Bell.ALL)
 
 
 class Ringing(TerminalApp):
