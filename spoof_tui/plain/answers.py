@@ -69,8 +69,8 @@ def why_lines(view: TableView, names: Sequence[str], reveal: Reveal | None) -> I
     for explanation in explanations:
         yield explanation.question
         yield from map(_because, explanation.lines)
-    if explanation.clauses:
-        yield explanation.reference
+        if explanation.clauses:
+            yield explanation.reference
 
 
 def _because(line: Line) -> str:
