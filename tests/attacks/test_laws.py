@@ -31,9 +31,11 @@ def check_openings(host: Wanderer) -> None:
             assert isinstance(word.statement, Speak) and isinstance(word.statement.word, Ending)
             assert word.intent is not None
             assert victim.guest.key in fists
-            assert fists - {word.intent.author} <= confirmed
+            # Whoever said the word has signed it, wherever a host puts it in their log.
+            heard = fists - {word.intent.author}
+            assert heard <= confirmed
             for other in host.victims.values():
-                if other.guest.key in fists:
+                if other.guest.key in heard:
                     assert other.guest.log[word.position].hash == word.hash
 
 
