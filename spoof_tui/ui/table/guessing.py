@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rich.style import Style
 
@@ -83,45 +82,8 @@ def _judged(picture: SeatPicture, played: PlayedRound, index: int) -> SeatPictur
 # The column of calls
 
 
-@dataclass(frozen=True, slots=True)
-class ToldCall:
-    """A call or an attempt, as the column shows it."""
-
-    seat: int
-    first: bool
-    """Whether it is the first attempt of its seat, which is shown with the name."""
-    words: str
-    """Name of the call, or the number if it has none."""
-    number: str
-    """The number in small print, with a space before it; empty if the words are the number."""
-    attempt: str
-    """Which attempt failed: " 1/3"."""
-    style: Style
-
-
-def told_calls(
-    calls: Sequence[Call], played: PlayedRound | None, hands: Container[int]
-) -> list[ToldCall]:
-    """The calls of a round, struck out once an open fist makes them impossible."""
-    tries: Counter[int] = Counter()
-    told = []
-    for call in calls:
-        tries[call.seat] += 1
-        name = call_name(call.number)
-        told.append(
-            ToldCall(
-                seat=call.seat,
-                first=tries[call.seat] == 1,
-                words=name or str(call.number),
-                number=f" {call.number}" if name else "",
-                attempt=f" {tries[call.seat]}/{ATTEMPTS}" if call.taken else "",
-                style=_look(call, played, hands),
-            )
-        )
-    return told
-
-
-def _look(call: Call, played: PlayedRound | None, hands: Container[int]) -> Style:
+def call_look(call: Call, played: PlayedRound | None, hands: Container[int]) -> Style:
+    """The style of a call, struck out once an open fist makes it impossible."""
     if call.taken:
         return struck()
     if played is None or not isinstance(played.words, GuessingRound) or call.seat not in hands:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
@@ -11,7 +12,7 @@ from rich.style import Style
 
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
-from protocol.rules.guessing import GuessingRound
+from protocol.rules.guessing import ATTEMPTS, GuessingRound
 from protocol.rules.options import START_COINS
 from protocol.rules.words import Bid, Ending, Verdict, Word
 from protocol.table.fold import Phase, Talk
@@ -37,6 +38,7 @@ from spoof_tui.ui.wording.gestures import gesture_words
 from spoof_tui.ui.wording.house import pronounced
 from spoof_tui.ui.wording.names import called, name_of, seat_names
 from spoof_tui.ui.wording.options import rules_title
+from spoof_tui.ui.wording.titles import call_name
 
 _NAME: Final = 7
 """Minimum cells of a name beside what its player said."""
@@ -307,13 +309,19 @@ def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
         calls = played.words.calls
     lines = []
     hands = scene.order[: scene.opened] if scene.last else tuple(played.hands if played else ())
-    told = school.told_calls(calls, played, hands)
+    tries: Counter[int] = Counter()
     thought = view.thought if len(view.thought) == len(calls) else (None,) * len(calls)
-    for call, took in zip(told, thought, strict=True):
-        name = scene.names[call.seat] if call.first else ""
-        kept = min(cell_len(name), _NAME) + cell_len(call.number + call.attempt)
-        words = call.words if cell_len(call.words) < width - kept else ""
-        end = [(words, call.style), (call.number, palette.QUIET), (call.attempt, call.style)]
+    for call, took in zip(calls, thought, strict=True):
+        tries[call.seat] += 1
+        name = scene.names[call.seat] if tries[call.seat] == 1 else ""
+        attempt = f" {tries[call.seat]}/{ATTEMPTS}" if call.taken else ""
+        words, number = str(call.number), ""
+        if named := call_name(call.number):
+            words, number = named, f" {words}"
+        kept = min(cell_len(name), _NAME) + cell_len(number + attempt)
+        words = words if cell_len(words) < width - kept else ""
+        look = school.call_look(call, played, hands)
+        end = [(words, look), (number, palette.QUIET), (attempt, look)]
         if took is not None and length(end) + len(time_words(took)) + kept < width:
             end.insert(0, (time_words(took), palette.QUIET))
         left = fit(name, width - 1 - length(end))

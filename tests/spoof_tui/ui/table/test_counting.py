@@ -8,12 +8,13 @@ from typing import Self
 
 import pytest
 
+from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState
 from spoof_tui.beats import Beat
 from spoof_tui.ui.table.game_over import game_over
-from spoof_tui.ui.table.guessing import struck, told_calls
+from spoof_tui.ui.table.guessing import call_look, struck
 from spoof_tui.ui.table.heap import Heap, heap_of
 from spoof_tui.ui.table.middle import middle
 from spoof_tui.ui.table.scene import Scene
@@ -196,9 +197,11 @@ def test_an_impossible_call_is_struck_out_when_its_fist_opens_and_fined_at_the_c
     for opened in (0, 1, 3):
         scene = scene_of(watching, opened)
         seat = seats(scene)[name(caller)]
-        assert scene.last is not None
-        calls = told_calls(scene.last.words.calls, scene.last, scene.order[:opened])  # type: ignore[union-attr]
-        crossed = [call.style == struck() for call in calls]
+        assert scene.last is not None and isinstance(scene.last.words, GuessingRound)
+        crossed = [
+            call_look(call, scene.last, scene.order[:opened]) == struck()
+            for call in scene.last.words.calls
+        ]
         told.append((seat.said_tone is Tone.STRUCK, crossed, seat.tally, seat.note == "fined"))
     assert told == [
         (False, [False, False, False], "", False),
