@@ -55,7 +55,10 @@ class OwnSecrets:
 
     def hand(self, table: Table) -> SealedHand | None:
         """The hand that this key has sealed for this round, if it has."""
-        kept = self._kept.get(self.hand_place(table)) if self._kept else None
+        game = table.game
+        if not self._kept or game is None or game.round is None:
+            return None
+        kept = self._kept.get(Place(table.id, game.number, game.round_number, self._key))
         return kept if isinstance(kept, SealedHand) else None
 
     def hand_place(self, table: Table) -> Place | None:

@@ -82,10 +82,9 @@ def after_word(move: Move, game: Game) -> Table:
     thought = (*table.thought, max(move.time - since, 0))
     if game.speakers:
         return move.with_game(game, Phase.SPEAKING, thought)
-    move = replace(move, table=replace(table, thought=thought))
     if game.witnesses_missing:
-        return move.with_game(game, Phase.WITNESSING)
-    return _witnessed(move, game)
+        return move.with_game(game, Phase.WITNESSING, thought)
+    return _witnessed(replace(move, table=replace(table, thought=thought)), game)
 
 
 def _witnessed(move: Move, game: Game) -> Table:
@@ -444,8 +443,9 @@ def open(move: Move, statement: Open) -> Table:
     """A fist opens; the last one ends the round (R11 to R14)."""
     game, index = move.playing()
     game = game.open(index, statement.coins, statement.nonce)
-    played = move.table.played | {move.author}
-    move = replace(move, table=replace(move.table, played=played))
+    if move.author not in move.table.played:
+        played = move.table.played | {move.author}
+        move = replace(move, table=replace(move.table, played=played))
     if game.hands and game.round is not None:
         return move.within_turn(game)
     return gone_on(move, after_round(move, game))
