@@ -244,6 +244,12 @@ def _keys(lesson: Lesson) -> list[Hint]:
 
 def lesson_acts(lesson: Lesson) -> list[KeyAct]:
     """What can be done at the current step."""
+    if lesson.tried is not None:
+        return [
+            KeyAct("enter", _("take it back")),
+            KeyAct("question_mark", _("help")),
+            KeyAct("escape", _("leave")),
+        ]
     asked = (*_asked(lesson.step), *_tries(lesson))
     help = KeyAct("question_mark", _("help"))
     back = KeyAct("left", _("back a step"), palette.glyphs().left)
