@@ -41,22 +41,29 @@ class End:
 
 
 @contextlib.asynccontextmanager
-async def answering(owner: Owner) -> AsyncIterator[Address]:
-    """The place where hosts' ends of links answer for `owner`."""
+async def answering(owner: Owner, busy: float = 0.0) -> AsyncIterator[Address]:
+    """The place where hosts' ends of links answer for `owner`, after being `busy` for so long."""
     ended: list[TlsLink] = []
     context, channel = tls.server_context(SEED)
+    loop = asyncio.get_running_loop()
 
-    def end() -> TlsLink:
+    def accept(transport: asyncio.Transport) -> None:
+        transport.pause_reading()
+        loop.call_later(busy, begin, transport)
+
+    def begin(transport: asyncio.Transport) -> None:
         # The module's own: in virtual time it is made up.
         pipe: tls.TlsPipe = vars(links)["TlsPipe"](context, is_server=True)
         ended.append(TlsLink(owner, pipe, lambda error: None, channel, "127.0.0.1"))
-        return ended[-1]
+        transport.set_protocol(ended[-1])
+        ended[-1].connection_made(transport)
+        transport.resume_reading()
 
     listening, *others = server.bound(0, loopback_only=True)
     for each in others:
         each.close()
     port = listening.getsockname()[1]
-    serving = await asyncio.get_running_loop().create_server(end, sock=listening)
+    serving = await loop.create_server(lambda: server.Accepted(accept), sock=listening)
     try:
         yield Address("127.0.0.1", port)
     finally:

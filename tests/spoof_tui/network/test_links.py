@@ -95,6 +95,14 @@ async def test_both_ends_of_a_link_over_the_network_know_its_channel() -> None:
         assert one.link.is_stranded()
 
 
+async def test_a_host_whose_program_is_busy_is_not_taken_for_a_slow_network() -> None:
+    guest = End()
+    async with answering(End(), busy=0.5) as address:
+        await dial(guest, address)
+        assert guest.link.round_trip <= 2 * LATENCY[1]
+        guest.link.abort()
+
+
 # Readers that stand still
 
 

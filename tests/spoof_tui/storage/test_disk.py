@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from spoof_tui.storage import disk as disks
@@ -94,6 +94,7 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(EVENINGS, WORKS, ROOMS)
+@example([["f0"], ["f1"]], [False, True], [None, 0])  # the first fails after the second is put
 def test_everything_is_carried_out_once_and_in_order_behind_what_has_to_be_on_the_disk_first(
     batches: list[list[str]], works: list[bool], rooms: list[int | None]
 ) -> None:

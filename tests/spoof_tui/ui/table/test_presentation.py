@@ -128,6 +128,17 @@ def test_the_verdict_stands_alone_for_three_seconds_or_until_a_key(is_pressed: b
     assert presentation.reveal, "the count is seen until a hand is in"
 
 
+@pytest.mark.parametrize("is_early", [True, False])
+def test_the_verdict_makes_way_for_a_hand_unless_that_was_hidden_before_it(is_early: bool) -> None:
+    table, presentation = ending()
+    client = table.clients[0]
+    now = 0.0 if is_early else play(presentation)
+    table.act(client, client.guest.choose(1, table.entropy()))
+    presentation.receive(client.view, now)
+    now = play(presentation) if is_early else now
+    assert (presentation.reveal is not None) is is_early
+
+
 def test_the_word_has_its_time_from_when_it_is_seen() -> None:
     table = at("answering")
     _speaking, counted = views_of(table, table.clients[0], Ending.CALL)
