@@ -413,10 +413,7 @@ class Waiting:
         if at < self._due:
             return
         self._due = at + CUT_OFF_INTERVAL
-        known = client.known
-        others = absence.Others(known.heirs, known.heard)
-        tried = tuple(address.text for address in known.tried)
-        yield from absence.cut_off_words(view, at - self._lost, others, tried)
+        yield from absence.cut_off_words(view, at - self._lost, client.known)
 
     def _new_table(self, view: TableView, offer: str) -> Iterator[str]:
         """The question whether to go on at a new table, if that table has changed."""

@@ -29,6 +29,7 @@ from spoof_tui.runtime.notices import (
     Reopened,
     Saved,
     SeatHeld,
+    SeatState,
     ViewChanged,
     WhileAway,
 )
@@ -163,14 +164,9 @@ class PlainTable:
         return self.client.known.is_host
 
     @property
-    def is_shut(self) -> bool | None:
-        """Whether the player's open table is locked; None if it is not an open one."""
-        return self.client.known.is_shut
-
-    @property
-    def has_strangers(self) -> bool:
-        """Whether somebody at the player's open table has never opened a fist."""
-        return bool(self.client.known.strangers)
+    def known(self) -> SeatState:
+        """What else this program knows about the table."""
+        return self.client.known
 
     @property
     def has_gone_on(self) -> bool:

@@ -50,7 +50,7 @@ from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.diagnosis.observations import Firewall, FirewallKind
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime import notices
-from spoof_tui.runtime.notices import CodeChange
+from spoof_tui.runtime.notices import CodeChange, SeatState
 from spoof_tui.storage.identity import Holder
 from spoof_tui.ui.table import hints, leaving
 from spoof_tui.ui.table.attention import title
@@ -69,7 +69,6 @@ from spoof_tui.ui.wording import (
     sentences,
     verify_report,
 )
-from spoof_tui.ui.wording.absence import Others
 from spoof_tui.ui.wording.counting import beat_words, moved
 from spoof_tui.ui.wording.findings import told as finding_told
 from spoof_tui.ui.wording.gestures import gesture_help
@@ -153,20 +152,21 @@ def _shut() -> Iterator[str]:
 def _links() -> Iterator[str]:
     """Without a link to the host: what is tried, and who takes over."""
     two, three = MemoryTable(2), MemoryTable(3)
-    tried = ("10.0.0.1:7763", "10.0.0.2:7763", "10.0.0.3:7763")
+    tried = tuple(Address(f"10.0.0.{number}", 7763) for number in (1, 2, 3))
     for table, client in ((two, 1), (three, 1), (three, 2)):
         view = replace(table.clients[client].view, host=table.clients[0].guest.key)
         yield f"# {client + 1} of {len(table.clients)}: {absence.moved_words(view)}"
         keys = frozenset(seat.key for seat in view.seats)
-        for link, others in itertools.product(
+        for link, (heard, asks) in itertools.product(
             (LinkState.DOWN, LinkState.MOVING),
-            (Others(keys), Others(keys, keys), Others(keys, keys, is_asked=True)),
+            ((frozenset(), False), (keys, False), (keys, True)),
         ):
             for seconds, count in ((1.0, 3), (4.0, 2), (15.0, 1), (16.0, 0)):
                 here = replace(view, link=link)
-                yield " ".join(absence.cut_off_words(here, seconds, others, tried[:count]))
+                known = SeatState(tried=tried[:count], heirs=keys, heard=heard)
+                yield " ".join(absence.cut_off_words(here, seconds, known, asks=asks))
     nobody = replace(three.clients[1].view, host=b"")
-    yield next(iter(absence.cut_off_words(nobody, 1.0, Others(), ())))
+    yield next(iter(absence.cut_off_words(nobody, 1.0, SeatState())))
     yield absence.moved_words(replace(nobody, host=three.clients[1].guest.key))
 
 

@@ -27,6 +27,7 @@ from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
+    from spoof_tui.runtime.notices import SeatState
 
 
 class Page(Enum):
@@ -70,12 +71,8 @@ class TableFacts(Protocol):
         """Whether the table is the player's own."""
 
     @property
-    def is_shut(self) -> bool | None:
-        """Whether the player's open table is locked; None if it is not an open one."""
-
-    @property
-    def has_strangers(self) -> bool:
-        """Whether somebody who sits at the player's open table has never opened a fist."""
+    def known(self) -> SeatState:
+        """What else this program knows about the table."""
 
     @property
     def has_door(self) -> bool:
@@ -312,7 +309,7 @@ def _renew_code(c: AtTable, _rest: str) -> None:
     if c.facts.code is not None:
         c.client.renew_code()
         return
-    was_shut = c.facts.is_shut
+    was_shut = c.facts.known.is_shut
     c.client.shut()
     c.tell(
         _("The table is open to everybody again.")
@@ -414,7 +411,7 @@ def _has_door_keys(facts: TableFacts) -> bool:
 
 
 def _can_be_shut(facts: TableFacts) -> bool:
-    return facts.code is not None or facts.is_shut is not None
+    return facts.code is not None or facts.known.is_shut is not None
 
 
 def _slate_words(facts: TableFacts) -> str:
@@ -584,7 +581,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="code", name=lambda: pgettext("typed", "code"),
         about=lambda: _("a new join code; at an open table, lock it or open it again"),
         words=lambda f: _("new join code") if f.code is not None
-        else _("let everybody in again") if f.is_shut else _("let nobody new in"),
+        else _("let everybody in again") if f.known.is_shut else _("let nobody new in"),
         outcome=lambda f: _("Whoever has a seat stays; newcomers need the new code.")
         if f.code is not None else _("Whoever has sat here may come back, locked or not."),
         why_not=lambda f: None if _can_be_shut(f) else _("This table has no code to change."),
@@ -593,10 +590,10 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="strangers", name=lambda: pgettext("typed", "strangers"),
         about=lambda: _("send the strangers away"),
-        why_not=lambda f: None if f.has_strangers
+        why_not=lambda f: None if f.known.strangers
         else _(
             "There are no strangers at an open table of yours."
-        ), in_menu=lambda f: f.has_strangers,
+        ), in_menu=lambda f: bool(f.known.strangers),
         do=lambda c, rest: c.clear_strangers(c.client.known.strangers, rest),
     ),
     act.Act(

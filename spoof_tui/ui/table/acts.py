@@ -204,7 +204,7 @@ class TableActs:
 
     def leave(self) -> None:
         scene, view = self._scene, self._scene.view
-        is_missed = view is not None and leaving.is_missed(view, hosts=scene.hosts)
+        is_missed = view is not None and leaving.is_missed(view, hosts=scene.known.is_host)
         if scene.is_practice and view and leaving.is_missed(view, hosts=False):
             if not self.confirms(_("Press q again to give this game up.")):
                 return

@@ -76,9 +76,9 @@ class LeaveDialog(Dialog[Parting]):
         self.set_interval(LOOK_INTERVAL, self._look_again)
 
     def _look_again(self) -> None:
-        before = self._scene.heirs
+        before = self._scene.known.heirs
         self._look()
-        if self._scene.heirs != before:
+        if self._scene.known.heirs != before:
             self.present()
 
     def result(self) -> Parting:
@@ -91,14 +91,14 @@ class LeaveDialog(Dialog[Parting]):
         view, scene = self._scene.view or self._view, self._scene
         chosen = self._ways[self._way.index]
         self._view = view
-        self._ways = leaving.ways(view, scene.heirs, hosts=scene.hosts)
+        self._ways = leaving.ways(view, scene.known.heirs, hosts=scene.known.is_host)
         index = self._ways.index(chosen) if chosen in self._ways else 0
         words = [leaving.words(each, view) for each in self._ways]
         is_asked = len(words) > 1
         self._way.label = _("The table") if is_asked else f"{_('The table')} {words[0]}."
         self._way.values = words if is_asked else [""]
         self._way.index = index
-        obstacle = cannot_move(scene.findings) if scene.hosts else ""
+        obstacle = cannot_move(scene.findings) if scene.known.is_host else ""
         self._way.note = f"{obstacle} {leaving.meaning(self._ways[index], view)}".strip()
 
 

@@ -55,7 +55,7 @@ def _disk_trouble(notice: DiskTrouble, scene: Scene) -> None:
 
 @noted.register
 def _opened(notice: Opened, scene: Scene) -> None:
-    scene.hosts = scene.may_add_bots = True
+    scene.may_add_bots = True
     scene.is_practice = notice.port is None
     scene.trouble, scene.code, scene.address = notice.trouble, notice.code, notice.address
 

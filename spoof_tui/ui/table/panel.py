@@ -255,8 +255,8 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
 
 def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     """What is known and what is being tried while there is no link; the table stays visible."""
-    others = absence.Others(scene.heirs, scene.heard, is_asked=scene.is_standing)
-    first, *more = absence.cut_off_words(view, scene.cut_off_for, others, scene.tried)
+    asks = scene.is_standing
+    first, *more = absence.cut_off_words(view, scene.cut_off_for, scene.known, asks=asks)
     kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
     return [
         *_prose([first], width, palette.WRONG),
@@ -295,7 +295,7 @@ def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _paused(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    words = absence.pause_words(view, scene.hosts)
+    words = absence.pause_words(view, scene.known.is_host)
     return [*_prose([words], width, palette.BOLD), *_remark(scene, width), *_count(scene, width)]
 
 

@@ -15,6 +15,7 @@ from protocol.wire.messages import Card
 from spoof_tui.beats import Beat
 from spoof_tui.door.program import DoorOpened
 from spoof_tui.network.diagnosis.findings import Finding
+from spoof_tui.runtime.notices import SeatState
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts.table import Page as Page
 from spoof_tui.ui.table.centre import Centre
@@ -76,8 +77,8 @@ class Scene:
     """Where others reach the player's table; empty at somebody else's."""
     may_add_bots: bool = False
     """Whether the table is the player's own."""
-    hosts: bool = False
-    """Whether this program hosts the table."""
+    known: SeatState = SeatState()
+    """What else this program knows about the table."""
     is_practice: bool = False
     """Whether nobody else can join it."""
     trouble: str | None = None
@@ -96,12 +97,6 @@ class Scene:
     """The join code of the player's table; None if there is none to tell."""
     door: DoorOpened | None = None
     """The ssh door of the player's table, while it is open."""
-    is_shut: bool | None = None
-    """Whether the player's open table is locked; None if it is not an open one."""
-    has_strangers: bool = False
-    """Whether somebody who has never opened a fist sits there."""
-    start_when: int = 0
-    """How many have to be ready before a game begins at the player's table; 0 at other tables."""
     code_news: str = ""
     """Why that code was changed."""
     found_at: str = "?"
@@ -125,12 +120,6 @@ class Scene:
     """Whether there was no link at all in that time, for no reason that was told."""
     is_standing: bool = False
     """Whether this program asks the others to elect it host."""
-    heirs: frozenset[bytes] = frozenset()
-    """Keys of the seats whose programs could host the table."""
-    heard: frozenset[bytes] = frozenset()
-    """Keys of the other seats that are heard although the host is not."""
-    tried: tuple[str, ...] = ()
-    """Where the table is searched for."""
     continued: Card | None = None
     """The new table where the game went on without this player, if that was found out (G8)."""
     seen: frozenset[str] = frozenset()
@@ -178,7 +167,7 @@ class Scene:
         view = self.view
         if view is None or view.starts_from is None:
             return 0.0
-        if sum(seat.ready for seat in view.seats) < self.start_when:
+        if sum(seat.ready for seat in view.seats) < self.known.start_when:
             return 0.0
         return max(view.starts_from - self.now, 0) / 1000
 

@@ -172,14 +172,9 @@ class TableScreen(FramedScreen):
         scene, client = self.scene, self.client
         scene.wall = now().wall
         if client:
-            scene.hosts, scene.heirs = client.known.is_host, client.known.heirs
-            scene.is_shut, scene.has_strangers = client.known.is_shut, bool(client.known.strangers)
-            scene.heard, scene.start_when = client.known.heard, client.known.start_when
+            scene.known = client.known
             address = client.player.address
             scene.found_at = address.text if address else "?"
-            scene.tried = (
-                tuple(address.text for address in client.known.tried) if scene.is_stale else ()
-            )
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:

@@ -5,7 +5,7 @@ Times are in milliseconds since 1970 by the host's clock, unless stated otherwis
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +22,7 @@ from spoof_tui.ui.wording.names import name_of
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Offer
+    from spoof_tui.runtime.notices import SeatState
 
 STALE: Final = frozenset({LinkState.DOWN, LinkState.MEETING, LinkState.MOVING})
 """Link states in which nothing new is heard of the table."""
@@ -238,24 +239,13 @@ def heir(view: TableView, heirs: frozenset[bytes]) -> bytes | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Others:
-    """What a program knows about the others while it has no link to the host."""
-
-    heirs: frozenset[bytes] = frozenset()
-    """Keys of the seats whose programs can serve the table."""
-    heard: frozenset[bytes] = frozenset()
-    """Keys of those that are heard."""
-    is_asked: bool = False
-    """Whether this program serves the table and asks them to follow."""
-
-
 def cut_off_words(
-    view: TableView, seconds: float, others: Others, tried: tuple[str, ...]
+    view: TableView, seconds: float, known: SeatState, *, asks: bool = False
 ) -> Iterator[str]:
     """The message while there is no link to the host: what is known, and what is being done.
 
-    `seconds` have passed since it was lost; `tried` are the addresses that are asked.
+    `seconds` have passed since it was lost; `asks`: this program serves the table, and asks the
+    others to follow.
     """
     host = name_of(view, view.host)
     if host == "?":
@@ -267,24 +257,24 @@ def cut_off_words(
             "Without the host, too few of you are left to move the table: that takes more than "
             "half of the seats. The game is kept, and goes on once enough are back."
         )
-    elif view.link is not LinkState.MOVING and not others.heard and seconds <= ALONE_DELAY:
+    elif view.link is not LinkState.MOVING and not known.heard and seconds <= ALONE_DELAY:
         yield _("Nobody else at the table can be heard yet. The game is kept.")
-    elif view.link is not LinkState.MOVING and not others.heard:
+    elif view.link is not LinkState.MOVING and not known.heard:
         yield _(
             "Nobody else at the table can be heard either: your own network may be down. The "
             "game is kept."
         )
     else:
-        yield _next_host(view, seconds, others)
-    yield _looking(tried)
+        yield _next_host(view, seconds, known, asks)
+    yield _looking([address.text for address in known.tried])
 
 
-def _next_host(view: TableView, seconds: float, others: Others) -> str:
-    if others.is_asked:
+def _next_host(view: TableView, seconds: float, known: SeatState, asks: bool) -> str:
+    if asks:
         return _("This computer is taking over the table: asking the others to follow …")
     if view.link is LinkState.MOVING:
         return _("Another player’s program is taking over the table …")
-    next_one = heir(view, others.heirs)
+    next_one = heir(view, known.heirs)
     if next_one is None:
         return ""
     left = max(int(SUPPORT_DELAY + STAND_INTERVAL - seconds), 0)
@@ -298,7 +288,7 @@ def _next_host(view: TableView, seconds: float, others: Others) -> str:
     return text.format(name=name_of(view, next_one), left=left)
 
 
-def _looking(tried: tuple[str, ...]) -> str:
+def _looking(tried: Sequence[str]) -> str:
     if not tried:
         return _("Looking for the table on this network …")
     named, more = ", ".join(tried[:MAX_ADDRESSES]), len(tried) - MAX_ADDRESSES

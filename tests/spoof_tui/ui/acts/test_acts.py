@@ -16,6 +16,7 @@ from protocol.rules.words import Ending
 from spoof_tui import ui
 from spoof_tui.commands.help import told
 from spoof_tui.plain.typed import meaning
+from spoof_tui.runtime.notices import SeatState
 from spoof_tui.text.documents import FOLDER
 from spoof_tui.ui.acts import lobby, table
 from spoof_tui.ui.acts.act import Act, AnyAct, Asked, KeyLabel, asked, key_acts, key_of
@@ -37,8 +38,8 @@ from tests.spoof_tui.ui.tables import AtTable
 def scene(client: SeatedGuest, *, is_practice: bool = True) -> Scene:
     """What a host knows about this seat."""
     return Scene(
-        view=client.view, may_add_bots=True, code="K7M4Q", has_strangers=True, address="h:1",
-        is_practice=is_practice,
+        view=client.view, may_add_bots=True, code="K7M4Q", address="h:1", is_practice=is_practice,
+        known=SeatState(strangers=(b"k",)),
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.views import LinkState
+from spoof_tui.runtime.notices import SeatState
 from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
 from spoof_tui.ui.table.attention import PRESENT, Attention, title
@@ -179,7 +180,7 @@ def test_everybody_is_told_how_long_a_game_waits_for_those_who_are_not_ready() -
     assert "Waiting for Player3. 0:4" in said(ready)
     assert "The game begins without you in 0:4" in said(late)
     assert ready.is_ticking and late.is_ticking
-    late.start_when = 3
+    late.known = SeatState(start_when=3)
     assert "without you" not in said(late), "the player's own table, with bots that are ready"
     assert not late.is_ticking
 

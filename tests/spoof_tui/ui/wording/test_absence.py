@@ -8,8 +8,8 @@ import pytest
 
 from protocol.table.statements import Measure, Vote
 from protocol.views import LinkState, SeatStatus
+from spoof_tui.runtime.notices import SeatState
 from spoof_tui.ui.wording import absence
-from spoof_tui.ui.wording.absence import Others
 from tests.helpers.sayings import GRACE, away_from, since
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import at
@@ -78,5 +78,5 @@ def test_a_program_that_hears_nobody_takes_over_nothing(is_asked: bool) -> None:
         view = replace(client.view, host=table.clients[0].guest.key, link=LinkState.DOWN)
         keys = frozenset(seat.key for seat in view.seats)
         for seconds in (0.0, 3.0, 5.0, 15.0, 600.0):
-            told = absence.cut_off_words(view, seconds, Others(keys, is_asked=is_asked), ())
+            told = absence.cut_off_words(view, seconds, SeatState(heirs=keys), asks=is_asked)
             assert not {"over", "takes"} & set(" ".join(told).split())
