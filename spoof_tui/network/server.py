@@ -208,13 +208,12 @@ class TableServer:
             raise LocalError("a table is served with its host's own key")
         self.host: Final = host
         self._record = record
-        self._effects = OrderedEffects(self, disk or disks.DISK)
+        self._effects = OrderedEffects(self, disk or disks.DISK, self._idle)
         self._has_changed = False
         self._unrecorded = 0
         """Entries of the log that are not on the disk yet."""
         self.on_change: Callable[[], None] = lambda: None
         self.on_succession: Callable[[Elected | Superseded | Stranded], None] = lambda what: None
-        self._trouble: OSError | None = None
         self.on_trouble: Callable[[], None] = lambda: None
         """Called when `trouble` changes."""
         self.found: Callable[[Entry], None] = lambda entry: None
@@ -466,10 +465,7 @@ class TableServer:
             # Not at once, so that a long log keeps nobody waiting. Otherwise `drained` sees to it.
             asyncio.get_running_loop().call_soon(self._pump, effect.link)
 
-    def idle(self) -> None:
-        known, self._trouble = self._trouble, self._effects.trouble
-        if self._trouble is not known:
-            self.on_trouble()
+    def _idle(self) -> None:
         changed, self._has_changed = self._has_changed, False
         if changed:
             self.on_change()

@@ -159,7 +159,6 @@ class Session:
         self._archived = _finished(guest.table)
         self._disk = disks.INLINE if store is None else disk or disks.DISK
         self._effects = OrderedEffects(self, self._disk)
-        self._trouble: OSError | None = None
         self.on_trouble: Callable[[], None] = lambda: None
         """Called when `trouble` changes."""
         self._saver = Saver(self._disk, notify)
@@ -253,9 +252,9 @@ class Session:
     def received(self, link: Link, data: bytes) -> None:
         """Bytes have come."""
         if link is self._connection.link:
-            known = len(self.guest.log)
-            self.carry_out(self.guest.received(data, now()))
-            self._remember_leaving(known)
+            effects = self.guest.received(data, now())
+            self.carry_out(effects)
+            self._remember_leaving(effects)
             self._settle()
 
     def drained(self, link: Link) -> None:
@@ -304,11 +303,6 @@ class Session:
 
     def write(self, effects: Sequence[_Said]) -> None:
         self._store.write(*(record for said in effects if (record := _record_of(said.effect))))
-
-    def idle(self) -> None:
-        known, self._trouble = self._trouble, self._effects.trouble
-        if self._trouble is not known:
-            self.on_trouble()
 
     def act(self, said: _Said) -> None:
         what = said.effect
@@ -390,10 +384,10 @@ class Session:
             archive = partial(self._store.archive, table, tuple(self.guest.log))
             self._saver.save(archive, self._tell_saved, waits_for_room=True)
 
-    def _remember_leaving(self, known: int) -> None:
-        """Want a seat again if the entries after the first `known` say that it was left before."""
-        for entry in self.guest.log[known:] if self._sits else ():
-            said = entry.intent
+    def _remember_leaving(self, effects: Iterable[GuestEffect]) -> None:
+        """Want a seat again if one of the new entries says that it was left before."""
+        for effect in effects if self._sits else ():
+            said = effect.entry.intent if isinstance(effect, Store) else None
             if said and isinstance(said.statement, Leave) and said.author == self.guest.key:
                 self._asked_for_seat = False
 

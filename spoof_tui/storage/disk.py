@@ -132,6 +132,9 @@ class _Item(Generic[E]):
 class EffectOwner(Protocol[P]):
     """The object whose effects are kept in order."""
 
+    on_trouble: Callable[[], None]
+    """Called when nothing can be written any more, and when it can again."""
+
     def kind_of(self, effect: P) -> Kind:
         """What the effect has to do with the disk."""
 
@@ -142,17 +145,20 @@ class EffectOwner(Protocol[P]):
     def act(self, effect: P) -> None:
         """Carry out an effect that writes nothing, or learn that a `WRITE_FIRST` is done."""
 
-    def idle(self) -> None:
-        """All effects whose turn has come are carried out; perhaps there is, or was, trouble."""
-
 
 class OrderedEffects(Generic[E]):
     """Effects carried out in order, after whatever has to be on the disk first."""
 
-    def __init__(self, owner: EffectOwner[E], disk: Disk) -> None:
+    def __init__(
+        self, owner: EffectOwner[E], disk: Disk, idle: Callable[[], None] | None = None
+    ) -> None:
+        """`idle` is called when all effects whose turn has come are carried out, and when trouble
+        begins or ends."""
         self.trouble: OSError | None = None
         """Why nothing can be written now; None while all is well."""
         self._owner = owner
+        self._idle = idle
+        self._known_trouble: OSError | None = None
         self._disk = disk
         self._waiting: deque[_Item[E]] = deque()
         self._unwritten: list[_Item[E]] = []
@@ -214,7 +220,11 @@ class OrderedEffects(Generic[E]):
                 self._owner.act(item.effect)
         finally:
             self._is_acting = False
-        self._owner.idle()
+        if self.trouble is not self._known_trouble:
+            self._known_trouble = self.trouble
+            self._owner.on_trouble()
+        if self._idle:
+            self._idle()
 
     def _begin_write(self) -> None:
         items, self._unwritten = self._unwritten, []
