@@ -219,11 +219,36 @@ def _look(style: Style, colors: ColorSystem) -> Look:
     attributes = [code for name, code in _ATTRIBUTES.items() if getattr(style, name)]
     color, background = PLAIN.color, PLAIN.background
     if style.color is not None:
-        color = ";".join(_short(style.color.downgrade(colors)).get_ansi_codes())
+        color = ";".join(_shown(style.color, colors).get_ansi_codes())
     if style.bgcolor is not None:
-        shade = _short(style.bgcolor.downgrade(colors))
-        background = ";".join(shade.get_ansi_codes(foreground=False))
+        background = ";".join(_shown(style.bgcolor, colors).get_ansi_codes(foreground=False))
     return Look(";".join(attributes), color, background)
+
+
+def _shown(color: Color, colors: ColorSystem) -> Color:
+    """The colour as such a terminal can show it: with 256, the nearest to a blend of two.
+
+    Rich rounds red, green and blue on their own, which turns dimmed amber into red.
+    """
+    fewer = color.downgrade(colors)
+    wanted = color.triplet
+    if wanted is None or fewer.type is not ColorType.EIGHT_BIT or _rgb(fewer) == wanted:
+        return _short(fewer)
+    return min(
+        map(Color.from_ansi, range(_FIRST_OF_CUBE, 256)),
+        key=lambda each: sum(
+            weight * (one - other) ** 2
+            for weight, one, other in zip(_WEIGHTS, _rgb(each), wanted, strict=True)
+        ),
+    )
+
+
+_WEIGHTS: Final = (2, 4, 3)
+"""How much the eye sees of a difference in red, green and blue."""
+
+
+def _rgb(color: Color) -> tuple[int, int, int]:
+    return color.get_truecolor()
 
 
 def _short(color: Color) -> Color:

@@ -97,7 +97,6 @@ class TerminalApp(App[int]):
         """The last message of each kind to the page of a browser."""
         _harden_driver()
         super().__init__(**options)
-        self.set_class(self.console.color_system != "truecolor", "-few-colours")
         self.last_resort = system.LastResort()
 
     def get_driver_class(self) -> type[Driver]:

@@ -73,7 +73,8 @@ class Legend:
         if told not in self._letters:
             if not self._grows:
                 raise UnknownStyle(told)
-            self._letters[told] = _LETTERS[len(self._letters)]
+            used = self._letters.values()
+            self._letters[told] = next(each for each in _LETTERS if each not in used)
             lines = (f"{letter} {style}\n" for style, letter in self._letters.items())
             FOLDER.mkdir(exist_ok=True)
             _STYLES.write_text("".join(lines), "utf-8")

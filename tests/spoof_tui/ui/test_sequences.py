@@ -93,3 +93,16 @@ def test_signs_that_a_terminal_lacks_are_written_as_others(monkeypatch: pytest.M
     assert written(("╭◇✓", None)) == "┌◊√"
     monkeypatch.setenv("LC_ALL", "C")
     assert written(("╭◇✓", None)) == "+++"
+
+
+@pytest.mark.parametrize(
+    ("blend", "shown"),
+    [
+        ("#7d590a", 94), ("#356074", 60), ("#0b350b", 234), ("#121212", 233), ("#ffaf00", 214),
+    ],
+)  # fmt: skip
+def test_a_blend_of_two_colours_keeps_its_hue_or_turns_grey(blend: str, shown: int) -> None:
+    """What lies behind a dialog: dimmed amber is brown, not red."""
+    strip = Strip([Segment("x", Style(color=blend))])
+    ((_letter, look),) = sequences.cells(strip, ColorSystem.EIGHT_BIT)
+    assert look.color == f"38;5;{shown}"
