@@ -153,7 +153,7 @@ class Study(Generic[T]):
 def hanging(label: Content, text: str, column: int, width: int, look: str = "") -> Content:
     """A label, and a text from `column` on, beside it and below."""
     lines = wrap(text, width - column)
-    if label.cell_length < column:
+    if label.cell_length < column or not label.cell_length:
         label = Content.assemble(label, " " * (column - label.cell_length), (lines[0], look))
         lines = lines[1:]
     below = [Content.assemble(" " * column, (line, look)) for line in lines]

@@ -331,7 +331,14 @@ class _Painter:
         room = self._width - self._about - length([(_("Enter"), palette.KEY)]) - _GAP
         gap = ("   ", palette.TEXT)
         apart = [piece for pieces in fields.values() for piece in (*pieces, gap)][:-1]
-        return apart if length(apart) <= room else fields[self._view.field]
+        if length(apart) <= room:
+            return apart
+        field = self._view.field
+        alone = fields[field]
+        if field is Field.RULES:
+            name = preset_name(self._view.practice.preset)
+            alone = self._value(field, name, is_selected=is_selected)
+        return alone if length(alone) <= room else [(text.strip(), look) for text, look in alone]
 
     def _value(self, field: Field, text: str, *, is_selected: bool) -> list[Piece]:
         """A value; the one that left and right change now has arrows."""

@@ -155,7 +155,9 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
         lines = [*lines[: room - 1], *talk]
     elif scene.wheel is None:
         lines = with_hint(scene, lines, width, room)
-    mine = (_("Your turn"), _("Your hand"), _("Your call"), _("Game over"), _("Paused"))
+    # What matters more than anything on the table.
+    mine = (_("Your turn"), _("Your hand"), _("Your call"), _("Game over"), _("Paused"),
+            _("No connection"))  # fmt: skip
     is_mine = text in mine
     text = text.upper() if is_mine else text
     title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)

@@ -110,6 +110,8 @@ def calling_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]
 def _question(scene: Scene, view: TableView, width: int) -> str:
     if word := scene.controls.armed:
         return _("You claim: {claim}.").format(claim=_claim(word, view))
+    if _is_low(scene, view):
+        return _("Too low: bid {bid} or more.").format(bid=view.lowest_bid)
     if view.standing is None:
         return _how_many(view, width)
     bid = view.standing[1]
@@ -119,6 +121,12 @@ def _question(scene: Scene, view: TableView, width: int) -> str:
         bid,
     ).format(bid=bid, fists=_fists(view))
     return text if cell_len(text) <= width else _briefly(view)
+
+
+def _is_low(scene: Scene, view: TableView) -> bool:
+    """Whether a number is typed that nobody can bid any more."""
+    bid = scene.controls.raise_to(view)
+    return bid is not None and view.lowest_bid is not None and bid < view.lowest_bid
 
 
 def _briefly(view: TableView) -> str:
@@ -180,10 +188,9 @@ def table_rows(scene: Scene, view: TableView) -> list[Row]:
         claims = _("{bid} or more").format(bid=bid)
         if_right = _("caller {price}").format(price=change_words(-1))
         if_wrong = _("you {price} if called").format(price=change_words(-1))
-        if view.lowest_bid is not None and bid < view.lowest_bid:
+        if _is_low(scene, view):
             # Typed, and perhaps not to the end.
-            claims, if_wrong = _("too low"), ""
-            if_right = _("bid {bid} or more").format(bid=view.lowest_bid)
+            claims, if_right, if_wrong = _("too low"), "", ""
         rows.append(
             Row(
                 key=_("Enter"),
