@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from protocol.crypto.join_code import Entropy, HostExchange
 from protocol.crypto.keys import SigningKey
@@ -65,10 +65,6 @@ from protocol.wire.messages import (
     Whereabout,
     write,
 )
-
-if TYPE_CHECKING:
-    from protocol.host.connections import Broadcast
-    from protocol.host.sequencer import Sequencer
 
 
 class Candidacy:

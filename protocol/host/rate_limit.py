@@ -21,24 +21,29 @@ class Bucket:
     __slots__ = ("_burst", "_every", "_left", "_told")
 
     def __init__(self, burst: int, every: float) -> None:
-        """Full: `burst` at once, then one more every `interval` seconds."""
+        """Full: `burst` at once, then one more in `every` seconds."""
         self._burst = burst
         self._every = every
         self._left = float(burst)
         self._told = float("-inf")
 
+    def left(self, now: float) -> float:
+        """How many are allowed at `now`, in seconds; negative if too many were spent."""
+        self._left = min(self._burst, self._left + max(0.0, now - self._told) / self._every)
+        self._told = max(now, self._told)
+        return self._left
+
     def take(self, now: float) -> bool:
-        """Whether one more is allowed at `now`, in seconds; if so, takes it."""
-        self._left, self._told = self._at(now), max(now, self._told)
-        if self._left < 1:
+        """Whether one more is allowed at `now`; if so, takes it."""
+        if self.left(now) < 1:
             return False
         self._left -= 1
         return True
 
-    def _at(self, now: float) -> float:
-        if self._told == float("-inf"):
-            return self._left
-        return min(self._burst, self._left + max(0.0, now - self._told) / self._every)
+    def spend(self, count: int, now: float) -> float:
+        """Take so many, allowed or not; returns the seconds from `now` until more are allowed."""
+        self._left = self.left(now) - count
+        return max(0.0, -self._left * self._every)
 
 
 class RateLimits:

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from protocol.host.rate_limit import Bucket
+
 MAX_COLUMNS: Final = 500
 MAX_ROWS: Final = 200
 """The largest terminal that is drawn; a picture of it takes memory."""
@@ -136,26 +138,6 @@ def start_program(
     )
 
 
-class Budget:
-    """What may pass: a burst, and after that so much per second."""
-
-    def __init__(self, burst: int, rate: int, time: float) -> None:
-        """`time` is the event loop's, in seconds."""
-        self._burst, self._rate = burst, rate
-        self._left, self._refilled = float(burst), time
-
-    def left(self, time: float) -> float:
-        """How much may pass at `time`; negative if too much has passed."""
-        self._left = min(self._burst, self._left + (time - self._refilled) * self._rate)
-        self._refilled = time
-        return self._left
-
-    def spend(self, count: int, time: float) -> float:
-        """Seconds from `time` until more may pass, after `count` has; 0 if it is now."""
-        self._left = self.left(time) - count
-        return max(0.0, -self._left / self._rate)
-
-
 class Interface:
     """A program in a pseudo terminal, for a remote user."""
 
@@ -176,7 +158,7 @@ class Interface:
         self._loop = asyncio.get_running_loop()
         self._on_picture, self._on_end = on_picture, on_end
         self._keys = bytearray()
-        self._budget = Budget(KEYS_BURST, KEYS_RATE, self._loop.time())
+        self._budget = Bucket(KEYS_BURST, 1 / KEYS_RATE)
         self._later: asyncio.TimerHandle | None = None
         self._on_drained: Callable[[], None] = lambda: None
         self._is_paused = False

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import asyncssh
 
-from spoof_tui.door.interface import MAX_TAKEN, Budget, Interface, Size, environment, is_taken
+from protocol.host.rate_limit import Bucket
+from spoof_tui.door.interface import MAX_TAKEN, Interface, Size, environment, is_taken
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.links import address_of
 from spoof_tui.text.i18n import _
@@ -43,7 +44,7 @@ class Connection(asyncssh.SSHServerConnection):
         self.on_exchanged: Callable[[], None] = lambda: None
         """Called when the peer has done its part of a key exchange."""
         self._wire: asyncio.Transport | None = None
-        self._budget = Budget(BYTES_BURST, BYTES_RATE, loop.time())
+        self._budget = Bucket(BYTES_BURST, 1 / BYTES_RATE)
         self.is_spent = False
         """Whether it has sent too much and is not read for a moment."""
 

@@ -28,10 +28,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from protocol.crypto.join_code import read_code
-from protocol.host.rate_limit import RateLimits
+from protocol.host.rate_limit import Bucket, RateLimits
 from spoof_tui import system
 from spoof_tui.clock import now
-from spoof_tui.door.interface import Budget, Interface, Size, Start, environment, start_program
+from spoof_tui.door.interface import Interface, Size, Start, environment, start_program
 from spoof_tui.door.session import BYTES_BURST, BYTES_RATE, PICTURE_BUFFER
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import place_of
@@ -386,7 +386,7 @@ class _Visit:
 
     async def _read(self, interface: Interface) -> None:
         loop = asyncio.get_running_loop()
-        budget = Budget(BYTES_BURST, BYTES_RATE, loop.time())
+        budget = Bucket(BYTES_BURST, 1 / BYTES_RATE)
         async for frame in self._socket:
             data = self._channel.open(frame if isinstance(frame, bytes) else b"")
             if data[:1] == b"k":
