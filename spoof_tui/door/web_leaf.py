@@ -52,10 +52,6 @@ _COST: Final = 2**14
 """Cost of scrypt: what one guess at a door's word costs somebody who has recorded the traffic."""
 
 
-class Unsealed(ValueError):
-    """Bytes that the other side did not seal, or that are not its next frame."""
-
-
 def door_key(word: str) -> bytes:
     """The 32-byte key derived from a door's word."""
     return hashlib.scrypt(word.encode(), salt=_SALT, n=_COST, r=8, p=1, dklen=32)
@@ -77,11 +73,9 @@ class Channel:
         return self._out.encrypt(self._sent.to_bytes(12, "little"), data, None)
 
     def open(self, frame: bytes) -> bytes:
-        """The contents of the next frame; raises `Unsealed`."""
-        try:
-            data = self._in.decrypt((self._taken + 1).to_bytes(12, "little"), frame, None)
-        except InvalidTag:
-            raise Unsealed from None
+        """The contents of the next frame; raises `InvalidTag` for bytes that the other side did not
+        seal, or that are not its next frame."""
+        data = self._in.decrypt((self._taken + 1).to_bytes(12, "little"), frame, None)
         self._taken += 1
         return data
 
@@ -216,13 +210,13 @@ class WebLeaf:
                 await socket.send(drawn)
                 first = await socket.recv()
             if not isinstance(first, bytes):
-                raise Unsealed
+                raise TypeError(first)
             channel = Channel(self._key, drawn, first[:NONCE], is_door=True)
             said = json.loads(channel.open(first[NONCE:]))
             visitor, size, variables = _introduced(said, address_of(socket.transport) or "")
         except (ConnectionClosed, TimeoutError):
             return
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        except (InvalidTag, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             await _close(socket, WRONG)
             return
         self.settle(socket)
