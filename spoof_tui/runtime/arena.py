@@ -155,7 +155,7 @@ def _side_by_side(
                     del pipes[worker.pipe]
 
 
-class _Worker:
+class _Worker(contextlib.AbstractContextManager["_Worker"]):
     """One process that plays; a context manager that ends it."""
 
     def __init__(self, tournament: Tournament) -> None:
@@ -168,9 +168,6 @@ class _Worker:
         with _ignoring_interrupts():
             self._process.start()
         theirs.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_exception: object) -> None:
         self.pipe.close()

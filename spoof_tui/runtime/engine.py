@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePath
 from queue import Empty, SimpleQueue
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, TypeVar
 
 from protocol.rules.words import Direction, Word
 from protocol.views import TableView
@@ -56,7 +56,7 @@ class EngineClosed(Exception):
     """The engine was closed while it was being asked."""
 
 
-class Engine:
+class Engine(contextlib.AbstractContextManager["Engine"]):
     """One engine in one seat, as a `Mind`; a context manager that ends the program."""
 
     def __init__(
@@ -82,9 +82,6 @@ class Engine:
         self._lapsed_in: int | None = None
         """Number of the game in which it was last forgiven."""
         self._closed = False
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
