@@ -90,21 +90,6 @@ class CheckedGame:
     faults: tuple[Fault, ...]
     """Everything that is wrong, in the order of the lines."""
 
-    @property
-    def winner(self) -> str | None:
-        """Tag of the player left; None while the game goes on."""
-        return self.end.winner
-
-    def as_json(self) -> dict[str, object]:
-        """The game as `spoof check --json` shows it."""
-        return {
-            "rules": self.rules,
-            "seats": list(self.seats),
-            **self.end.as_json(),
-            "errors": [fault.as_json() for fault in self.faults],
-            "rounds": [checked.as_json() for checked in self.rounds],
-        }
-
 
 def check(record: GameRecord) -> CheckedGame:
     """The game recomputed from its headers, words and hands, with every fault."""

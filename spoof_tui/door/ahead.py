@@ -38,11 +38,6 @@ class Ahead:
         self._waiting: tuple[subprocess.Popen[bytes], socket.socket] | None = None
         self._next: asyncio.TimerHandle | None = None
 
-    @property
-    def pid(self) -> int | None:
-        """The process that waits; None if there is none."""
-        return self._waiting[0].pid if self._waiting else None
-
     def begin(self) -> None:
         """Have a program wait. Without one, a visitor's starts when they come."""
         here, there = socket.socketpair()

@@ -178,11 +178,6 @@ class Interface:
         self._watching = self._loop.call_later(WATCH_INTERVAL, self._watch)
 
     @property
-    def pid(self) -> int:
-        """The process id."""
-        return self._process.pid
-
-    @property
     def has_room(self) -> bool:
         """Whether all keys were passed on; if not, wait before feeding more."""
         return not self._keys

@@ -151,11 +151,6 @@ class DoorProgram:
         self._words = PROGRAM if words is None else words
         self._process: subprocess.Popen[bytes] | None = None
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the program is running."""
-        return self._process is not None
-
     async def open(self, table: bytes, address: str, port: int | None) -> DoorOpened | DoorFailed:
         """Open the door of the table with this id, which is at `address`.
 

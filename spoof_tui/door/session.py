@@ -82,11 +82,6 @@ class Connection(asyncssh.SSHServerConnection):
         """The peer's address, without port and zone; empty once it is gone."""
         return (address_of(self._wire) or "") if self._wire else ""
 
-    @property
-    def unsent(self) -> int:
-        """Bytes that wait for the peer to read."""
-        return self._wire.get_write_buffer_size() if self._wire else 0
-
     def part(self) -> None:
         """Say goodbye, and hang up soon, whether that is read or not."""
         self.close()

@@ -140,10 +140,6 @@ class TableClient:
         """Have the bots play the rest of this game at once."""
         self._background.call(self.player.hurry_bots)
 
-    def hand_over(self, seat: bytes) -> None:
-        """As host, give the host's role to the owner of this key, and stay as a player."""
-        self._background.call(self.player.hand_over, seat)
-
     def come_back(self) -> None:
         """Sit down again at a table that was closed and is open again."""
         self._background.spawn(self.player.come_back())

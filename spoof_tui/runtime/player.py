@@ -237,11 +237,6 @@ class Player:
         if self._bots:
             self._bots.hurry()
 
-    def hand_over(self, seat: bytes) -> None:
-        """Hand the host's role over, and stay."""
-        if self.seat:
-            self.seat.hand_over(seat)
-
     def _heard(self, notice: Notice) -> None:
         if isinstance(notice, SeatState):
             self.state = notice

@@ -9,7 +9,7 @@ import spoof_tui
 from protocol.notation.checking import check
 from protocol.notation.reading import read
 from protocol.rules.options import BIDDING_OPTIONS, BIDDING_PRESETS, MAX_CAP, START_COINS, written
-from tests.protocol.notation.games import KYIV
+from tests.protocol.notation.games import KYIV, document_of
 
 FOLDER = Path(protocol.__file__).parent
 RULES = (FOLDER / "RULES.md").read_text("utf-8")
@@ -75,5 +75,5 @@ def test_the_example_of_the_notation_is_the_guides_game_and_has_no_fault() -> No
 def test_the_document_of_a_check_is_as_the_notation_shows_it() -> None:
     (shown,) = json.loads(blocks(NOTATION)[1])["games"]
     (record,) = read([KYIV.encode()])
-    found = check(record).as_json()
+    found = document_of(check(record))
     assert [shown.pop("rounds"), shown] == [found.pop("rounds")[:1], found]  # type: ignore[index]

@@ -60,6 +60,17 @@ SCHOOL_RULES = (
 NAMES = ("Svitlana", "Dmytro", "Sofia", "Олена", "о'", "名前", "D", "", "[x] {y}")
 
 
+def document_of(checked: CheckedGame) -> dict[str, object]:
+    """A game as `spoof check --json` shows it."""
+    return {
+        "rules": checked.rules,
+        "seats": list(checked.seats),
+        **checked.end.as_json(),
+        "errors": [fault.as_json() for fault in checked.faults],
+        "rounds": [each.as_json() for each in checked.rounds],
+    }
+
+
 def records(text: str) -> list[GameRecord]:
     """The games in a text."""
     return list(read([text.encode()]))

@@ -19,6 +19,7 @@ from tests.helpers.vectors import Case, each_case, every_case
 from tests.protocol.notation.games import (
     RULES,
     SCHOOL_RULES,
+    document_of,
     faults,
     game_of,
     records,
@@ -38,7 +39,7 @@ def test_a_record_has_the_faults_of_the_case_and_no_others(case: Case) -> None:
 
 @each_case("records", having="games")
 def test_a_record_is_recomputed_as_the_case_shows_it(case: Case) -> None:
-    found = [check(record).as_json() for record in records("\n".join(case["record"]) + "\n")]
+    found = [document_of(check(record)) for record in records("\n".join(case["record"]) + "\n")]
     for game in found:
         game.pop("errors")
     assert json.loads(json.dumps(found)) == case["games"]

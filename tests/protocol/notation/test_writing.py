@@ -43,7 +43,7 @@ def test_what_the_program_wrote_is_read_without_fault_and_tells_the_game(game: G
     checked = check(record)
     tags = checked.seats
     assert checked.faults == () and write(record) == text
-    assert checked.winner == (None if game.winner is None else tags[game.winner])
+    assert checked.end.winner == (None if game.winner is None else tags[game.winner])
     assert len(checked.rounds) == len(game.past)
     for found, played in zip(checked.rounds, game.past, strict=True):
         assert found.outcome is not None and found.said is not None

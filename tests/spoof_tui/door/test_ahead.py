@@ -69,10 +69,15 @@ class Visit:
         return self.picture.decode().split("\r\n")
 
 
+def pid_of(one: Ahead) -> int | None:
+    """The process that waits; None if there is none."""
+    return one._waiting[0].pid if one._waiting else None
+
+
 async def test_who_waits_becomes_the_program_of_the_visitor_and_nothing_else(state: Path) -> None:
     with ahead() as one:
         one.begin()
-        waiting = one.pid
+        waiting = pid_of(one)
         visit = Visit(one, state)
         said = await visit.says()
     assert said[0] == f"{waiting} waited --name=Ann xterm 0 {state}"
@@ -88,9 +93,10 @@ async def test_a_visitor_for_whom_nobody_waits_gets_a_program_of_their_own(state
 async def test_one_that_was_killed_while_it_waited_is_replaced(state: Path) -> None:
     with ahead() as one:
         one.begin()
-        assert one.pid is not None
-        os.kill(one.pid, signal.SIGKILL)
-        await until(lambda: has_ended(one.pid))
+        waiting = pid_of(one)
+        assert waiting is not None
+        os.kill(waiting, signal.SIGKILL)
+        await until(lambda: has_ended(waiting))
         said = await Visit(one, state).says()
     assert said[0].split(" ", 1)[1] == f"--name=Ann xterm 0 {state}"
 
@@ -98,16 +104,16 @@ async def test_one_that_was_killed_while_it_waited_is_replaced(state: Path) -> N
 async def test_another_one_waits_after_a_while(state: Path) -> None:
     with ahead() as one:
         one.begin()
-        first = one.pid
+        first = pid_of(one)
         await Visit(one, state).says()
-        await until(lambda: one.pid is not None)
-        assert one.pid != first
+        await until(lambda: pid_of(one) is not None)
+        assert pid_of(one) != first
 
 
 def test_nobody_waits_at_a_door_that_is_closed() -> None:
     with ahead() as one:
         one.begin()
-        pid = one.pid
+        pid = pid_of(one)
         assert pid is not None
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)

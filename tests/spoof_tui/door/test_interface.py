@@ -87,7 +87,7 @@ async def test_a_program_is_told_to_end_and_one_that_stays_is_ended_by_force(
     await one.interface.end()
     assert one.status == status
     with pytest.raises(ProcessLookupError):
-        os.kill(one.interface.pid, 0)
+        os.kill(one.interface._process.pid, 0)
 
 
 async def test_nothing_is_read_for_a_reader_that_waits(shown: list[Shown], state: Path) -> None:

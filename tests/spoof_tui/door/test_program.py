@@ -30,7 +30,7 @@ async def test_a_door_opens_and_closes() -> None:
     assert opened.fingerprint.startswith("SHA256:")
     _, writer = await asyncio.open_connection("127.0.0.1", opened.port)
     await door.close()
-    assert not door.is_open
+    assert door._process is None
     with pytest.raises(OSError):
         await asyncio.open_connection("127.0.0.1", opened.port)
     writer.close()
@@ -44,7 +44,7 @@ async def test_a_door_that_ends_by_itself_is_missed() -> None:
     door._process.terminate()
     async with asyncio.timeout(30):
         await ended.wait()
-    assert not door.is_open
+    assert door._process is None
 
 
 @pytest.mark.parametrize("words", [BABBLING, ["/nowhere"]])
@@ -54,7 +54,7 @@ async def test_what_is_no_door_has_failed(
     monkeypatch.setattr(program, "END_TIMEOUT", 0.1)
     door = DoorProgram(words)
     assert isinstance(await door.open(bytes(32), ADDRESS, 0), DoorFailed)
-    assert not door.is_open
+    assert door._process is None
 
 
 async def test_a_door_that_is_gone_has_failed_though_somebody_holds_its_output(
@@ -72,4 +72,4 @@ async def test_a_door_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(program, "END_TIMEOUT", 0.1)
     door = DoorProgram(DEAF)
     await door.open(bytes(32), ADDRESS, 0)
-    assert not door.is_open
+    assert door._process is None

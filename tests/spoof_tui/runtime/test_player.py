@@ -73,7 +73,6 @@ async def test_commands_without_a_table_do_nothing() -> None:
     client.shut()
     client.clear([seat])
     client.turn_door(is_open=True)
-    client.hand_over(seat)
     client.come_back()
     client.take_over()
     client.sit_apart()
