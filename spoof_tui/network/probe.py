@@ -68,8 +68,6 @@ class ProbeFailed(Exception):
 
     def __init__(self, address: Address, reason: Failure) -> None:
         super().__init__(_sentence(reason).format(address=address.text))
-        self.address = address
-        """Where the table was looked for."""
         self.reason = reason
         """Why no table was found."""
 
