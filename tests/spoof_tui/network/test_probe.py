@@ -69,7 +69,7 @@ async def test_why_no_table_was_found(said: bytes | OSError, reason: Failure) ->
     places = Places({HERE: said})
     with pytest.raises(ProbeFailed, match=HERE.text) as failed:
         await probe([HERE], 1.0, places.connect)
-    assert (failed.value.reason, failed.value.address) == (reason, HERE)
+    assert failed.value.reason is reason
     await asyncio.sleep(0)
     assert places.open == 0
 
