@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from protocol.views import TableView
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.acts.table import MODERATE, PEEK
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Faded, Part, Place, Sheet, wrap
-from spoof_tui.ui.table.framed import MIN_RING, MIN_SCREEN, MIN_TABLE, frame, is_list
+from spoof_tui.ui.canvas.cells import Faded, Part, Place, wrap
+from spoof_tui.ui.table.framed import (
+    MARGIN,
+    MIN_RING,
+    MIN_SCREEN,
+    MIN_TABLE,
+    Lines,
+    fixed,
+    frame,
+    is_list,
+)
 from spoof_tui.ui.table.game_over import game_over, game_over_parts
 from spoof_tui.ui.table.heap import flights, heap_of
 from spoof_tui.ui.table.middle import direction, glow, middle
@@ -26,7 +35,10 @@ from spoof_tui.ui.table.side import bar, instead_of_table, short_bar, side_parts
 def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
     """Bar, table, column and panel; anything that may have moved on unseen is faded."""
     if width < MIN_SCREEN[0] or height < MIN_SCREEN[1]:
-        return [Part(Place(0, 0, width, height), TooSmall())]
+        columns, rows = MIN_SCREEN
+        text = _("Spoof needs {columns} × {rows}.").format(columns=columns, rows=rows)
+        lines = [[(line, palette.TEXT)] for line in wrap(text, width - MARGIN)]
+        return [Part(Place(0, 0, width, height), Lines(fixed(lines)))]
     places = frame(width, height)
     if is_list(width, height) and scene.view is not None:
         rows = wanted_rows(scene, places.panel)
@@ -50,18 +62,6 @@ def _pressing(part: Part, scene: Scene) -> Part:
     return replace(part, press=PEEK.key if seat.is_me else MODERATE.key)
 
 
-@dataclass(frozen=True, slots=True)
-class TooSmall:
-    """Shown where the terminal is too small to play."""
-
-    def draw(self, sheet: Sheet) -> None:
-        """One sentence."""
-        columns, rows = MIN_SCREEN
-        text = _("Spoof needs {columns} × {rows}.").format(columns=columns, rows=rows)
-        for y, line in enumerate(wrap(text, sheet.width)):
-            sheet.put(0, y, line, palette.TEXT)
-
-
 def ring(scene: Scene, place: Place) -> list[Part]:
     """The seats around the table, and what is in its middle."""
     view = scene.view
@@ -73,7 +73,7 @@ def ring(scene: Scene, place: Place) -> list[Part]:
     me = view.me if view else None
     heap = heap_of(scene.of_pub)
     lit = glow(scene)
-    coins = flights(scene.reveal.played, scene.flight) if scene.reveal else ()
+    coins = flights(scene.reveal.played, scene.flight) if scene.reveal else None
     return ring_parts(seats, me, middle(scene), place, direction(scene), heap, lit, coins)
 
 

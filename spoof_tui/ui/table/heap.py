@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -109,35 +109,24 @@ class Coin:
         sheet.put(0, 0, glyphs().coin, Tone.MONEY.style)
 
 
-@dataclass(frozen=True, slots=True)
-class Flight:
-    """A coin on its way."""
+def flights(played: PlayedRound, frame: int | None) -> Mapping[int, float]:
+    """How far the coins of a round are at a frame of their way, by seat: from 0 at the seat to 1
+    at the pile; none before and after it."""
+    if frame is None:
+        return {}
+    part = (frame + 1) / (FRAMES + 1)
+    changes = played.outcome.changes.items()
+    return {seat: part if change < 0 else 1 - part for seat, change in changes}
 
-    seat: int
-    """Whose coin it was, or becomes."""
-    part: float
-    """How far it is from the seat to the pile, from 0 to 1."""
 
-    def place(self, seat: Place, pile: Place) -> Place:
-        """The cell on the way from the middle of one place to the middle of the other."""
-        x, y = (
-            round(here + (there - here) * self.part)
-            for here, there in zip(_middle(seat), _middle(pile), strict=True)
-        )
-        return Place(x, y, 1, 1)
+def on_the_way(part: float, seat: Place, pile: Place) -> Place:
+    """The cell so far on the way from the middle of one place to the middle of the other."""
+    (x, y), (to_x, to_y) = _middle(seat), _middle(pile)
+    return Place(round(x + (to_x - x) * part), round(y + (to_y - y) * part), 1, 1)
 
 
 def _middle(place: Place) -> tuple[int, int]:
     return place.x + place.width // 2, place.y + place.height // 2
-
-
-def flights(played: PlayedRound, frame: int | None) -> Sequence[Flight]:
-    """The coins that a round moves, at a frame of their way; none before and after it."""
-    if frame is None:
-        return ()
-    part = (frame + 1) / (FRAMES + 1)
-    changes = played.outcome.changes.items()
-    return [Flight(seat, part if change < 0 else 1 - part) for seat, change in changes]
 
 
 def is_followed(played: PlayedRound) -> bool:

@@ -22,7 +22,7 @@ from spoof_tui.ui.canvas.cells import Part, Place, Sheet
 from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Size
 from spoof_tui.ui.table.centre import MAX_HEIGHT, MIN_HEIGHT, MIN_WIDTH, Centre
-from spoof_tui.ui.table.heap import SIZES, Coin, Flight, Heap
+from spoof_tui.ui.table.heap import SIZES, Coin, Heap, on_the_way
 from spoof_tui.ui.table.seat import SeatPicture, seat_size
 from spoof_tui.ui.table.tone import Tone
 
@@ -120,7 +120,7 @@ def ring_parts(
     direction: Direction | None = None,
     heap: Heap | None = None,
     glow: Tone | None = None,
-    flights: Sequence[Flight] = (),
+    flights: Mapping[int, float] | None = None,
 ) -> list[Part]:
     """The whole table: my own seat at the bottom, the others clockwise around it."""
     x, y, width, height = place
@@ -138,7 +138,8 @@ def ring_parts(
         places[index] = _moved(spot, x + inset, y + inset)
         parts.append(Part(places[index], seats[index]))
     pile = _moved(layout.heap if layout.heap.height else layout.middle, x + inset, y + inset)
-    ways = (each.place(places[each.seat], pile) for each in flights if each.seat in places)
+    moving = (flights or {}).items()
+    ways = (on_the_way(part, places[seat], pile) for seat, part in moving if seat in places)
     return [*parts, *(Part(way, Coin()) for way in ways)]
 
 
