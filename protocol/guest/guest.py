@@ -376,7 +376,7 @@ class Guest:
                 # to this copy, would have made another one the host.
                 link.is_candidate = False
                 effects += [*self._outbox.say_again(self.log), *self._now(LinkState.UP)]
-        link.grew(len(self.log))
+        link.grew(self.log.head.length)
         return [*effects, Changed(), *self._caught_up(link)]
 
     def _caught_up(self, link: HostLink) -> list[GuestEffect]:

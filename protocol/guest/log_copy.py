@@ -81,11 +81,11 @@ class LogCopy(Replica):
 
         `known` are intents that this participant signed itself, by their bytes.
         """
-        if len(self.log) >= MAX_LOG:
-            raise BrokenLog(len(self.log), f"a log has {MAX_LOG} entries at the most")
-        table = self.table
+        table, length = self.table, self.log.head.length
+        if length >= MAX_LOG:
+            raise BrokenLog(length, f"a log has {MAX_LOG} entries at the most")
         is_later = table is not None and by.epoch > table.epoch
-        if is_later and (self._branch or position_of(blob) < len(self.log)):
+        if is_later and (self._branch or position_of(blob) < length):
             return self._hold_aside(blob)
         entry = Entry.read(blob, table.host if table else None, known)
         if table is None:

@@ -457,7 +457,7 @@ class Host:
     ) -> list[HostEffect]:
         if intent.author != connection.key:
             raise Malformed("an intent comes on its author's own link")
-        before = self.table
+        before = self._sequencer.table
         is_over = self._candidacy or self.new_table.founded
         if is_over or intent.sequence <= before.sequences.get(intent.author, 0):
             return []
@@ -476,13 +476,13 @@ class Host:
 
     def _append(self, said: Message, at: Moment) -> list[HostEffect]:
         """Announce what is `said`; raises `Illegal` if the rules forbid it."""
-        before = self.table
+        before = self._sequencer.table
         return self._publish(self._sequencer.append(said, at), before, at)
 
     def _publish(self, entry: Entry, before: Table, at: Moment) -> list[HostEffect]:
         """Send the last entry to everybody, and do what follows from it."""
         effects: list[HostEffect] = [Record(entry), *self._broadcast.entry(entry)]
-        table = self.table
+        table = self._sequencer.table
         for key in table.refused - before.refused if table.barred else ():
             # The key is no longer let in, not even with the code that it knows.
             effects += self.renew_code()
@@ -490,7 +490,7 @@ class Host:
         return effects
 
     def _start_if_due(self, at: Moment) -> list[HostEffect]:
-        table = self.table
+        table = self._sequencer.table
         if table.phase is not Phase.GATHERING:
             return []
         silent = self.connections.silent(at)
