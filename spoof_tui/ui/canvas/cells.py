@@ -194,7 +194,9 @@ class Sheet:
         letters, styles = other.rows[row]
         for start, end in _drawn(styles):
             first, last = max(start, -x), min(end, self.width - x)
-            if first < last:
+            if (first, last) == (start, end):
+                self._write(x + start, y, letters[start:end], styles[start:end])
+            elif first < last:
                 self._write(x + first, y, _cut(letters, first, last), styles[first:last])
 
     def fade(self) -> None:

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Ground, Part, Sheet
+from spoof_tui.ui.canvas.cells import Ground, Part, Row, Sheet
 
 Arrange: TypeAlias = Callable[[int, int], Sequence[Part]]
 """The parts of a stage of this width and height, those in front last."""
@@ -83,11 +83,11 @@ class Stage(Widget):
 
     def _lay(self, y: int) -> None:
         """Compose all parts on one row again."""
-        row = Sheet(self._shown.width, 1)
+        width = self._shown.width
+        self._shown.rows[y], self._strips[y] = Row([" "] * width, [None] * width), None
         for part, sheet in self._drawn:
             if 0 <= y - part.place.y < part.place.height:
-                row.lay_row(part.place.x, 0, sheet, y - part.place.y)
-        self._shown.rows[y], self._strips[y] = row.rows[0], None
+                self._shown.lay_row(part.place.x, y, sheet, y - part.place.y)
 
     def _fit(self) -> None:
         """Redraw everything if the size or the theme has changed."""

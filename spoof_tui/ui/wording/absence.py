@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from protocol.wire.messages import Offer
     from spoof_tui.runtime.notices import SeatState
 
-STALE: Final = frozenset({LinkState.DOWN, LinkState.MEETING, LinkState.MOVING})
+STALE: Final = (LinkState.DOWN, LinkState.MEETING, LinkState.MOVING)
 """Link states in which nothing new is heard of the table."""
 
 MAX_ADDRESSES: Final = 2
