@@ -1,8 +1,11 @@
-"""Keys by position: a command works whichever of its alphabets the keyboard is set to."""
+"""Keys by position, whichever of its alphabets the keyboard is set to; and text that is typed."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from textual.events import Key
 
 _LATIN: Final = "qwertyuiopasdfghjklzxcvbnm"
 
@@ -22,3 +25,12 @@ _PLACES: Final = {
 def latin(key: str) -> str:
     """The Latin letter on the key of a Cyrillic one; every other key is returned unchanged."""
     return _PLACES.get(key, key)
+
+
+def typed(text: str, event: Key, most: int) -> str | None:
+    """What is typed after a key, at most so many characters; None if the key ends it."""
+    if event.key == "escape" or (event.key == "backspace" and not text):
+        return None
+    if event.key == "backspace":
+        return text[:-1]
+    return (text + event.character)[:most] if event.character and event.is_printable else text

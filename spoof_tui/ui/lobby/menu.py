@@ -13,6 +13,7 @@ from protocol.limits import MAX_NAME
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS, PRESETS, Practice
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.dialogs.rows import ActScreen
+from spoof_tui.ui.keyboard import typed
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address
@@ -226,7 +227,7 @@ class SearchScreen(ActScreen):
             return
         event.stop()
         event.prevent_default()
-        self._look_for(typed(search, event))
+        self._look_for(typed(search, event, MAX_NAME))
 
     def on_screen_suspend(self) -> None:
         """End the search: something else covers the list."""
@@ -240,14 +241,3 @@ class SearchScreen(ActScreen):
     def _look_for(self, search: str | None) -> None:
         self._menu.look_for(search)
         self.present()
-
-
-def typed(search: str, event: events.Key) -> str | None:
-    """The search text after a key; None if it ends the search."""
-    if event.key == "escape" or (event.key == "backspace" and not search):
-        return None
-    if event.key == "backspace":
-        return search[:-1]
-    if event.character and event.is_printable and len(search) < MAX_NAME:
-        return search + event.character
-    return search

@@ -19,7 +19,7 @@ from spoof_tui.ui.acts.table import PEEK, SKIP
 from spoof_tui.ui.acts.table_keys import table_keys
 from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.canvas.widget import Stage
-from spoof_tui.ui.keyboard import latin
+from spoof_tui.ui.keyboard import latin, typed
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table import hints
 from spoof_tui.ui.table.acts import TableActs
@@ -355,18 +355,13 @@ class TableScreen(FramedScreen):
             self._acts.leave()
 
     def _type(self, event: events.Key) -> None:
-        typed = self.scene.talking or ""
-        if event.key == "escape":
-            self.scene.talking = None
-        elif event.key == "enter":
-            self.scene.talking = None
-            said = talk(typed.strip())
-            if said and self.client:
-                self.client.state(said)
-        elif event.key == "backspace":
-            self.scene.talking = typed[:-1]
-        elif event.character and event.character.isprintable():
-            self.scene.talking = (typed + event.character)[:MAX_LINE]
+        text = self.scene.talking or ""
+        if event.key != "enter":
+            self.scene.talking = typed(text, event, MAX_LINE)
+            return
+        self.scene.talking = None
+        if (said := talk(text.strip())) and self.client:
+            self.client.state(said)
 
     def on_paste(self, event: events.Paste) -> None:
         """Add pasted text to a line of talk, without its line ends."""

@@ -15,8 +15,8 @@ from protocol.limits import MAX_NAME
 from protocol.table.fold import Phase
 from spoof_tui.clock import now
 from spoof_tui.runtime.saved_tables import SavedTable
+from spoof_tui.ui.keyboard import typed
 from spoof_tui.ui.lobby import resumable
-from spoof_tui.ui.lobby.menu import typed
 from spoof_tui.visiting import TABLE_VARIABLE
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.ui.lobbies import Lobby, found
@@ -108,8 +108,8 @@ def test_a_lobby_in_which_nothing_changes_paints_nothing() -> None:
 def test_what_is_typed_to_find_a_table_is_bounded_and_can_be_taken_back(text: str) -> None:
     search: str | None = ""
     for letter in text:
-        search = typed(search or "", Key(letter, letter))
+        search = typed(search or "", Key(letter, letter), MAX_NAME)
         assert search is not None and len(search) <= MAX_NAME and search.isprintable()
     for _letter in search or "":
-        search = typed(search or "", Key("backspace", None))
-    assert search == "" and typed(search, Key("backspace", None)) is None
+        search = typed(search or "", Key("backspace", None), MAX_NAME)
+    assert search == "" and typed(search, Key("backspace", None), MAX_NAME) is None
