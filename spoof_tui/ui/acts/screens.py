@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from spoof_tui.storage import chosen_file
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.act import Act, KeyLabel, label
+from spoof_tui.ui.acts.act import Act, AnyAct, KeyLabel, label
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
@@ -105,6 +105,10 @@ REPLAY: Final[tuple[ReplayAct, ...]] = (
     ),
 )  # fmt: skip
 
+_HELP: Final[AnyAct] = Act(
+    id="help", key="question_mark", about=lambda: _("help"), do=lambda c, _rest: c.show_help()
+)
+
 # The history
 
 
@@ -178,10 +182,7 @@ HISTORY: Final[tuple[HistoryAct, ...]] = (
         id="evening-after", key="right_square_bracket", listed=_on(Page.EVENING),
         about=lambda: _("the next evening"), do=lambda c, _rest: c.change_evening(-1),
     ),
-    Act(
-        id="help", key="question_mark", about=lambda: _("help"),
-        do=lambda c, _rest: c.show_help(),
-    ),
+    _HELP,
     Act(
         id="back", key="escape", also=("q", "g"), about=lambda: _("back"),
         label=label(110, lambda: _("back")), do=lambda c, _rest: c.go_back(),
@@ -208,10 +209,7 @@ RULEBOOK: Final[tuple[Act[None, RulebookScreen], ...]] = (
     ),
     Act(id="up", key="up", about=lambda: _("read back"), do=lambda c, _rest: c.scroll(-1)),
     Act(id="leaf", key="space", about=lambda: _("the next page"), do=lambda c, _rest: c.leaf()),
-    Act(
-        id="help", key="question_mark", about=lambda: _("help"),
-        do=lambda c, _rest: c.show_help(),
-    ),
+    _HELP,
     Act(
         id="back", key="escape", also=("q", "h", "enter"), about=lambda: _("back"),
         label=label(30, lambda: _("back")), do=lambda c, _rest: c.close(),

@@ -119,11 +119,9 @@ def _verdict(verdict: Verdict) -> str:
     return {
         Verdict.CALL_BID_TRUE: _("The fists held {total}, and {bidder} bid {bid}: a good bid."),
         Verdict.CALL_BID_FALSE: _("The fists held {total}, and {bidder} bid {bid}: too high."),
-        Verdict.CLIFF_RIGHT: _(
-            "The fists held {total}, and the bid was {bid}: the cliff is right."
-        ),
-        Verdict.CLIFF_AT_CAP: _(
-            "The fists held {total}, and the bid was {bid}: the cliff is right."
+        **dict.fromkeys(
+            (Verdict.CLIFF_RIGHT, Verdict.CLIFF_AT_CAP),
+            _("The fists held {total}, and the bid was {bid}: the cliff is right."),
         ),
         Verdict.CLIFF_WRONG: _(
             "The fists held {total}, and the bid was {bid}: the cliff is wrong."
@@ -149,10 +147,7 @@ def _effect(verdict: Verdict, is_me: bool) -> str:
             _("{name} is at the cap, so gets none."),
             _("You are at the cap, so you get none."),
         ),
-        Verdict.SPOOF_RIGHT: (
-            _("Nobody loses a coin."),
-            _("Nobody loses a coin."),
-        ),
+        Verdict.SPOOF_RIGHT: (_("Nobody loses a coin."),) * 2,
         Verdict.ZERO_RIGHT: (
             _("Everybody but {name} loses a coin."),
             _("Everybody else loses a coin."),
