@@ -24,7 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if rest and not rest[0].startswith("-"):
         return _no_command(rest[0])
     if words:
-        summaries.parser().parse_args(words)
+        # What follows an option that is not known is its value.
+        summaries.parser().parse_args([*flags, *rest[:1]])
     return run_command("lobby", words)
 
 
