@@ -376,9 +376,9 @@ def _menu_label(facts: TableFacts) -> KeyLabel | None:
     if view is None or not menu(facts) or facts.is_practice:
         return None
     if not (_gathers(facts) and _bot_is_wanted(facts)):
-        return KeyLabel(110, _("menu"))
+        return KeyLabel(96 if _gathers(facts) else 110, _("menu"))
     is_alone = len(measures.sitting(view)) < MIN_PLAYERS
-    return KeyLabel(15 if is_alone else 40 if view.winner is None else 110, _("menu"))
+    return KeyLabel(15 if is_alone else 40 if view.winner is None else 96, _("menu"))
 
 
 def _pause_words(facts: TableFacts) -> str:
@@ -420,6 +420,10 @@ def _slate_words(facts: TableFacts) -> str:
         return _("the slate of the guessing game")
     has_fines = view is not None and view.has_slate
     return _("the slate of fines") if has_fines else _("the slate of rounds")
+
+
+def _has_pages(facts: TableFacts) -> bool:
+    return _plays(facts) or (facts.view is not None and bool(facts.view.past))
 
 
 def _why_label(facts: TableFacts) -> KeyLabel:
@@ -506,7 +510,7 @@ MENU: Final[TableAct] = act.Act(
 
 PAGE: Final[TableAct] = act.Act(
     id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
-    label=act.label(98, lambda: _("page"), _plays), button=lambda: _("page"),
+    label=act.label(98, lambda: _("page"), _has_pages), button=lambda: _("page"),
     do=lambda c, _rest: c.turn_page(),
 )  # fmt: skip
 

@@ -171,7 +171,8 @@ def _talk(scene: Scene, width: int) -> tuple[list[list[Piece]], bool]:
     said, view = scene.last_talk, scene.view
     if said is None or view is None or isinstance(said.said, Gesture):
         return [], False
-    if width + 2 * MARGIN >= NARROW or scene.page is not Page.TABLE or scene.over:
+    told_here = {Page.ROUNDS} if width + 2 * MARGIN >= NARROW else {Page.ROUNDS, Page.TABLE}
+    if scene.page not in told_here or scene.over:
         return [], False
     is_mine = view.my_seat is not None and said.author == view.my_seat.key
     name = _("You") if is_mine else name_of(view, said.author)
