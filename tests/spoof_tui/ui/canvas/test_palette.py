@@ -22,9 +22,10 @@ STYLES = [name for name, kind in palette.__annotations__.items() if kind == "Sty
 
 
 @pytest.fixture(autouse=True)
-def usual() -> Iterator[None]:
+def usual(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Restores the usual look for the next drawing."""
     yield
+    monkeypatch.undo()
     palette.play_with("coins")
     palette.use(USUAL)
 
