@@ -216,17 +216,10 @@ class TlsLink(asyncio.Protocol):
             self._flush()
             # A peer that does not read must not keep it forever.
             self._abort_after(CLOSE_TIMEOUT if self.unsent() else LINGER)
-            if self.address is None:
-                self._transport.close()
-            else:
-                self._hang_up(self._transport)
-
-    @staticmethod
-    def _hang_up(transport: asyncio.Transport) -> None:
-        try:
-            transport.write_eof()
-        except OSError:  # the other end has just reset the connection
-            transport.abort()
+            try:
+                (self._transport.close if self.address is None else self._transport.write_eof)()
+            except OSError:  # the other end has just reset the connection
+                self._transport.abort()
 
     def abort(self) -> None:
         self._owner = None

@@ -254,21 +254,12 @@ class TableServer:
         return self._effects.trouble
 
     async def start(
-        self, port: int, loopback_only: bool = False, first: Iterable[HostEffect] = ()
-    ) -> int:
-        """Listen on `port` (0: any free one), for this machine only or for all; return the port.
-
-        `first` is carried out before anybody is let in. Raises `OSError` if the port is taken: then
-        none of it is done.
-        """
-        return await self.start_on(bound(port, loopback_only), first)
-
-    async def start_on(
         self, sockets: Iterable[socket.socket], first: Iterable[HostEffect] = ()
     ) -> int:
         """Listen on sockets that are bound to one port; return the port.
 
-        They are closed if that fails or is cancelled. `first` as in `start`.
+        `first` is carried out before anybody is let in. If that fails, with `OSError` if somebody
+        else listens there, or is cancelled, the sockets are closed.
         """
         unused = list(sockets)
         try:

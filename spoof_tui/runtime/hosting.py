@@ -35,7 +35,7 @@ from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import FoundTable
-from spoof_tui.network.server import TableServer
+from spoof_tui.network.server import TableServer, bound
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import disk as disks
@@ -200,7 +200,7 @@ class HostedTable:
         plan = _plan_of(host.table, terms)
         # The entries may not have reached the disk of its own seat yet.
         table = cls._served(plan, host, key, journal, entries)
-        table.port = await table.server.start_on(sockets)
+        table.port = await table.server.start(sockets)
         table._sender = asyncio.create_task(BeaconSender(host.table.id, port).run())
         return table
 
@@ -254,14 +254,11 @@ class HostedTable:
         usual = 0 if local else DEFAULT_PORT
         wanted = usual if self.plan.port is None else self.plan.port
         try:
-            if port:
-                self.port = await self.server.start_on(port, first)
-            else:
-                self.port = await self.server.start(wanted, local, first)
+            self.port = await self.server.start(port or bound(wanted, local), first)
         except OSError:
             if self.plan.port is not None and not is_resumed:
                 raise
-            self.port = await self.server.start(0, local, first)
+            self.port = await self.server.start(bound(0, local), first)
         try:
             await self.announce()
         except BaseException:

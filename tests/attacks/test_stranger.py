@@ -11,6 +11,7 @@ import pytest
 
 from protocol.guest.effects import CodeWanted
 from protocol.wire.messages import Farewell
+from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.runtime.notices import Ended, TurnedAway
@@ -26,7 +27,7 @@ MAX_MEMORY = 64 * 1024 * 1024
 
 async def listening(table: LocalTable) -> int:
     """The port at which the table listens from now on."""
-    table.port = await table.server.start(0, loopback_only=True)
+    table.port = await table.server.start(servers.bound(0, loopback_only=True))
     return table.port
 
 

@@ -154,7 +154,7 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (links, "_is_own", lambda name: name[0] == here().address),
     (links, "_own_end", lambda address: None),
     (server, "bound", _bound),
-    (server, "bound", _bound),
+    (hosting, "bound", _bound),
     (hosting, "Announcer", _Announcer),
     (hosting, "BeaconSender", _BeaconSender),
     (participation, "Pointer", _Pointer),

@@ -6,6 +6,7 @@ Whatever a system does not tell without special rights is None, and leads to no 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import shutil
 import socket
@@ -496,19 +497,13 @@ def own_firewall(
         return Firewall(FirewallKind.WINDOWS)
     if platform == "darwin":
         return Firewall(FirewallKind.MACOS)
-    ufw = root / "etc" / "ufw" / "ufw.conf"
-    if ufw.exists() and "ENABLED=yes" in _read(ufw).replace(" ", ""):
-        return Firewall(FirewallKind.UFW, is_on=True)
+    with contextlib.suppress(OSError):
+        ufw = (root / "etc" / "ufw" / "ufw.conf").read_text(errors="replace")
+        if "ENABLED=yes" in ufw.replace(" ", ""):
+            return Firewall(FirewallKind.UFW, is_on=True)
     if (root / "sys/fs/cgroup/system.slice/firewalld.service").exists():
         return Firewall(FirewallKind.FIREWALLD, is_on=True)
     tools = {"nft": FirewallKind.NFTABLES, "iptables": FirewallKind.IPTABLES}
     found = (kind for tool, kind in tools.items() if which(tool) or which(f"/usr/sbin/{tool}"))
     kind = next(found, None)
     return Firewall(kind) if kind else None
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(errors="replace")
-    except OSError:
-        return ""

@@ -37,6 +37,7 @@ from protocol.wire.messages import (
     sign_hello,
     write,
 )
+from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import dial
 from spoof_tui.runtime.notices import Broken
@@ -107,7 +108,7 @@ async def listening(
 ) -> AsyncIterator[LocalTable]:
     """A table on the network; its sessions still come by memory."""
     async with local_table(record=record) as table:
-        table.port = await table.server.start(0)
+        table.port = await table.server.start(servers.bound(0, loopback_only=False))
         yield table
 
 

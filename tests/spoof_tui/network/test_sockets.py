@@ -7,10 +7,11 @@ import socket
 
 import pytest
 
+from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import dial
 from spoof_tui.network.neighbours import knock
-from spoof_tui.network.server import ReservedPort, bound
+from spoof_tui.network.server import ReservedPort
 from tests.spoof_tui.network.ends import End, answering, tls_link
 from tests.spoof_tui.network.greeter import listening as speaking
 from tests.spoof_tui.network.greeter import saying
@@ -47,20 +48,20 @@ def connect(port: int) -> socket.socket:
 async def test_a_free_port_is_the_same_for_both_kinds_of_addresses(
     loopback_only: bool, hosts: list[str]
 ) -> None:
-    ends = bound(0, loopback_only)
+    ends = servers.bound(0, loopback_only)
     assert [each.getsockname()[0] for each in ends] == hosts
     async with local_table() as table:
-        port = await table.server.start_on(ends)
+        port = await table.server.start(ends)
         for host in ("127.0.0.1", "::1"):
             (await greeted(port, host)).link.abort()
 
 
 async def test_a_port_is_free_again_as_soon_as_its_table_is_closed() -> None:
     async with local_table() as table:
-        port = await table.server.start(0, loopback_only=True)
+        port = await table.server.start(servers.bound(0, loopback_only=True))
         guest = await greeted(port)
     async with local_table() as other:
-        assert await other.server.start(port, loopback_only=True) == port
+        assert await other.server.start(servers.bound(port, loopback_only=True)) == port
     guest.link.abort()
 
 

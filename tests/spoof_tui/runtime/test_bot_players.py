@@ -18,6 +18,7 @@ from spoof_tui.bots.characters import MIXED, Character, company, lines_of
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind
 from spoof_tui.clock import now
+from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.server import TableServer
@@ -158,7 +159,7 @@ async def test_one_bot_tries_the_code_for_all(
     said: str | None, tries: int, refused: Farewell | None
 ) -> None:
     server = opened(players=9, locked=True)
-    address = Address("127.0.0.1", await server.start(0, loopback_only=True))
+    address = Address("127.0.0.1", await server.start(servers.bound(0, loopback_only=True)))
     right = server.host.admission.code
     assert right
     wrong = "AAAAA" if right != "AAAAA" else "CCCCC"

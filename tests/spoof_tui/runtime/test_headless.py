@@ -13,6 +13,7 @@ from protocol.guest.effects import HandedOver, Promise
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
 from protocol.wire.messages import Card, State
+from spoof_tui.network import server as servers
 from spoof_tui.network.probe import Failure, ProbeFailed, probe
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.headless import HeadlessHost
@@ -138,7 +139,7 @@ async def test_a_later_host_is_believed_by_its_log_alone() -> None:
     with on(liar):
         host = Boaster(key, HostPolicy(ForeignText("Eve")), log, secrets.token_bytes, standing=5)
         server = TableServer(host, lambda blobs: None, key=key)
-    port = await done_on(liar, server.start(0, loopback_only=False))
+    port = await done_on(liar, server.start(servers.bound(0, loopback_only=False)))
     found = network().beacons
     found[liar.name, port] = minded.company.table_id, liar.life
     for player in minded.company.players:

@@ -19,6 +19,7 @@ from protocol.table.continuation import draft, sign, signed, unsigned
 from protocol.table.head import EMPTY
 from protocol.table.log import Entry
 from protocol.table.statements import Opening, TableContinued, TableOpened
+from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import SLOW_TIMEOUT, FoundTable
 from spoof_tui.network.server import TableServer
@@ -66,7 +67,7 @@ async def served(opening: Opening, host: SigningKey, origin: bytes) -> AsyncIter
     server = TableServer(
         Host(host, policy, [entry], lambda count: bytes(count)), lambda blobs: None, key=host
     )
-    port = await server.start(0, loopback_only=True)
+    port = await server.start(servers.bound(0, loopback_only=True))
     card = replace(server.host.card, continues=(origin,))
     try:
         yield FoundTable(Address("127.0.0.1", port), card, 1, "", host.public)
