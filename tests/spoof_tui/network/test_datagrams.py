@@ -20,7 +20,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf
 from spoof_tui.network import broadcast
 from spoof_tui.network.addresses import Interface, own_addresses
 from spoof_tui.network.adverts import Announcer
-from spoof_tui.network.broadcast import Broadcast, Reply
+from spoof_tui.network.broadcast import PORT, Broadcast, Listener, Reply
 from spoof_tui.network.discovery import Browser
 from spoof_tui.network.mdns import SERVICE
 from tests.spoof_tui.network.cases import cases
@@ -100,14 +100,21 @@ async def test_only_neighbours_are_heard_and_a_question_once_by_each_part_of_a_p
     source, is_near = tuple(case["source"]), case["is_near"]
     interfaces = (NEAR, IPv6Interface("fe80::5%eth0/64"))
     monkeypatch.setattr(broadcast, "all_interfaces", lambda: interfaces)
+    opened = list[Listener]()
+
+    class Noted(Listener):
+        async def open(self) -> None:
+            await super().open()
+            opened.append(self)
+
+    monkeypatch.setattr(broadcast, "Listener", Noted)
     one, other = Mail(), Mail()
-    async with opened_by(one) as first, opened_by(other) as second:
+    async with opened_by(one), opened_by(other):
         # Meant for everybody it comes by both sockets; meant for one, by one.
-        for each in (first, second):
-            for listener in each._public.values():
-                listener._receive(QUESTION, source, print)
-                listener._receive(b"SPOF! 1", source, print)
-                break
+        for listener in opened:
+            if listener.socket.getsockname() == ("0.0.0.0", PORT):
+                listener.datagram_received(QUESTION, source)
+                listener.datagram_received(b"SPOF! 1", source)
         for mail in (one, other):
             heard = [data for data, _ in mail.all]
             assert heard.count(QUESTION) == heard.count(b"SPOF! 1") == is_near
