@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from protocol.rules.game import PlayedRound
 from protocol.rules.options import GuessingRules
 from spoof_tui.bots.coach import Review, review
 from spoof_tui.commands.printing import (
@@ -36,7 +35,7 @@ def main(words: Sequence[str]) -> int:
     except CannotReplay as error:
         return refuse(options.file, error)
     player = _own_name() if options.player is None else options.player
-    played = [(game, _rounds(game)) for game in games if game.title.is_clear]
+    played = [(game, game.counted) for game in games if game.title.is_clear]
     found = [
         (game, rounds, seat)
         for game, rounds in played
@@ -97,16 +96,6 @@ def _why_nothing(named: Sequence[str], player: str) -> str:
     return _("no player there is called {name}; use --player with one of {names}").format(
         name=shown(player), names=who
     )
-
-
-def _rounds(game: RecordedGame) -> list[PlayedRound]:
-    """The rounds that can be counted, from the first on."""
-    found = []
-    for each in game.rounds:
-        if each.played is None:
-            break
-        found.append(each.played)
-    return found
 
 
 def _told(game: RecordedGame, seat: int, judged: Review) -> Iterator[str]:

@@ -91,12 +91,11 @@ def reviewed(game: ListedGame) -> list[str]:
         return [_("It has no bidding game to review.")]
     names = [show(name, MAX_NAME) for name in told.title.names]
     own = game.people[game.place - 1] if game.place else None
-    rounds = [each.played for each in told.rounds if each.played is not None]
-    if own not in names or not rounds:
+    if own not in names or not told.counted:
         return [_("You did not play in this game.")]
     seat = names.index(own)
     shown = distinct(told.title.names)
-    return [*review_lines(review(rounds, seat), listed(range(len(shown)), shown, seat))]
+    return [*review_lines(review(told.counted, seat), listed(range(len(shown)), shown, seat))]
 
 
 def verified(game: ListedGame) -> list[str]:

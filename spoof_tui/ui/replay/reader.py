@@ -104,6 +104,13 @@ class RecordedGame:
             self.rounds.append(_recorded(self.coins, found, faults))
 
     @property
+    def counted(self) -> list[PlayedRound]:
+        """The rounds up to the first that cannot be counted."""
+        played = [each.played for each in self.rounds]
+        end = played.index(None) if None in played else len(played)
+        return [each for each in played[:end] if each]
+
+    @property
     def coins(self) -> tuple[int, ...]:
         """Coins of every seat after the last round that has been read."""
         return self.rounds[-1].coins if self.rounds else self.title.coins
