@@ -136,7 +136,7 @@ LOBBY: Final[tuple[LobbyAct, ...]] = (
 
 def lobby_keys() -> Iterator[KeyAct]:
     """The keys of the lobby, for help and palette."""
-    yield KeyAct("enter", _("what is selected"))
+    yield KeyAct("enter", _("do what is selected"))
     yield KeyAct("", _("select a line"), "↑ ↓")
     yield KeyAct("", _("change what you play now"), "← → " + _("Tab"))
     yield from key_acts(LOBBY, None)

@@ -565,7 +565,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
         id="bot", name=lambda: pgettext("typed", "bot"),
         about=lambda: _("one more bot"), listed=_bot_is_wanted,
         why_not=lambda f: None if f.may_add_bots else _("Only the host can add a bot."),
-        outcome=lambda f: _("It sits down at once, and plays at medium strength."),
+        outcome=lambda f: _("It plays at medium strength; v sends it away again."),
         in_menu=lambda f: _gathers(f) and _bot_is_wanted(f), do=_add_bot,
     ),
     act.Act(

@@ -67,8 +67,8 @@ SETTINGS: Final = (
     Setting(
         "cover_keys", lambda: _("Hidden list"), values=_on_or_off,
         help=lambda: _(
-            "You hide a hand with ← → and Enter on a hidden list that starts at a random place,"
-            " so that watching your fingers tells nothing. Space shows it for a moment."
+            "You choose a hand with ← → and Enter on a list that nobody sees, so that your"
+            " fingers tell nothing. Space shows it for a moment."
         ),
     ),
     Setting(
@@ -101,7 +101,7 @@ class OptionsDialog(Dialog[Settings]):
         self._rows = {each.field: _row(each, self._now) for each in SETTINGS}
         help = _("The name that others see at your next table.")
         rows = tuple(self._rows.values())
-        super().__init__(_("Options"), _("keep"), [self._player], rows, help)
+        super().__init__(_("Options"), _("keep"), [self._player], rows, help, _("undo"))
 
     def changed(self) -> None:
         """Try on the theme that is highlighted now."""

@@ -141,7 +141,7 @@ class NewTableDialog(Dialog[NewTable]):
 
     def _show_rules(self) -> None:
         rules = self.rules
-        self.heading = _("A new table: {rules}").format(rules=rules_text.rules_title(rules))
+        self.heading = _("A new table (rules: {rules})").format(rules=rules_text.rules_title(rules))
         self._preset.note = rules_text.preset_words(rules.preset)
         self.choices = self._shown()
         for option, row in self._options[rules.preset].items():

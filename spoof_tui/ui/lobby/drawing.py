@@ -316,7 +316,7 @@ class _Painter:
         if entry is Entry.PLAY:
             return self._practice(is_selected=view.selected is entry)
         texts = {
-            Entry.LEARN: _("guided, three minutes"),
+            Entry.LEARN: _("new here? three guided minutes"),
             Entry.OPEN: _("friends on this network will see it"),
             Entry.JOIN: "",
             Entry.CONTINUE: view.broke_off,

@@ -88,8 +88,6 @@ class Centre:
 
     number: int | None = None
     """Shown large."""
-    parts: tuple[int, int] | None = None
-    """A fraction of two numbers, shown large."""
     code: str = ""
     """A join code, shown large if there is room."""
     above: str = ""
@@ -136,9 +134,6 @@ class Centre:
             rows += gap
         if self.track is not None:
             rows.append(self.track.pieces(width, is_wide=is_high))
-        if self.parts is not None:
-            # Where the track will be.
-            rows.append(self._text(self.caption, width, Tone.QUIET))
         if self.below and (self.track is None or sheet.height > len(rows) + 1):
             rows += [*gap[: self.track is not None], self._text(self.below, width, Tone.QUIET)]
         return rows
@@ -165,8 +160,6 @@ class Centre:
 
     @property
     def _big(self) -> str:
-        if self.parts is not None:
-            return f"{self.parts[0]}/{self.parts[1]}"
         return "" if self.number is None else str(self.number)
 
     def _label(self, width: int, is_high: bool) -> _Pieces:

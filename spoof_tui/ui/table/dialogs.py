@@ -399,7 +399,12 @@ def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
     return [
         (_("Without Spoof, with any ssh client:"), ""),
         (door_line(scene), "bold $accent"),
-        (_("Its key: {fingerprint}").format(fingerprint=scene.door.fingerprint), "$quiet"),
+        (
+            _("Its key, as ssh first shows it: {fingerprint}").format(
+                fingerprint=scene.door.fingerprint
+            ),
+            "$quiet",
+        ),
     ]
 
 

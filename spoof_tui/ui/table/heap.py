@@ -46,7 +46,7 @@ class Heap:
             return
         # In words if there is room: rows of characters would look like more of the track.
         signs = glyphs()
-        pile = _("pile {coins}").format(coins=self.lost) if self.lost else ""
+        pile = _("lost {coins}").format(coins=self.lost) if self.lost else ""
         pot = _("pot {chips}").format(chips=self.pot) if self.pot else ""
         line = [(" ".join(filter(None, (pile, pot))), Tone.QUIET.style)]
         if length(line) > sheet.width:
@@ -59,7 +59,7 @@ class Heap:
     def _draw_layers(self, sheet: Sheet) -> None:
         signs, half = glyphs(), sheet.width // 2
         kinds = [
-            (signs.coin, self.lost, _("pile {coins}").format(coins=self.lost), Tone.MONEY),
+            (signs.coin, self.lost, _("lost {coins}").format(coins=self.lost), Tone.MONEY),
             (signs.chip, self.pot, _("pot {chips}").format(chips=self.pot), Tone.PLAIN),
         ]
         shown = [kind for kind in kinds if kind[1]]

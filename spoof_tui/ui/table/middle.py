@@ -120,9 +120,10 @@ def _of_round(scene: Scene, view: TableView) -> Centre:
         playing = sum(seat.coins > 0 for seat in view.seats)
         caption = _("{fists} of {count} fists in")
         return Centre(
-            parts=(fists, playing),
+            number=fists,
             above=_("everybody hides"),
             caption=caption.format(fists=fists, count=playing),
+            below=_("of {count} fists in").format(count=playing),
         )
     if view.is_guessing:
         return school.centre_of_calls(view, scene.names)

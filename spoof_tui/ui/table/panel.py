@@ -192,7 +192,9 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
     if scene.code and view.phase is not Phase.GATHERING:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
     if view.link is LinkState.UP and _has_fist_in(view):
-        parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", palette.QUIET)])
+        # The help explains it.
+        look = palette.pressing(palette.QUIET, "question_mark")
+        parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", look)])
     if scene.has_door:
         parts.append([(" " + _("door open") + " ", palette.QUIET)])
     while parts and beside_length(parts) > room:

@@ -36,7 +36,7 @@ MAX_LESSONS: Final = 3
 
 def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
     """A line for each word, the best first, below the titles, each of at most `width` columns."""
-    titles = (_("say"), _("true"), _("you win"), _("how often experts say it"))
+    titles = (_("say"), _("right"), _("you win"), _("how often experts say it"))
     rows = [
         (_said(each.word), percent(each.true), percent(each.winning), percent(each.often))
         for each in _worth_telling(advice)
@@ -100,8 +100,8 @@ def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
     """What the player's words and hands cost, and what there is to learn."""
     count = len(review.decisions)
     yield ngettext(
-        "{count} decision. Your mistakes cost {cost} of a win: 100% is a game thrown away.",
-        "{count} decisions. Your mistakes cost {cost} of a win: 100% is a game thrown away.",
+        "{count} decision. Without your mistakes, your chance to win would be {cost} higher.",
+        "{count} decisions. Without your mistakes, your chance to win would be {cost} higher.",
         count,
     ).format(count=count, cost=_cost(review.cost, review.error))
     dear = [_slip(each) for each in review.decisions if each.slip]

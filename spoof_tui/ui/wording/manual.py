@@ -22,7 +22,7 @@ def ending_meanings() -> tuple[tuple[str, str], ...]:
         (_("call"), _("the bid is too high; the player who is wrong loses a coin")),
         (_("cliff"), _("the bid is exact; right: you win a coin, wrong: you lose one")),
         (_("spoof"), _("every coin is in a fist; right: nobody loses, wrong: you lose a coin")),
-        (_("zero"), _("every fist is empty; right: everybody else loses a coin")),
+        (_("zero"), _("every fist is empty; right: all others lose a coin, wrong: you do")),
     )
 
 
