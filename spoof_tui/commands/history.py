@@ -6,7 +6,6 @@ import argparse
 import sqlite3
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -29,14 +28,6 @@ _FEW: Final = 20
 _ACTS: Final = ("replay", "review", "verify")
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The selected games, and their exported text, if that was asked for."""
-
-    games: Sequence[ListedGame]
-    text: str | None
-
-
 def main(words: Sequence[str]) -> int:
     """Print the list, or do something with the games on it; 2 if that is impossible."""
     reader = parser()
@@ -44,21 +35,21 @@ def main(words: Sequence[str]) -> int:
     if given.act and given.game is None:
         reader.error(_("say which game: its number in the list, such as 1 for the latest"))
     try:
-        found = pages.asked(partial(_find, given), anew=given.rebuild)
+        found, text = pages.asked(partial(_find, given), anew=given.rebuild)
     except pages.CannotConsult as error:
         return _refused(error)
-    if found is None:
+    if given.game is not None and not found:
         return _refused(_("There is no game with that number."))
     if given.act:
-        return _ask_of(found.games[0], given.act)
-    if found.text is not None:
-        return _write(found.text, given.output, replaces=given.replace)
+        return _ask_of(found[0], given.act)
+    if text is not None:
+        return _write(text, given.output, replaces=given.replace)
     if given.rebuild:
         text = ngettext("{count} game in the history.", "{count} games in the history.",
-                        len(found.games))  # fmt: skip
-        print_line(text.format(count=len(found.games)), sys.stdout)
+                        len(found))  # fmt: skip
+        print_line(text.format(count=len(found)), sys.stdout)
         return 0
-    pages.print_page(_list(found.games, given))
+    pages.print_page(_list(found, given))
     return 0
 
 
@@ -100,18 +91,18 @@ def _act_words() -> tuple[str, ...]:
     )
 
 
-def _find(given: argparse.Namespace, connection: sqlite3.Connection) -> _Found | None:
-    """The selected games, None if there are not so many; raises `OSError` for a record that is
-    gone."""
+def _find(
+    given: argparse.Namespace, connection: sqlite3.Connection
+) -> tuple[Sequence[ListedGame], str | None]:
+    """The selected games, and their exported text, if that was asked for; raises `OSError` for a
+    record that is gone."""
     wanted = Filter(given.rules, given.people, given.result)
     found = wanted.fitting(games(connection))
     if given.game is not None:
-        if given.game > len(found):
-            return None
         found = found[given.game - 1 : given.game]
     if given.export is None:
-        return _Found(found, None)
-    return _Found(found, exported(found, given.export, _folder())(connection))
+        return found, None
+    return found, exported(found, given.export, _folder())(connection)
 
 
 def _folder() -> Path:

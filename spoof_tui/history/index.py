@@ -90,7 +90,7 @@ def add(record: Path) -> None:
     """Add the record of a game to the history beside it; raises as `consult` does."""
     home = record.parent.parent
     with _opened(home / FILE) as connection:
-        _add(connection, [*_readable(record, Myself.at(home), [])])
+        _add(connection, [*_readable(record, _myself(home), [])])
 
 
 def _ask(
@@ -174,16 +174,13 @@ def _follow(
         with _transaction(connection):
             connection.executemany("DELETE FROM games WHERE stem = ?", ((s,) for s in gone))
     missing = sorted(there - known)
-    done = 0
-    who = Myself.at(home) if missing else None
+    who = _myself(home) if missing else (frozenset[bytes](), "")
     passed_over: list[tuple[str, str]] = []
-    while batch := missing[done : done + _BATCH]:
-        assert who is not None
-        paths = [folder / f"{stem}{RECORD}" for stem in batch]
+    for done in range(0, len(missing), _BATCH):
+        paths = [folder / f"{stem}{RECORD}" for stem in missing[done : done + _BATCH]]
         _add(connection, [game for path in paths for game in _readable(path, who, passed_over)])
-        done += len(batch)
         if progress:
-            progress(done, len(missing))
+            progress(done + len(paths), len(missing))
     return passed_over
 
 
@@ -196,12 +193,14 @@ def _stems(folder: Path) -> set[str]:
     return {name[: -len(RECORD)] for name in names if name.endswith(RECORD) and name[0] != "."}
 
 
-def _readable(record: Path, who: Myself, passed_over: list[tuple[str, str]]) -> Iterator[KeptGame]:
+def _readable(
+    record: Path, who: tuple[frozenset[bytes], str], passed_over: list[tuple[str, str]]
+) -> Iterator[KeptGame]:
     from spoof_tui.history.games import read_game
 
     try:
         record.name.encode()
-        yield read_game(record, who.keys, who.name)
+        yield read_game(record, *who)
     except OSError as error:
         # It is not in the history, so the next run tries it again.
         passed_over.append((record.name, error.strerror or str(error)))
@@ -209,22 +208,14 @@ def _readable(record: Path, who: Myself, passed_over: list[tuple[str, str]]) -> 
         passed_over.append((record.name, error.reason))
 
 
-@dataclass(frozen=True, slots=True)
-class Myself:
-    """Who this person is in logs and in records."""
+def _myself(home: Path) -> tuple[frozenset[bytes], str]:
+    """Who the owner of a state folder is in logs, by the public keys of all programs that ran at
+    the same time, and in records, by name; raises `OSError`."""
+    from protocol.crypto.keys import SigningKey
+    from spoof_tui.storage.identity import seeds
 
-    keys: frozenset[bytes]
-    """Public keys, one for every program that ran at the same time."""
-    name: str
-
-    @classmethod
-    def at(cls, home: Path) -> Myself:
-        """The owner of a state folder; raises `OSError`."""
-        from protocol.crypto.keys import SigningKey
-        from spoof_tui.storage.identity import seeds
-
-        keys = frozenset(SigningKey(seed).public for _, seed in seeds(home))
-        return cls(keys, str(paths.read_settings().get("name", "")))
+    keys = frozenset(SigningKey(seed).public for _, seed in seeds(home))
+    return keys, str(paths.read_settings().get("name", ""))
 
 
 def _add(connection: sqlite3.Connection, games: Sequence[KeptGame]) -> None:
