@@ -22,7 +22,6 @@ from protocol.notation.records import (
     Header,
     Piece,
     RoundRecord,
-    first_header,
 )
 from protocol.notation.signs import number, split_token
 from protocol.rules.options import (
@@ -194,7 +193,7 @@ class _GameCheck:
 
     def _end(self) -> Iterator[Judged]:
         result = self._judge.result if self._judge else None
-        header = first_header(self._head.headers, "Result")
+        header = self._head.find("Result")
         if header is None:
             yield Fault.at(self._head.line, None, Slip.NO_HEADER, name="Result")
         else:
@@ -221,11 +220,8 @@ class _Headers:
     def _fault(self, header: Header, slip: Slip, **values: int | str) -> None:
         self.faults.append(Fault.at(header.line, None, slip, **values))
 
-    def _find(self, name: str) -> Header | None:
-        return first_header(self._head.headers, name)
-
     def _need(self, name: str) -> Header | None:
-        header = self._find(name)
+        header = self._head.find(name)
         if header is None:
             self.faults.append(Fault.at(self._head.line, None, Slip.NO_HEADER, name=name))
         return header
@@ -233,7 +229,7 @@ class _Headers:
     def silent(self, tags: tuple[str, ...], rules: Rules | None) -> None:
         """The winner who did not gloat after the game before, which a record cannot show otherwise
         (S4)."""
-        header = self._find("Silent")
+        header = self._head.find("Silent")
         if header is None:
             return
         if tags and header.value not in tags:
@@ -281,7 +277,7 @@ class _Headers:
 
     def coins(self, tags: tuple[str, ...], rules: Rules | None) -> tuple[int, ...] | None:
         """Coins before round 1; None if too few players own any."""
-        header = self._find("Coins")
+        header = self._head.find("Coins")
         if header is not None and isinstance(rules, GuessingRules):
             self._fault(header, Slip.NO_SUCH_HEADER, name=header.name)
             header = None
@@ -313,7 +309,7 @@ class _Headers:
 
     def crap(self, tags: tuple[str, ...]) -> int | None:
         """Seat of the first player out of the previous game (R15)."""
-        header = self._find("Crap")
+        header = self._head.find("Crap")
         if header is None or not tags:
             return None
         if header.value not in tags:
@@ -323,6 +319,6 @@ class _Headers:
 
     def date(self) -> None:
         """Check the date."""
-        header = self._find("Date")
+        header = self._head.find("Date")
         if header and not _DATE.fullmatch(header.value):
             self._fault(header, Slip.BAD_DATE, text=cut(header.value))

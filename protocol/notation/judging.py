@@ -29,7 +29,6 @@ from protocol.notation.records import (
     Header,
     RoundRecord,
     Token,
-    first_header,
 )
 from protocol.notation.signs import (
     FINED,
@@ -452,7 +451,7 @@ class StakesCheck:
         if self._stake is Stake.POT:
             yield from self._faults_of_pot()
             yield from self._faults_of_chips(winner)
-        if self._stake is Stake.DRINKS and (header := self._find("Paid")) is not None:
+        if self._stake is Stake.DRINKS and (header := self._head.find("Paid")) is not None:
             right = self._payer or NOBODY
             if header.value not in (NOBODY, *self._tags):
                 yield _fault(header, Slip.NOBODY, text=cut(header.value))
@@ -463,14 +462,14 @@ class StakesCheck:
     def _payer(self) -> str | None:
         """The first player out; None if the record goes on from one in which somebody was out
         before."""
-        stated, coins = self._find("Paid"), self._find("Coins")
+        stated, coins = self._head.find("Paid"), self._head.find("Coins")
         goes_on = coins is not None and stated is not None and stated.value == NOBODY
         return None if goes_on else self._first_out
 
     @property
     def _pot(self) -> int:
         """Chips in the pot: one for each seat, unless the record says otherwise."""
-        header = self._find("Pot")
+        header = self._head.find("Pot")
         stated = None if header is None else number(header.value)
         return len(self._tags) if stated is None or not self._may_be(stated) else stated
 
@@ -484,7 +483,7 @@ class StakesCheck:
         return {tag: self._pot - 1 if tag == winner else -1 for tag in self._tags}
 
     def _faults_of_pot(self) -> Iterator[Fault]:
-        header = self._find("Pot")
+        header = self._head.find("Pot")
         if header is None:
             return
         stated = number(header.value)
@@ -493,7 +492,7 @@ class StakesCheck:
             yield _fault(header, Slip.BAD_POT, least=least, most=MAX_PLAYERS, text=text)
 
     def _faults_of_chips(self, winner: str | None) -> Iterator[Fault]:
-        header = self._find("Chips")
+        header = self._head.find("Chips")
         if header is None:
             return
         stated = _stated(header.value, self._tags)
@@ -505,9 +504,6 @@ class StakesCheck:
         elif stated != chips:
             right = written(chips)
             yield _fault(header, Slip.WRONG_CHIPS, right=right, written=written(stated))
-
-    def _find(self, name: str) -> Header | None:
-        return first_header(self._head.headers, name)
 
 
 def written(chips: Mapping[str, int]) -> str:

@@ -87,6 +87,10 @@ class GameHead:
     line: int
     """Line on which the game begins."""
 
+    def find(self, name: str) -> Header | None:
+        """The header that counts if a name occurs twice."""
+        return first_header(self.headers, name)
+
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
