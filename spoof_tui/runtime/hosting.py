@@ -15,6 +15,7 @@ from typing import Final
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.errors import Illegal
+from protocol.failover import Stand
 from protocol.guest.guest import Guest
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host
@@ -23,7 +24,7 @@ from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, Rules
 from protocol.table.fold import Table
 from protocol.table.log import Entry
-from protocol.table.statements import NO_ONE, Backing, Measure, TableOpened
+from protocol.table.statements import NO_ONE, Measure, TableOpened
 from protocol.timeouts import Moment
 from protocol.version import PROTOCOL
 from spoof_tui import system
@@ -85,7 +86,6 @@ LOOKER_DELAY: Final = 1.5
 """Maximum seconds from a query for tables to the connection that follows it."""
 
 
-Sockets = Sequence[socket.socket]
 """Bound to one port, not listening yet."""
 
 
@@ -182,18 +182,15 @@ class HostedTable:
         key: SigningKey,
         policy: HostPolicy,
         journal: SeatStore,
-        epoch: int,
-        sockets: Sockets,
-        silent: float = 0.0,
-        pledges: Sequence[Backing] = (),
+        stand: Stand,
+        sockets: Sequence[socket.socket],
     ) -> HostedTable:
-        """Serve the table of `entries`, whose host is gone, as its candidate for host in `epoch`.
+        """Serve the table of `entries`, whose host is gone, as its candidate for host.
 
-        The old host was last heard `silent` seconds ago; `pledges` is support that it left behind.
         Until the candidate is elected only those who search find it; then call `announce`.
         """
-        entropy = secrets.token_bytes
-        host = Host(key, policy, entries, entropy, standing=epoch, silent=silent, pledges=pledges)
+        entropy, epoch, silent = secrets.token_bytes, stand.epoch, stand.silent
+        host = Host(key, policy, entries, entropy, epoch, silent, stand.pledges)
         port = sockets[0].getsockname()[1]
         name = show(policy.name, MAX_NAME)
         terms = HostingTerms(name, policy.start_when, policy.games, port, is_public=True)

@@ -68,10 +68,9 @@ class Serving:
     async def stand(self, stand: Stand) -> HostedTable:
         """Serve the table as a candidate for host; raises `OSError`."""
         sockets = [each for port in self._ports for each in port.take()]
-        log, silent = self.log, stand.silent
-        table = await HostedTable.stand(
-            log, self._key, self._policy, self._journal, stand.epoch, sockets, silent, stand.pledges
-        )
+        own = HostPolicy(self._name or ForeignText(""))
+        policy = self._last.plan.policy if self._last else own
+        table = await HostedTable.stand(self.log, self._key, policy, self._journal, stand, sockets)
         self.begin(table)
         return table
 
@@ -83,10 +82,6 @@ class Serving:
             # What the old server has not written was sent to nobody, and is dropped with it.
             return max(list(own.recorded), list(self._guest.log), key=len)
         return list(self._guest.log)
-
-    @property
-    def _policy(self) -> HostPolicy:
-        return self._last.plan.policy if self._last else HostPolicy(self._name or ForeignText(""))
 
     def announce(self) -> None:
         """Let others find the table."""

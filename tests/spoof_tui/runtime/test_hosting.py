@@ -11,6 +11,7 @@ import pytest
 
 from protocol.crypto.join_code import CODE_LENGTH
 from protocol.encoding.untrusted import ForeignText
+from protocol.failover import Stand
 from protocol.guest.guest import Guest
 from protocol.host.effects import Record
 from protocol.host.policy import HostPolicy
@@ -231,7 +232,7 @@ async def standing(table: HostedTable) -> HostedTable:
     sockets = server.bound(0, loopback_only=True)
     key = new_key()
     journal = Journal(table.server.host.table.id, key.public)
-    return await HostedTable.stand(entries, key, policy, journal, 1, sockets)
+    return await HostedTable.stand(entries, key, policy, journal, Stand(1, 0.0, ()), sockets)
 
 
 async def test_who_stands_for_host_leaves_the_disk_alone_until_it_is_elected() -> None:
