@@ -99,9 +99,15 @@ def cells(strip: Strip, colors: ColorSystem) -> list[Cell]:
             continue
         marks, spread = _spread(text, style, colors)
         if marks and found:
-            found[-1] = found[-1][0] + marks, found[-1][1]
+            _mark(found, marks)
         found += spread
     return found
+
+
+def _mark(cells: list[Cell], marks: str) -> None:
+    """Put combining marks on the last character."""
+    at = -1 if cells[-1][0] else -2
+    cells[at] = cells[at][0] + marks, cells[at][1]
 
 
 @lru_cache(maxsize=4096)
@@ -117,7 +123,7 @@ def _spread(text: str, style: Style | None, colors: ColorSystem) -> tuple[str, t
             spread.append((letter, on_blank if letter == " " else look))
             spread += [("", look)] * (width - 1)
         elif spread:
-            spread[-1] = spread[-1][0] + letter, look
+            _mark(spread, letter)
         else:
             marks += letter
     return marks, tuple(spread)

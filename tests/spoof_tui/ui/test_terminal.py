@@ -144,6 +144,8 @@ def test_a_mark_on_a_letter_is_painted() -> None:
     shown = painting.ShownCells()
     painted(shown, "cafe")
     assert painted(shown, "cafe\u0301") == [(3, "e\u0301")]
+    painted(shown, "か")
+    assert painted(shown, "か\u3099") == [(0, "か\u3099")]
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.text("ab", max_size=4)), max_size=6))
