@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Final, NoReturn, TextIO
 
 from spoof_tui.text.i18n import _
+from spoof_tui.text.known import nearest
 
 ALL_WELL: Final = 0
 FAULTS: Final = 1
@@ -33,6 +34,18 @@ class Parser(argparse.ArgumentParser):
     def add(self, *names: str, suggests: Iterable[str], **said: Any) -> None:
         """Add an argument without choices, for which a shell suggests these words."""
         suggest(self.add_argument(*names, **said), suggests)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Read the arguments; one that is not known is named with the option that may be meant."""
+        known, rest = self.parse_known_args(args, namespace)
+        if rest:
+            said = _("not known: %s") % " ".join(rest)
+            # Without the dashes, which make any two options alike.
+            names = [each[2:] for each in self._option_string_actions if each.startswith("--")]
+            if near := nearest(rest[0].partition("=")[0].lstrip("-"), names):
+                said = f"{said}. {_('Did you mean {word}?').format(word=f'--{near}')}"
+            self.error(said)
+        return known
 
     def error(self, message: str) -> NoReturn:
         complain(shown(message))

@@ -13,8 +13,13 @@ T = TypeVar("T")
 
 def meant(text: str, words: Iterable[str]) -> str:
     """A question whether the word most like `text` was meant; empty if none is similar."""
-    near = difflib.get_close_matches(text, list(words), 1)
-    return _("Did you mean {word}?").format(word=near[0]) if near else ""
+    near = nearest(text, words)
+    return _("Did you mean {word}?").format(word=near) if near else ""
+
+
+def nearest(text: str, words: Iterable[str]) -> str:
+    """The word most like `text`; empty if none is similar."""
+    return next(iter(difflib.get_close_matches(text, list(words), 1)), "")
 
 
 def folded(name: str) -> str:

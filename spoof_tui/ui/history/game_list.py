@@ -37,6 +37,12 @@ _WITH_YEAR: Final = 48
 """Columns from which a line has room for the year and the hour."""
 
 
+_PRESETS: Final = ("milan", "bid-spoof", "three-coins", "hollywood")
+_SHORT_PRESETS: Final = ("milan", "three-coins", "hollywood")
+_WHOLE_NAMES: Final = 90
+"""Columns from which a line has room for the longest name of a preset in any language."""
+
+
 def preset_words(preset: str) -> str:
     """The name of a preset; an unknown one is shown as it is."""
     try:
@@ -105,7 +111,8 @@ def game_line(game: ListedGame, width: int) -> Line:
         date, time = day(game.finished)[5:], _SHORT_TIME
     said = result_words(game, is_short=is_short)
     result = max(_result_cells(is_short=is_short) - is_short, cell_len(said) + 1)
-    rules = max(cell_len(preset_words(each)) for each in ("milan", "three-coins", "hollywood")) + 2
+    presets = _PRESETS if width >= _WHOLE_NAMES else _SHORT_PRESETS
+    rules = max(cell_len(preset_words(each)) for each in presets) + 2
     rest = max(width - time - result - rules, 0)
     # The table's name gets what the people leave.
     event = min(cell_len(game.event), rest - cell_len(", ".join(people)) - 2)
