@@ -138,14 +138,11 @@ class Connection:
             return Farewell.SILENT
         if self.clogged_since is not None and at.monotonic - self.clogged_since > LOST_DELAY:
             return Farewell.TOO_SLOW
-        if self.key is None and at.monotonic - self.since > self._proof_timeout:
+        # A slow link gets a few more seconds to prove who is there.
+        patience = min(self.trip.limit(HELLO_TIMEOUT, _PROOF_TRIPS), MAX_HELLO_TIMEOUT)
+        if self.key is None and at.monotonic - self.since > patience:
             return Farewell.TOO_LATE
         return None
-
-    @property
-    def _proof_timeout(self) -> float:
-        """Seconds that it has to identify itself; a slow link gets a few more."""
-        return min(self.trip.limit(HELLO_TIMEOUT, _PROOF_TRIPS), MAX_HELLO_TIMEOUT)
 
 
 class Connections(dict[LinkId, Connection]):

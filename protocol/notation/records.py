@@ -163,7 +163,8 @@ class CheckedRound:
         """The round as `spoof check --json` shows it."""
         said, outcome = self.said, self.outcome
         players = said.players if said else ()
-        way = {} if self.is_school else {"direction": self._direction.value}
+        turned = said.direction if said else Direction.CLOCKWISE
+        way = {} if self.is_school else {"direction": turned.value}
         return {
             "round": self.number,
             "starter": self.tags[said.starter] if said else None,
@@ -174,10 +175,6 @@ class CheckedRound:
             **(self._of_school(players) if self.is_school else self._of_bidding(players)),
             "next_starter": None if self.opener is None else self.tags[self.opener],
         }
-
-    @property
-    def _direction(self) -> Direction:
-        return self.said.direction if self.said else Direction.CLOCKWISE
 
     def _words(self) -> list[list[object]]:
         if isinstance(self.said, GuessingRound):

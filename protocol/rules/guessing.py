@@ -187,11 +187,8 @@ class GuessingRound(Turns[GuessingRules]):
         for seat in self.order:
             if self.attempts(seat) >= ATTEMPTS:
                 fined.append(seat)
-            possible = self.is_possible(self.called[seat], hands[seat])
-            is_fined = self.rules.impossible is not Impossible.ALLOW and not possible
-            if is_fined and not self._is_of_house(seat):
+            is_of_house = any(call.is_of_house for call in self.calls if call.seat == seat)
+            is_allowed = is_of_house or self.rules.impossible is Impossible.ALLOW
+            if not is_allowed and not self.is_possible(self.called[seat], hands[seat]):
                 fined.append(seat)
         return tuple(fined)
-
-    def _is_of_house(self, seat: int) -> bool:
-        return any(call.is_of_house for call in self.calls if call.seat == seat)

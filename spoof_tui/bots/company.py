@@ -102,9 +102,10 @@ class Company:
         answers = self._likely(said, hands[speaker])
         often = {word: sum(held.values()) for word, held in answers.items()}
         likeliest = max(often, key=often.__getitem__)
+        spared = SPARED * (len(self.said.players) - 2)
         worth = followed = 0.0
         for word, chance in often.items():
-            if chance * reached < self._spared and word is not likeliest:
+            if chance * reached < spared and word is not likeliest:
                 continue
             held = answers[word]
             after = tuple(held.get(hand, 0.0) / chance for hand in range(len(hands[speaker])))
@@ -112,10 +113,6 @@ class Company:
             worth += chance * self._after(said, word, known, chance * reached)
             followed += chance
         return worth / followed
-
-    @property
-    def _spared(self) -> float:
-        return SPARED * (len(self.said.players) - 2)
 
     def _likely(self, said: BiddingRound, hands: Distribution) -> dict[Word, dict[int, float]]:
         """How often the speaker, who may hold this, says each word from each hand."""

@@ -20,7 +20,7 @@ from protocol.views import TableView
 from spoof_tui import beats
 from spoof_tui.beats import count_seconds
 from spoof_tui.bots.guessing import call_plan_for, choose_call, heard
-from spoof_tui.bots.heads_up import RoundPlan, plan_for, words_by
+from spoof_tui.bots.heads_up import plan_for, words_by
 from spoof_tui.bots.judging import Judge, any_hand, own_seat, soft_odds, softly
 from spoof_tui.bots.learned import Taught, learned_hands
 from spoof_tui.bots.levels import Level, Traits
@@ -100,7 +100,7 @@ class BotMind:
             raise LocalError("a bot speaks on its own turn only")
         if view.is_guessing:
             return Bid(self._call(view, hand)), None
-        if plan := self._plan(view):
+        if self.solves and (plan := plan_for(view, self.level)):
             said = words_by(plan, view, hand)
             return self._rng.choices(list(said), list(said.values()))[0], None
         judge = self._judge(view)
@@ -181,9 +181,6 @@ class BotMind:
             odds = plan.call_odds(hand, heard(view))
             return self._rng.choices(range(len(odds)), odds)[0]
         return choose_call(view, self.level.traits, own_seat(view), hand, self._rng)
-
-    def _plan(self, view: TableView) -> RoundPlan | None:
-        return plan_for(view, self.level) if self.solves else None
 
     def _shown_hand(self, view: TableView, hand: int) -> int:
         """The hand to bid by: the real one or, for a bluff, any."""

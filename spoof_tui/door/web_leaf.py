@@ -11,6 +11,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
 from ipaddress import ip_address
@@ -149,7 +150,7 @@ class WebLeaf:
                 self._visit,
                 sock=each,
                 process_request=self._answer,
-                create_connection=self._knock,  # type: ignore[arg-type]
+                create_connection=partial(_Knock, self),  # type: ignore[arg-type]
                 compression=None,
                 open_timeout=HELLO_TIMEOUT,
                 ping_interval=PING,
@@ -162,9 +163,6 @@ class WebLeaf:
             )
             self._servers.append(server)
         return int(sockets[0].getsockname()[1])
-
-    def _knock(self, *given: object, **named: object) -> _Knock:
-        return _Knock(self, *given, **named)
 
     async def close(self) -> None:
         """Send everybody away, with close code 1001: their pages do not try again."""

@@ -337,7 +337,7 @@ class TableLocator(Route):
                     next_round = loop_time() + (ASK_EARLY_INTERVAL if is_early else ASK_INTERVAL)
                 until = next_round
                 if best:
-                    is_good = self._is_good(best.answer)
+                    is_good = all(self._merit(best.answer)[:3])
                     settled = first_heard + (SETTLE_DELAY if is_good else SETTLE_WORSE_DELAY)
                     if loop_time() >= settled or not asked:
                         found, best = best, None
@@ -408,9 +408,6 @@ class TableLocator(Route):
         if offer and offer.host != self._guest.key and (answer.key == offer.host or not rested):
             return False  # its host has too few seats (G8): look for another one
         return card.state is not State.MOVING or self.takes_candidates
-
-    def _is_good(self, answer: FoundTable) -> bool:
-        return all(self._merit(answer)[:3])
 
     def _merit(self, answer: FoundTable) -> tuple[bool, bool, bool, int]:
         """A sort key that ranks answers."""

@@ -96,7 +96,7 @@ class Identity:
         lock = files.FileLock(path.with_suffix(".lock"))
         try:
             if not lock.acquire():
-                return _read_holder(path)
+                return _read_line(path.with_suffix(_HOLDER)) or Holder(0, "")
         except OSError:
             return None  # a lock that is not a file cannot be held
         # The program that signed in last is gone.
@@ -186,10 +186,6 @@ def _sign_in(path: Path) -> None:
     with contextlib.suppress(OSError):
         files.delete(path.with_suffix(_WANTED))
     _write_line(path.with_suffix(_HOLDER))
-
-
-def _read_holder(path: Path) -> Holder:
-    return _read_line(path.with_suffix(_HOLDER)) or Holder(0, "")
 
 
 def _write_line(path: Path) -> None:
