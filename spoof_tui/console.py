@@ -59,10 +59,11 @@ def has_old_font() -> bool:
 
 def ui_languages() -> list[str]:
     """The language of the system's own menus, as a locale; empty if the environment decides."""
+    found: list[str] = []
     if sys.platform == "win32":
         number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
-        return [locale.windows_locale[number]] if number in locale.windows_locale else []
-    return []
+        found = [locale.windows_locale[number]] if number in locale.windows_locale else []
+    return found
 
 
 # Typed lines
