@@ -73,6 +73,8 @@ class Colours:
     skin_light: str = "#ffffd7"
     skin_shade: str = "#d7af87"
     crease: str = "#875f00"
+    coin_face: str = "#ffd75f"
+    """A coin on a hand."""
     coin_light: str = "#ffffaf"
     coin_edge: str = "#af8700"
     on_accent: str = "#121212"
@@ -113,7 +115,8 @@ THEMES: Final = {
         coin="#875f00", good="#005faf", bad="#af0000", yes="#005faf", no="#af0000",
         felt_ink="#1c1c1c", felt_faint="#005f00", felt_coin="#875f00", felt_accent="#875f00",
         felt_good="#005faf", paper="#ffffff", carved="#ffffff", skin="#af8700",
-        skin_light="#d7af5f", skin_shade="#875f00", crease="#5f0000", on_accent="#ffffff",
+        skin_light="#d7af5f", skin_shade="#875f00", crease="#5f0000",
+        coin_face="#ffd700", coin_light="#ffffd7", coin_edge="#875f00", on_accent="#ffffff",
         on_coin="#ffffff", is_dark=False,
     ),
     "contrast": Colours(
@@ -124,7 +127,7 @@ THEMES: Final = {
         felt_ink="#ffffff", felt_faint="#ffffff", felt_coin="#ffff00", felt_accent="#ffff00",
         felt_good="#ffffff", paper="#ffffff", carved="#000000",
         skin="#ffffff", skin_light="#ffffff", skin_shade="#ffffff", crease="#000000",
-        coin_light="#ffff00", coin_edge="#000000", on_accent="#000000",
+        coin_face="#ffff00", coin_light="#ffff00", coin_edge="#000000", on_accent="#000000",
         on_paper="#000000", on_coin="#000000",
     ),
     TERMINAL: Colours(
@@ -137,7 +140,8 @@ THEMES: Final = {
         felt_accent="ansi_bright_yellow", felt_good="ansi_bright_cyan", paper="ansi_white",
         carved="ansi_black", skin="ansi_yellow",
         skin_light="ansi_bright_yellow", skin_shade="ansi_yellow", crease="ansi_black",
-        coin_light="ansi_bright_white", coin_edge="ansi_black", sweat="ansi_bright_cyan",
+        coin_face="ansi_bright_yellow", coin_light="ansi_bright_white", coin_edge="ansi_black",
+        sweat="ansi_bright_cyan",
         on_accent="ansi_black", on_paper="ansi_black",
         on_coin="ansi_black", on_plaque="ansi_bright_white", is_ansi=True,
     ),
@@ -155,7 +159,7 @@ _GREYS: Final = Colours(
     felt_ink="#eeeeee", felt_faint="#bcbcbc", felt_coin="#ffffff", felt_accent="#ffffff",
     felt_good="#eeeeee", paper="#bcbcbc", carved="#eeeeee",
     skin="#bcbcbc", skin_light="#dadada", skin_shade="#949494", crease="#585858",
-    coin_light="#ffffff", coin_edge="#444444",
+    coin_face="#ffffff", coin_light="#ffffff", coin_edge="#444444",
 )  # fmt: skip
 """A dark theme for when no colours are wanted."""
 
@@ -223,7 +227,9 @@ def _coloured(colours: Colours) -> Colours:
     if found is None or colours.is_ansi or colours is THEMES["contrast"]:
         return colours
     coin, light, edge = found
-    return replace(colours, coin=coin, felt_coin=coin, coin_light=light, coin_edge=edge)
+    return replace(
+        colours, coin=coin, felt_coin=coin, coin_face=coin, coin_light=light, coin_edge=edge
+    )
 
 
 def _colours_of(name: str) -> Colours:

@@ -179,7 +179,7 @@ _INKS: Final = {
     "L": "SKIN_LIGHT",
     "R": "SKIN_SHADE",
     "D": "CREASE",
-    "C": "FELT_COIN",
+    "C": "COIN_FACE",
     "H": "COIN_LIGHT",
     "G": "COIN_EDGE",
     "W": "SWEAT",
