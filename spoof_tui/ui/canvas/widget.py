@@ -29,14 +29,14 @@ class Stage(Widget):
     ALLOW_SELECT = False
     DEFAULT_CSS = "Stage { width: 1fr; height: 1fr; }"
 
-    def __init__(self, arrange: Arrange, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, arrange: Arrange) -> None:
+        super().__init__()
         self._parts_of = arrange
         self._drawn: list[tuple[Part, Sheet]] = []
         self._shown = Sheet(0, 0)
         self._ground = Ground(Style.null())
-        self._strips: list[Strip | None] = []
-        """The painted rows; None where one has changed since."""
+        self._strips: list[Strip] = []
+        """The rows of `_shown` as Textual takes them."""
 
     def redraw(self) -> None:
         """Redraw whatever changed; nothing is painted before the stage has a size."""
@@ -84,10 +84,11 @@ class Stage(Widget):
     def _lay(self, y: int) -> None:
         """Compose all parts on one row again."""
         width = self._shown.width
-        self._shown.rows[y], self._strips[y] = Row([" "] * width, [None] * width), None
+        row = self._shown.rows[y] = Row([" "] * width, [None] * width)
         for part, sheet in self._drawn:
             if 0 <= y - part.place.y < part.place.height:
                 self._shown.lay_row(part.place.x, y, sheet, y - part.place.y)
+        self._strips[y] = row.strip(self._ground)
 
     def _fit(self) -> None:
         """Redraw everything if the size or the theme has changed."""
@@ -97,28 +98,18 @@ class Stage(Widget):
         self._ground = Ground(self.rich_style, self.get_line_filters(), self.background_colors[1])
         self._drawn = []
         self._shown = Sheet(width, height)
-        self._strips = [None] * height
-        for y in self._draw():
+        self._draw()
+        self._strips = [Strip([])] * height
+        for y in range(height):
             self._lay(y)
-
-    def render_line(self, y: int) -> Strip:
-        """One row of the stage."""
-        self._fit()
-        return self._strip(y)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The rows of `crop`; one that did not change is the identical strip."""
         self._fit()
-        strips = [self._strip(y) for y in crop.line_range]
+        strips = self._strips[crop.y : crop.bottom]
         if crop.column_span == (0, self._shown.width):
             return strips
         return [strip.crop(*crop.column_span) for strip in strips]
-
-    def _strip(self, y: int) -> Strip:
-        strip = self._strips[y]
-        if strip is None:
-            strip = self._strips[y] = self._shown.rows[y].strip(self._ground)
-        return strip
 
 
 def _changed_rows(now: tuple[Part, Sheet], known: tuple[Part, Sheet] | None) -> Iterable[int]:

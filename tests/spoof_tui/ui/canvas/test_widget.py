@@ -50,7 +50,7 @@ class Scenery(App[None]):
     @property
     def rows(self) -> list[str]:
         stage = self.stage
-        return [stage.render_line(y).text.rstrip() for y in range(stage.size.height)]
+        return [row.text.rstrip() for row in stage.render_lines(stage.size.region)]
 
     def say(self, *words: str) -> list[Region]:
         """Show other words; returns what is repainted for them."""
@@ -119,7 +119,7 @@ async def test_a_stage_of_another_size_or_ground_is_drawn_anew() -> None:
 
 
 def grounds(app: Scenery) -> set[str]:
-    styles = [segment.style for segment in app.stage.render_line(0)]
+    styles = [segment.style for segment in app.stage.render_lines(app.stage.size.region)[0]]
     return {style.bgcolor.name for style in styles if style and style.bgcolor}
 
 
@@ -129,6 +129,8 @@ async def test_a_stage_shows_no_colour_where_none_is_wanted(
     monkeypatch.setenv("NO_COLOR", "1")
     app = Scenery("one")
     async with app.run_test(size=(10, 1)):
-        [style, *_] = [segment.style for segment in app.stage.render_line(0)]
+        [style, *_] = [
+            segment.style for segment in app.stage.render_lines(app.stage.size.region)[0]
+        ]
         assert style and style.color and style.color.triplet
         assert len(set(style.color.triplet)) == 1

@@ -21,7 +21,7 @@ class Replay(ReplayApp):
     def text(self) -> str:
         """Everything on the screen."""
         stage = self.screen.query_one(Stage)
-        return "\n".join(stage.render_line(y).text for y in range(stage.size.height))
+        return "\n".join(row.text for row in stage.render_lines(stage.size.region))
 
     @property
     def shown(self) -> ReplayScreen:

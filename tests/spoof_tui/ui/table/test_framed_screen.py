@@ -40,12 +40,12 @@ async def test_keys_in_any_layout_and_clicks_on_the_line_of_keys_are_pressed() -
     app = Framed()
     async with app.run_test(size=(40, 24)) as pilot:
         stage = app.screen.query_one(Stage)
-        told = [stage.render_line(0).text.strip()]
+        told = [stage.render_lines(stage.size.region)[0].text.strip()]
         for x, y in ((1, 23), (30, 23), (1, 0), (5, 23)):
             await pilot.press("й")
-            told.append(stage.render_line(0).text.strip())
+            told.append(stage.render_lines(stage.size.region)[0].text.strip())
             await pilot.click(offset=(x, y))
             await pilot.pause()
-            told.append(stage.render_line(0).text.strip())
+            told.append(stage.render_lines(stage.size.region)[0].text.strip())
         assert stage.size == (40, 24)
         assert told == ["none", "q", "x", "q", "q", "q", "q", "q", "x"]
