@@ -67,8 +67,8 @@ class PlainTable:
         self.page = Page.TABLE
         self.covers: Final = True
         """A hand is never shown."""
-        self.has_door = False
-        """Whether the player's own table has an open ssh door."""
+        self.door: DoorOpened | None = None
+        """The ssh door of the player's own table, while it is open."""
         self.address = ""
         """Where others reach the player's own table."""
         self.code: str | None = None
@@ -125,7 +125,7 @@ class PlainTable:
         elif isinstance(notice, NewCode):
             self.code = notice.code
         elif isinstance(notice, DoorChanged):
-            self.has_door = isinstance(notice.said, DoorOpened)
+            self.door = notice.said if isinstance(notice.said, DoorOpened) else None
         elif isinstance(notice, Moved) and not notice.me:
             self.address, self.code = "", None
         elif isinstance(notice, CodeWanted):
@@ -159,19 +159,9 @@ class PlainTable:
         return max(self.view.time if self.view else 0, clock.now().wall)
 
     @property
-    def may_add_bots(self) -> bool:
-        """Whether the table is the player's own."""
-        return self.client.known.is_host
-
-    @property
     def known(self) -> SeatState:
         """What else this program knows about the table."""
         return self.client.known
-
-    @property
-    def has_gone_on(self) -> bool:
-        """Whether the game went on at a new table without this player (G8)."""
-        return self.continued is not None
 
     @property
     def is_stale(self) -> bool:

@@ -437,7 +437,7 @@ def _notices() -> Iterator[str]:
 def _fields(scene: Scene) -> dict[str, object]:
     told = (
         "remark", "disk", "news_title", "news", "over_title", "over", "turned_away", "code",
-        "code_news", "address", "trouble", "may_add_bots", "is_practice", "record",
+        "code_news", "address", "trouble", "is_practice", "record",
         "door", "is_standing", "reopened", "events",
     )  # fmt: skip
     shown: dict[str, object] = {name: getattr(scene, name) for name in told}

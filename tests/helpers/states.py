@@ -15,7 +15,7 @@ from protocol.table.statements import Gesticulate, Gesture, Measure, Say, Vote
 from protocol.views import LinkState, SeatStatus
 from protocol.wire.messages import Farewell
 from spoof_tui.beats import Beat
-from spoof_tui.runtime.notices import CodeChange
+from spoof_tui.runtime.notices import CodeChange, SeatState
 from spoof_tui.ui.canvas.cells import Sheet
 from spoof_tui.ui.lesson.screen import lesson_parts
 from spoof_tui.ui.lesson.steps import Lesson, lesson, script
@@ -34,6 +34,8 @@ TALK: Final = ("Mitt-full!", "I do not believe a word of it", "[b]no[/b]")
 """The talk at the table."""
 
 SIZES: Final = ((200, 60), (120, 40), (80, 24), (60, 20), (40, 12))
+
+HOST: Final = SeatState(is_host=True)
 
 
 @cache
@@ -125,7 +127,7 @@ def _others() -> Iterator[tuple[str, Scene]]:
     school.choose(2, 1, 3, 2)
     school.say(Bid(5), Bid(7), Bid(8))
     yield "school-my-call", look(Scene(), school)
-    scene = Scene(may_add_bots=True, code="K7M4Q", address="192.168.1.20:7763")
+    scene = Scene(known=HOST, code="K7M4Q", address="192.168.1.20:7763")
     yield "gathering", look(scene, company(4, is_ready=False))
 
 
@@ -251,7 +253,7 @@ def _of_seats() -> Iterator[tuple[str, Scene]]:
     ready.ready(ready.clients[1])
     yield "one-is-ready", _seen(ready)
     yield "i-am-ready", _seen(ready, 1)
-    scene = Scene(may_add_bots=True, code="K7M4Q", address="192.168.1.20:7763")
+    scene = Scene(known=HOST, code="K7M4Q", address="192.168.1.20:7763")
     scene.trouble = "Nobody hears of it."
     scene.code_news = code_renewed(CodeChange.GUESSED, "K7M4Q")
     yield "gathering-in-trouble", look(scene, company(4, is_ready=False))

@@ -21,7 +21,7 @@ from protocol.wire.messages import Farewell
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.plain.answers import game_lines, lobby_help
-from spoof_tui.runtime.notices import CodeChange
+from spoof_tui.runtime.notices import CodeChange, SeatState
 from spoof_tui.ui.acts.act import KeyAct, caption, key_acts
 from spoof_tui.ui.acts.lobby import LOBBY, lobby_keys
 from spoof_tui.ui.acts.screens import HISTORY, REPLAY, RULEBOOK, Page
@@ -185,9 +185,10 @@ def _keys() -> Iterator[str]:
                 yield f"# {rules}, {moment}, {number}"
                 is_host = number == 1
                 code = "K7M4Q" if is_host else None
-                yield from _told(
-                    table_keys(Scene(view=client.view, may_add_bots=is_host, code=code))
-                )
+                address = "192.168.1.20:7763" if is_host else ""
+                known = SeatState(is_host=is_host)
+                scene = Scene(view=client.view, known=known, code=code, address=address)
+                yield from _told(table_keys(scene))
 
 
 def _told(acts: Iterable[KeyAct]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from protocol.table.fold import Phase
 from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measure, Vote
 from protocol.views import FistState, TableView
 from spoof_tui.bots.levels import Level
-from spoof_tui.door.program import web_missing
+from spoof_tui.door.program import DoorOpened, web_missing
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
 from spoof_tui.text.known import one_of
 from spoof_tui.ui.acts import act
@@ -55,6 +55,8 @@ class TableFacts(Protocol):
     """Where others reach the player's table; empty at somebody else's."""
     code: str | None
     """The join code of the player's table; None if there is none to tell."""
+    door: DoorOpened | None
+    """The ssh door of the player's table, while it is open."""
     page: Page
     """What is shown beside the table."""
 
@@ -67,20 +69,12 @@ class TableFacts(Protocol):
         """The host's clock, in milliseconds since 1970."""
 
     @property
-    def may_add_bots(self) -> bool:
-        """Whether the table is the player's own."""
-
-    @property
     def known(self) -> SeatState:
         """What else this program knows about the table."""
 
     @property
-    def has_door(self) -> bool:
-        """Whether the player's table has an open ssh door."""
-
-    @property
-    def has_gone_on(self) -> bool:
-        """Whether the game went on at a new table without this player (G8)."""
+    def continued(self) -> object:
+        """The new table where the game went on without this player; None if that is unknown."""
 
     @property
     def is_stale(self) -> bool:
@@ -199,7 +193,7 @@ def _refusal(facts: TableFacts, reason: Reason) -> str:
 
 def _seatless(facts: TableFacts) -> str | None:
     """Why a player without a seat, and without a table to go to, cannot do it."""
-    return None if _sits(facts) or facts.has_gone_on else _refusal(facts, Reason.NO_SEAT)
+    return None if _sits(facts) or facts.continued is not None else _refusal(facts, Reason.NO_SEAT)
 
 
 def _why_not_turned(facts: TableFacts) -> str | None:
@@ -229,7 +223,9 @@ def _is_coached(facts: TableFacts) -> bool:
 
 def _is_asked(facts: TableFacts) -> bool:
     """Whether this player is asked to go to a new table, or can go there."""
-    return facts.has_gone_on or (facts.view is not None and absence.is_asked_along(facts.view))
+    return facts.continued is not None or (
+        facts.view is not None and absence.is_asked_along(facts.view)
+    )
 
 
 def _may_vote(facts: TableFacts) -> bool:
@@ -272,7 +268,7 @@ def decide(
 def _play_on(c: AtTable, _rest: str) -> None:
     """Go on: after a pause, without all who are away and due, or at a new table (G3, G5, G8)."""
     view, now = c.facts.view, c.facts.now
-    if c.facts.has_gone_on:
+    if c.facts.continued is not None:
         c.client.follow()
     elif view is not None and view.new_table is not None:
         if absence.is_asked_along(view):
@@ -320,7 +316,7 @@ def _renew_code(c: AtTable, _rest: str) -> None:
 
 def _turn_door(c: AtTable, _rest: str) -> None:
     """Open an ssh door, or close it, after asking once."""
-    if not c.facts.has_door:
+    if c.facts.door is None:
         c.tell(_("Opening a door …"))
         c.client.turn_door(is_open=True)
     elif c.confirms(
@@ -359,7 +355,7 @@ def _gesture_label(facts: TableFacts) -> KeyLabel | None:
 
 
 def _play_on_label(facts: TableFacts) -> KeyLabel | None:
-    if facts.has_gone_on:
+    if facts.continued is not None:
         return KeyLabel(50, _("go there"))
     if facts.view is not None and absence.is_asked_along(facts.view):
         return KeyLabel(50, _("stay") if absence.has_agreed_to_go(facts.view) else _("new table"))
@@ -391,19 +387,19 @@ def _pause_words(facts: TableFacts) -> str:
 
 def _bot_is_wanted(facts: TableFacts) -> bool:
     view = facts.view
-    return facts.may_add_bots and view is not None and len(view.seats) < view.seat_count
+    return facts.known.is_host and view is not None and len(view.seats) < view.seat_count
 
 
 def _may_go_on(facts: TableFacts) -> bool:
     view = facts.view
     if view is None or not _sits(facts):
-        return facts.has_gone_on
+        return facts.continued is not None
     is_away = any(each.away_since is not None for each in view.seats)
-    return facts.has_gone_on or view.paused or view.new_table is not None or is_away
+    return facts.continued is not None or view.paused or view.new_table is not None or is_away
 
 
 def _invites(facts: TableFacts) -> bool:
-    return facts.may_add_bots and not facts.is_practice
+    return bool(facts.address) and not facts.is_practice
 
 
 def _has_door_keys(facts: TableFacts) -> bool:
@@ -491,12 +487,12 @@ MODERATE: Final[TableAct] = act.Act(
 DOOR: Final[TableAct] = act.Act(
     id="door", name=lambda: pgettext("typed", "door"),
     about=lambda: _("open a door for people without Spoof, or close it"),
-    words=lambda f: _("close the door: its visitors have to leave") if f.has_door
+    words=lambda f: _("close the door: its visitors have to leave") if f.door
     else _("let people in by browser or ssh") if web_missing() is None
     else _("let people in over ssh"),
-    outcome=lambda f: _("Nobody else can come in by browser or ssh.") if f.has_door
+    outcome=lambda f: _("Nobody else can come in by browser or ssh.") if f.door
     else _("They need no Spoof: this computer runs it for them. You can close the door here."),
-    why_not=lambda f: None if f.may_add_bots
+    why_not=lambda f: None if f.known.is_host
     else _("Only the host can open a door."),
     listed=_has_door_keys, in_menu=_has_door_keys, do=_turn_door,
 )  # fmt: skip
@@ -564,7 +560,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     act.Act(
         id="bot", name=lambda: pgettext("typed", "bot"),
         about=lambda: _("one more bot"), listed=_bot_is_wanted,
-        why_not=lambda f: None if f.may_add_bots else _("Only the host can add a bot."),
+        why_not=lambda f: None if f.known.is_host else _("Only the host can add a bot."),
         outcome=lambda f: _("It plays at medium strength; v sends it away again."),
         in_menu=lambda f: _gathers(f) and _bot_is_wanted(f), do=_add_bot,
     ),

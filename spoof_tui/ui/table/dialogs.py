@@ -336,7 +336,7 @@ class InvitationDialog(Reading):
         self._open_door = open_door
 
     def keys(self) -> Keys:
-        if self._scene.has_door or not DOOR.is_listed(self._scene):
+        if self._scene.door or not DOOR.is_listed(self._scene):
             return ()
         return [("a", DOOR.told(self._scene))]
 

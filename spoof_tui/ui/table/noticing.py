@@ -55,7 +55,6 @@ def _disk_trouble(notice: DiskTrouble, scene: Scene) -> None:
 
 @noted.register
 def _opened(notice: Opened, scene: Scene) -> None:
-    scene.may_add_bots = True
     scene.is_practice = notice.port is None
     scene.trouble, scene.code, scene.address = notice.trouble, notice.code, notice.address
 
@@ -94,7 +93,7 @@ def _standing(notice: Standing, scene: Scene) -> None:
 
 @noted.register
 def _open_elsewhere(notice: OpenElsewhere, scene: Scene) -> None:
-    scene.may_add_bots = False
+    scene.address = ""
     words = _told(notice, scene)
     scene.tell(words.title, *words.lines)
 
@@ -109,8 +108,7 @@ def _moved(notice: Moved, scene: Scene) -> None:
     """A host's own information belongs on its host's screen alone."""
     scene.is_standing = False
     if not notice.me:
-        scene.code, scene.code_news, scene.address = None, "", ""
-        scene.may_add_bots, scene.trouble = False, None
+        scene.code, scene.code_news, scene.address, scene.trouble = None, "", "", None
 
 
 @noted.register

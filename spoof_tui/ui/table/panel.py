@@ -58,7 +58,7 @@ def _to_press(scene: Scene, view: TableView) -> str:
     others = _others(view)
     if view.winner is None and others and all(seat.ready for seat in others):
         return _("Everybody is ready but you. Press Enter.")
-    if not others and scene.may_add_bots:
+    if not others and scene.known.is_host:
         return _("Waiting for one more player. Press m to add a bot.")
     return _("Press Enter when you are ready.")
 
@@ -82,7 +82,7 @@ def waits_for(scene: Scene, view: TableView) -> str:
         name for seat, name in zip(view.seats, scene.names, strict=True)
         if not seat.ready and seat.presence in _HERE
     ]  # fmt: skip
-    if not _others(view) and scene.may_add_bots:
+    if not _others(view) and scene.known.is_host:
         return _("You are ready. Waiting for one more player. Press m to add a bot.")
     if len(view.seats) < 2 or not missing:
         return _("You are ready. Waiting for others to sit down.")
@@ -195,7 +195,7 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
         # The help explains it.
         look = palette.pressing(palette.QUIET, "question_mark")
         parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", look)])
-    if scene.has_door:
+    if scene.door:
         parts.append([(" " + _("door open") + " ", palette.QUIET)])
     while parts and beside_length(parts) > room:
         del parts[-1]

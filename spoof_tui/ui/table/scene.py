@@ -75,8 +75,6 @@ class Scene:
     """The line of talk that is being typed; None if there is none."""
     address: str = ""
     """Where others reach the player's table; empty at somebody else's."""
-    may_add_bots: bool = False
-    """Whether the table is the player's own."""
     known: SeatState = SeatState()
     """What else this program knows about the table."""
     is_practice: bool = False
@@ -170,16 +168,6 @@ class Scene:
         if sum(seat.ready for seat in view.seats) < self.known.start_when:
             return 0.0
         return max(view.starts_from - self.now, 0) / 1000
-
-    @property
-    def has_door(self) -> bool:
-        """Whether the player's table has an open ssh door."""
-        return self.door is not None
-
-    @property
-    def has_gone_on(self) -> bool:
-        """Whether the game went on at a new table without this player (G8)."""
-        return self.continued is not None
 
     @property
     def covers(self) -> bool:

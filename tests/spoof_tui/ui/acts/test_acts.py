@@ -38,8 +38,8 @@ from tests.spoof_tui.ui.tables import AtTable
 def scene(client: SeatedGuest, *, is_practice: bool = True) -> Scene:
     """What a host knows about this seat."""
     return Scene(
-        view=client.view, may_add_bots=True, code="K7M4Q", address="h:1", is_practice=is_practice,
-        known=SeatState(strangers=(b"k",)),
+        view=client.view, code="K7M4Q", address="h:1", is_practice=is_practice,
+        known=SeatState(is_host=True, strangers=(b"k",)),
     )  # fmt: skip
 
 

@@ -191,7 +191,7 @@ def test_a_host_whom_everybody_has_left_is_told_how_to_get_company() -> None:
     table.cut(table.clients[1])
     host = seen(table.clients[0])
     assert "Waiting for others to sit down" in said(host)
-    host.may_add_bots = True
+    host.known = SeatState(is_host=True)
     assert "You are ready. Waiting for one more player. Press m to add a bot." in said(host)
 
 
