@@ -25,8 +25,6 @@ from spoof_tui.ui.history.pictures import Line, Tone, right
 _FEW: Final = 20
 """Games that are listed by default."""
 
-_ACTS: Final = ("replay", "review", "verify")
-
 
 def main(words: Sequence[str]) -> int:
     """Print the list, or do something with the games on it; 2 if that is impossible."""
@@ -70,7 +68,12 @@ def parser() -> argparse.ArgumentParser:
     add("--count", type=whole(1, MAX_GAMES), default=_FEW, metavar="N",
         help=_("how many games are listed (default: {count})").format(count=_FEW))  # fmt: skip
     acts = parser.add_mutually_exclusive_group()
-    for name, help in zip(_ACTS, _act_words(), strict=True):
+    words = {
+        "replay": _("step through this game on a table"),
+        "review": _("review your words in this game"),
+        "verify": _("check the log of this game"),
+    }
+    for name, help in words.items():
         acts.add_argument(f"--{name}", dest="act", action="store_const", const=name, help=help)
     add_one_of(acts.add_argument, "--export", Format, Format, metavar="FORMAT",
                help=_("write the games as spoof (their records), csv or json"))  # fmt: skip
@@ -81,14 +84,6 @@ def parser() -> argparse.ArgumentParser:
     add("--output", metavar="FILE", help=_("where to write them; without it they are printed"))
     add("--replace", action="store_true", help=_("overwrite an existing file"))
     return parser
-
-
-def _act_words() -> tuple[str, ...]:
-    return (
-        _("step through this game on a table"),
-        _("review your words in this game"),
-        _("check the log of this game"),
-    )
 
 
 def _find(

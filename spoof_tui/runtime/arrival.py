@@ -19,7 +19,7 @@ from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.locator import TableLocator
 from spoof_tui.network.pointing import ask_where
-from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, Reached, reach_any
+from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, reach_any
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
     CannotOpen,
@@ -72,11 +72,6 @@ class PlayerKeys:
             self.other.release()
 
 
-async def _reach(address: Address) -> Reached:
-    """The table at an address that the player chose; raises `ProbeFailed`."""
-    return await reach_any(own_scoped_addresses(address), SLOW_TIMEOUT, tries=_TRIES)
-
-
 class Arrival:
     """One player's way to a first table; runs in the background loop."""
 
@@ -110,7 +105,8 @@ class Arrival:
         """
         explanation = Explanation(address, self._explain)
         try:
-            reached = await _reach(address)
+            addresses = own_scoped_addresses(address)
+            reached = await reach_any(addresses, SLOW_TIMEOUT, tries=_TRIES)
         except ProbeFailed as error:
             if not is_pointed and (elsewhere := await ask_where(address.host)):
                 await self.join(elsewhere, code, sits, is_asked, is_pointed=True)
@@ -134,8 +130,8 @@ class Arrival:
             return
         await disk.DISK.run(partial(known_addresses.remember, answer.address))
         key = self._player.keys.own
-        addresses = answer.address, address
-        self._player.sit(key, answer.card.table, addresses, reached=reached, code=code, sits=sits)
+        where = answer.address, address
+        self._player.sit(key, answer.card.table, where, reached=reached, code=code, sits=sits)
 
     def _explain(self, findings: tuple[Finding, ...]) -> None:
         if not self._player.is_closed:

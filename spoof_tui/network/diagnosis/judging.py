@@ -194,7 +194,7 @@ def _of_attempt(attempt: Attempt, seen: Observations) -> Finding | None:
     if code is Code.OTHER_ADDRESS:
         names = tuple(each.address.text for each in _elsewhere(attempt, seen))
     elif code is Code.OTHER_NETWORK:
-        names = _own_networks(seen.adapters)
+        names = tuple(str(one.network) for each in seen.adapters for one in each.networks)
     return Finding(code, severity, attempt.address, names)
 
 
@@ -361,10 +361,6 @@ def _is_own(address: Address, seen: Observations) -> bool:
         return address.host == "localhost"
     own = {one.ip for each in seen.adapters for one in each.interfaces}
     return number.is_loopback or number in own
-
-
-def _own_networks(adapters: Sequence[Adapter]) -> tuple[str, ...]:
-    return tuple(str(one.network) for each in adapters for one in each.networks)
 
 
 def _is_loopback(host: str) -> bool:
