@@ -44,9 +44,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def table_form(host: str) -> Generator[list[str], str, NewTable]:
-    """Asks for the settings of a new table: yields a question in lines, and is sent its answer."""
-    table = NewTable(suggestion(host))
+def table_form(host: str, rules: Rules) -> Generator[list[str], str, NewTable]:
+    """Asks for the settings of a new table: yields a question in lines, and is sent its answer.
+
+    `rules` are those that are suggested.
+    """
+    table = NewTable(suggestion(host), rules)
 
     def filled(field: str, read: Callable[[str], Any], typed: str) -> NewTable:
         changed = replace(table, **{field: read(typed)})
@@ -256,7 +259,8 @@ class PlainLobby:
         self._tell(*game_lines(), _("Now type play, and ? at the table whenever you like."))
 
     def open_table(self) -> None:
-        self._form = table_form(self._house.settings.name)
+        settings = self._house.settings
+        self._form = table_form(settings.name, PRESETS[settings.practice.preset])
         self._ask(next(self._form))
 
     def join_table(self, rest: str) -> None:

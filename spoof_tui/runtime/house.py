@@ -113,6 +113,7 @@ class House:
             plan = practice_plan(self.settings)
             client.open(plan, practice.bots, Level(practice.level), ready=True)
         elif errand.plan is not None:
+            self.keep(practice=replace(practice, preset=errand.plan.rules.preset))
             level = errand.level or Level.MEDIUM
             client.open(errand.plan, errand.bots, level, company=errand.company)
         elif errand.address is not None:

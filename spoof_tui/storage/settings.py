@@ -41,7 +41,8 @@ class Motion(Enum):
 class Practice:
     """The table for a quick game against bots."""
 
-    preset: str = PRESETS[0]
+    preset: str = "three-coins"
+    """The rules played or chosen last; at first those of the lesson."""
     bots: int = 3
     level: str = "medium"
 

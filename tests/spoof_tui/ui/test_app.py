@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from textual.widgets import Input
 
+from protocol.rules.options import PRESETS
+from spoof_tui.runtime.hosting import Plan
+from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
 from spoof_tui.ui.actions import tell
 from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.replay.screen import ReplayApp
+from spoof_tui.ui.table_form import NewTable
 from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, recording
 
@@ -72,3 +78,14 @@ def test_a_cyrillic_letter_is_the_latin_one_on_the_same_key_and_no_other_key_cha
     assert set(string.ascii_lowercase) <= {*map(latin, ukrainian)}
     others = ["c", "C", "enter", "question_mark", "ctrl+c", "3", "ж", "ї", ""]
     assert [*map(latin, others)] == others
+
+
+def test_what_was_played_last_is_suggested_next() -> None:
+    app, opened = Lobby(), []
+
+    def open_table(plan: Plan, *_others: object, **_more: object) -> None:
+        opened.append(plan.rules.preset)
+
+    app.client = cast(Any, SimpleNamespace(open=open_table))
+    app.carry_out(NewTable("Pub", PRESETS["hollywood"]).errand("Olha"))
+    assert opened == [Settings.load().practice.preset] == ["hollywood"]

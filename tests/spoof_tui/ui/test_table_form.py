@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import fields
 
+from protocol.rules.options import PRESETS
 from spoof_tui.commands import host
 from spoof_tui.plain.lobby import table_form
 from spoof_tui.ui.table_form import FORM, NewTable
@@ -26,7 +27,7 @@ async def test_a_row_is_a_line_of_the_dialog_a_plain_question_and_an_option_of_h
         await pilot.press("n", "down", "down", "1", "end", "enter")
         for row in FORM:
             assert await app.sees(pilot, row.label()), row.field
-    form = table_form("Olha")
+    form = table_form("Olha", PRESETS["hollywood"])
     asked = [next(form)]
     with contextlib.suppress(StopIteration):
         for answer in ("", "", "", "1", "", "2", *("" for _each in FORM)):

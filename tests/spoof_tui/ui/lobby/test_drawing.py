@@ -52,7 +52,7 @@ def test_the_drawing_fills_every_terminal_exactly_and_each_key_is_whole(
     ("words", "target"),
     [
         ("Other", "1"), ("Join by address", "a"), ("medium", "level"),
-        ("Milan", "rules"), ("Play now", "p"), ("quit", "q"),
+        ("Three Coins", "rules"), ("Play now", "p"), ("quit", "q"),
         ("? help", "question_mark"), ("← 3 bots", "left"), ("3 bots", "bots"),
         ("→   medium", "right"), ("x network", "x"),
         ("▄", ""),
