@@ -80,12 +80,14 @@ def test_a_cyrillic_letter_is_the_latin_one_on_the_same_key_and_no_other_key_cha
     assert [*map(latin, others)] == others
 
 
-def test_what_was_played_last_is_suggested_next() -> None:
+async def test_what_was_played_last_is_suggested_next() -> None:
     app, opened = Lobby(), []
 
     def open_table(plan: Plan, *_others: object, **_more: object) -> None:
         opened.append(plan.rules.preset)
 
-    app.client = cast(Any, SimpleNamespace(open=open_table))
-    app.carry_out(NewTable("Pub", PRESETS["hollywood"]).errand("Olha"))
+    async with app.run_test():
+        app.client = cast(Any, SimpleNamespace(open=open_table))
+        app.carry_out(NewTable("Pub", PRESETS["hollywood"]).errand("Olha"))
+        app.client = None
     assert opened == [Settings.load().practice.preset] == ["hollywood"]
