@@ -75,6 +75,8 @@ def short_bar(scene: Scene, rows: int) -> Bar:
     name = whole.name
     if most:
         name = _("round {round} · {most} coins").format(round=number, most=most)
+        if scene.last is not None and scene.is_counted and not tone.is_plaque:
+            name = _("round {round} is over").format(round=number)
         pot = heap_of(scene.of_pub).pot
         name += " · " + _("pot {chips}").format(chips=pot) if pot else ""
     look = tone.style if tone.is_plaque else palette.BOLD
@@ -101,6 +103,9 @@ def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
     text = _("game {game} · round {round} · {most} coins in play")
     if view.is_guessing:
         text = _("school {game} · round {round} · {players} in the school")
+    elif scene.last is not None and scene.is_counted:
+        # The panel may ask for the next hand already.
+        text = _("game {game} · round {round} is over")
     values = {"game": view.game_number, "round": number, "most": most}
     return text.format(**values, players=most // START_COINS), palette.QUIET
 
