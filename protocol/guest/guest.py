@@ -414,12 +414,12 @@ class Guest:
         if link.is_followed:
             self.voter.hear(at)
             if link.handshake.goal is not None and self._copy.has_to_settle:
-                self._copy.on_disk = len(self.log)
+                self._copy.on_disk = self.log.head.length
                 effects += [Settle(), *self._ping(link, at)]
         if (table := self.table) is not None and self._is_up(link):
             owes_seen = self.voter.owes_seen(link, table) and not self._outbox.holds(Seen)
             if owes_seen and not self.departure.signed:
-                self._copy.on_disk = len(self.log)
+                self._copy.on_disk = self.log.head.length
                 effects += [Settle(), *self._pay(Seen())]
             effects += self._pay(self._secrets.owed(table))
         return [*effects, *self._support(link, at)]

@@ -65,7 +65,7 @@ class LogCopy(Replica):
         table = self.table
         if table is None or table.phase is not Phase.WITNESSING:
             return False
-        return self.on_disk < table.turn <= len(self.log)
+        return self.on_disk < table.turn <= self.log.head.length
 
     @property
     def epoch(self) -> int:

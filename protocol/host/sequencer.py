@@ -118,7 +118,7 @@ class Sequencer(Replica):
     def _check_limits(self, intent: Intent, at: Moment, address: str | None) -> None:
         """Raise `Illegal` for what this host does not take although the rules allow it."""
         is_rationed = isinstance(intent.statement, RATIONED)
-        if len(self.log) >= MAX_LOG - (LOG_RESERVE if is_rationed else 0):
+        if self.log.head.length >= MAX_LOG - (LOG_RESERVE if is_rationed else 0):
             raise Illegal(Reason.LOG_FULL)
         is_from_outside = address is not None and not self.table.knows(intent.author)
         if self.table.shut and is_from_outside and isinstance(intent.statement, Sit):
