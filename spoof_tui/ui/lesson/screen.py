@@ -192,7 +192,11 @@ def _title(lesson: Lesson) -> Line:
         Stage.EMPTY: _lesson_name(lesson),
         Stage.CHOOSING: _("Your hand"),
         Stage.COUNT: _("The count"),
-        Stage.SPEAKING: _("Your turn") if isinstance(step.ask, SayWord) else _("The bids"),
+        Stage.SPEAKING: _("Your turn")
+        if isinstance(step.ask, SayWord)
+        else _("Your hand")
+        if step.ask is PEEK
+        else _("The bids"),
     }
     text = _("The end") if isinstance(step.ask, Invite) else texts[step.stage]
     return [(text, palette.STRONG)]

@@ -55,7 +55,7 @@ ROUNDS: Final = (
     ScriptedRound((0, 2, 2), (Bid(4), Bid(6), Ending.CALL)),
     ScriptedRound((3, 0, 2), (Bid(1), Bid(2), Bid(3), Bid(4), Ending.CALL)),
     ScriptedRound((1, 1, 1), (Bid(3), Ending.CLIFF)),
-    ScriptedRound((3, 2, 3), (Bid(7), Ending.SPOOF)),
+    ScriptedRound((3, 2, 3), (Bid(8), Ending.SPOOF)),
     ScriptedRound((0, 0, 0), (Ending.ZERO,)),
 )
 """D4-M6-S!, S1-D2-M3-S4-D! and D3-M= are the guide's; two more for the words it leaves out."""
@@ -326,13 +326,13 @@ def _first_round() -> tuple[Step, ...]:
         ),
         Step(
             peeks=True,
-            says=_("Empty, as you left it. {dmytro} makes the first bid."),
+            says=_("Empty, as you left it. Now {dmytro} speaks first."),
         ),
         Step(
             words=1,
             says=_(
-                "{dmytro} claims that the three fists hold {bid} coins or more. The next player "
-                "bids more, or doubts it: then the fists open."
+                "{dmytro} bids {bid}: he claims that the three fists hold {bid} coins or more. The "
+                "next player bids more, or doubts it: then the fists open."
             ),
         ),
         Step(
@@ -479,15 +479,13 @@ def _fourth_round() -> tuple[Step, ...]:
             words=1,
             ask=SayWord(Ending.SPOOF),
             says=_(
-                "{maria} begins with {bid} of {most} coins, and you hold three. It looks as if "
-                "every fist was full. Spoof claims just that: all {most} are in."
+                "{maria} bids {bid}, all the coins in play: nobody can bid more. You hold three, "
+                "and she may be right. Then say spoof: it claims that all {most} are in."
             ),
             request=_("Press s to say spoof, or c to try a call."),
             otherwise=_("This is the moment for a spoof: press s."),
             instead={
-                "enter": _(
-                    "A bid of 8 claims the same, but leaves the last word to the others. Press s."
-                ),
+                "enter": _("No bid is higher than all the coins. Press s."),
                 "c": _("You hold three: the bid is most likely good. Press s."),
             },
             tries={
@@ -510,7 +508,7 @@ def _fifth_round() -> tuple[Step, ...]:
         Step(
             stage=Stage.CHOOSING,
             ask=PutIn(0),
-            says=_("You begin once more. Everybody has just shown full fists. What comes next?"),
+            says=_("You ended the last round, so you begin. Nobody expects empty fists now."),
             request=_("Hide nothing: press 0."),
             otherwise=_("A digit says how many coins you hide. This time: 0."),
             instead=dict.fromkeys("123", _("That would be allowed. This time hide none: press 0.")),

@@ -125,7 +125,9 @@ def _keys(scene: Scene) -> list[tuple[str, str]]:
     if (is_counting or scene.presentation.is_again) and not scene.over:
         return [(_("any key"), _("skips to the verdict"))]
     if scene.view is not None and not scene.over:
-        return labels(table.TABLE, scene)
+        rests = scene.view.own_fist_due and scene.presentation.is_resting
+        on = [(_("any key"), _("goes on"))] if rests else []
+        return [*on, *labels(table.TABLE, scene)]
     keys = [("Enter", _("come back"))] if scene.over and scene.reopened else []
     if scene.findings:
         keys.append(("x", _("network")))
@@ -191,7 +193,7 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
     # Between games it is in the middle of the table.
     if scene.code and view.phase is not Phase.GATHERING:
         parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
-    if view.link is LinkState.UP and _has_fist_in(view):
+    if view.link is LinkState.UP and _has_fist_in(view) and scene.reveal is None:
         # The help explains it.
         look = palette.pressing(palette.QUIET, "question_mark")
         parts.append([(f" {palette.glyphs().sealed} " + _("sealed") + " ", look)])

@@ -190,8 +190,8 @@ def story(view: TableView, names: Sequence[str]) -> tuple[Told, ...]:
     past, names = view.past, listed(range(len(names)), names, view.me)
     told: list[Told | None] = []
     if bluff := boldest_bluff(past):
-        long = _("{name} got away with {bid} while the fists held {total}")
-        short = _("{name} got away with {bid} of {total}")
+        long = _("{name} bid {bid} with {total} in the fists, and nobody called")
+        short = _("{name} bid {bid}, with {total} there")
         told.append(_moment(_("boldest bluff"), bluff, names, long, short))
     if doubt := sharpest_doubt(past):
         long = _("{name} called {bid}, and the fists held {total}")

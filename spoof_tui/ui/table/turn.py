@@ -264,7 +264,7 @@ def _claim(word: Ending, view: TableView) -> str:
     """What an ending word claims, with the numbers of this round."""
     bid = view.standing[1] if view.standing else 0
     claims = {
-        Ending.CALL: _("fewer than {bid}") if bid > 1 else _("no coin at all"),
+        Ending.CALL: _("fewer than {bid}"),
         Ending.CLIFF: _("exactly {bid}"),
         Ending.SPOOF: _("all {most} are in"),
         Ending.ZERO: _("all are empty"),
