@@ -21,9 +21,14 @@ def locked_table() -> MemoryTable:
     return MemoryTable(0, locked=True)
 
 
-def newcomer(table: MemoryTable, code: str | None = None, address: str = ADDRESS) -> SeatedGuest:
+def newcomer(
+    table: MemoryTable,
+    code: str | None = None,
+    address: str = ADDRESS,
+    key: SigningKey | None = None,
+) -> SeatedGuest:
     """A guest who has connected and, if a code is given, typed it."""
-    client = SeatedGuest(Guest(SigningKey(table.entropy())), address=address)
+    client = SeatedGuest(Guest(key or SigningKey(table.entropy())), address=address)
     table.clients.append(client)
     if code is not None:
         client.guest.use_code(code, table.random.randbytes)

@@ -8,7 +8,6 @@ import pytest
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import CodeWanted, Hangup
-from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.limits import (
     GUESS_INTERVAL,
@@ -21,7 +20,7 @@ from protocol.table.statements import Admitted, Measure, Sit
 from protocol.timeouts import PING_INTERVAL, SUPPORT_DELAY
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
-from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.helpers.tables import MemoryTable
 from tests.protocol.joining import ADDRESS, locked_table, newcomer
 from tests.protocol.moving import gather, playing
 from tests.protocol.stories import Desk, Story, signing_key
@@ -45,11 +44,7 @@ def test_who_lends_a_candidate_what_does_not_follow_is_sent_away(
 def test_who_missed_that_the_host_proved_the_code_proves_it_again() -> None:
     table = locked_table()
     client = newcomer(table, table.host.admission.code)
-    again = SeatedGuest(Guest(client.guest._key), address=ADDRESS)
-    table.clients.append(again)
-    again.guest.use_code(table.host.admission.code or "", table.random.randbytes)
-    table.now(GUESS_INTERVAL)
-    table.connect(again)
+    again = newcomer(table, table.host.admission.code, key=client.guest._key)
     assert again.guest.link is LinkState.UP
     assert sum(isinstance(entry.statement, Admitted) for entry in table.host.log) == 1
 
@@ -68,26 +63,15 @@ def new_table() -> MemoryTable:
     return table
 
 
-def coming(table: MemoryTable, who: int, code: str | None = None) -> SeatedGuest:
-    """Like `newcomer`, with the key of somebody from the old table."""
-    client = SeatedGuest(Guest(signing_key(who)), address=ADDRESS)
-    table.clients.append(client)
-    if code is not None:
-        client.guest.use_code(code, table.random.randbytes)
-    table.now(GUESS_INTERVAL)
-    table.connect(client)
-    return client
-
-
 def test_who_sat_at_the_old_table_needs_no_code_at_the_new_one() -> None:
     table = new_table()
-    assert coming(table, 2).guest.link is LinkState.UP
+    assert newcomer(table, key=signing_key(2)).guest.link is LinkState.UP
     assert newcomer(table).events[-1] == CodeWanted(Farewell.NO_CODE)
 
 
 def test_who_sat_at_the_old_table_and_has_the_code_gets_it_proven_at_the_second_try() -> None:
     table = new_table()
-    client = coming(table, 2, table.host.admission.code)
+    client = newcomer(table, table.host.admission.code, key=signing_key(2))
     assert client.events == [Hangup(Farewell.NO_PROOF)]
     table.now(GUESS_INTERVAL)
     table.connect(client)
@@ -107,10 +91,7 @@ def test_who_opened_the_table_needs_no_code_though_another_one_hosts_it() -> Non
         table.connect(client)
     table.pass_time(PING_INTERVAL)
     assert not table.host.is_standing
-    client = SeatedGuest(Guest(opener), address=ADDRESS)
-    table.clients.append(client)
-    table.connect(client)
-    assert client.guest.link is LinkState.UP
+    assert newcomer(table, key=opener).guest.link is LinkState.UP
 
 
 def test_who_is_barred_in_a_round_plays_it_to_its_end() -> None:
