@@ -415,7 +415,7 @@ def _words(scene: Scene, line: str, width: int) -> list[Content]:
         aloud += " · " + _("code {code}").format(code=scene.code)
     parts: list[tuple[str, str]] = [
         *_by_browser(scene),
-        (_("Friends on this network see your table in their lobby."), ""),
+        (_("Friends with Spoof see your table in their lobby."), ""),
         (aloud, "bold"),
         (_("To paste into a terminal, or after pressing a in the lobby:"), ""),
         (line, "bold $accent"),
