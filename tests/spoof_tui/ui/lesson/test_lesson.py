@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from protocol.rules.words import Verdict
-from spoof_tui.storage.settings import PRESETS
+from spoof_tui.storage.settings import PRESETS, Practice
 from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.lesson.screen import LessonScreen, lesson_panel, scene
 from spoof_tui.ui.lesson.steps import ME, RULES, Invite, Lesson, Stage, Topic, names, play, script
@@ -142,11 +144,13 @@ async def test_keys_lead_through_the_lessons_to_a_game_by_their_rules_or_to_the_
     pressed: str, plays: bool
 ) -> None:
     app = Lobby()
+    app.settings = replace(app.settings, practice=Practice(preset="milan"))
     async with app.run_test(size=(80, 24)) as pilot:
         app.animation_level = "none"
         await pilot.press("b", *pressed.split())
         assert app.is_running and len(app.screen_stack) == 1
-    assert app.deeds == [f"practise {RULES.preset}"] * plays
+    assert app.deeds == ["practise"] * plays
+    assert app.settings.practice.preset == (RULES.preset if plays else "milan")
 
 
 async def test_a_count_is_told_beat_by_beat_and_a_key_ends_that_and_does_nothing_else() -> None:
