@@ -108,13 +108,16 @@ def follow(scene: Scene) -> bool:
 def _count_game(scene: Scene) -> bool:
     """Note that a game is over, once each; return whether that is worth saving."""
     view = scene.view
-    if view is None or view.winner is None or view.me is None or not scene.is_new:
+    if view is None or view.me is None or not scene.is_new:
+        return False
+    if view.winner is None:
+        # What newcomers are spared, they are spared at the end of their second game, too.
+        scene.is_new = is_newcomer(scene.seen)
         return False
     if view.game_number == scene.last_game:
         return False
     scene.last_game = view.game_number
-    scene.seen |= {next(each for each in _GAMES if each not in scene.seen)}
-    scene.is_new = is_newcomer(scene.seen)
+    scene.seen |= set([each for each in _GAMES if each not in scene.seen][:1])
     return True
 
 

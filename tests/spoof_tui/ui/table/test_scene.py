@@ -272,7 +272,7 @@ def test_in_the_first_two_games_pile_pot_and_house_are_kept_back_and_explained_a
     client = table.clients[0]
     scene = seen(client)
     scene.seen, scene.is_new = ALL - {"pot"}, True
-    told = []
+    told, spared = [], []
     for _game in range(3):
         told.append(("pot 2" in text(draw_table(scene, 80, 15)), is_newcomer(scene.seen)))
         for go_on in (table.play_on, table.ready):
@@ -280,7 +280,9 @@ def test_in_the_first_two_games_pile_pot_and_house_are_kept_back_and_explained_a
             scene.look(client.view)
             catch_up(scene)
             follow(scene)
+            spared.append(scene.of_pub is None)
     assert told == [(False, True), (False, True), (True, False)]
+    assert spared == [True, True, True, False, False, False], "at the end of a game, too"
 
 
 def test_who_has_games_of_an_earlier_version_is_no_newcomer(state: Path) -> None:
