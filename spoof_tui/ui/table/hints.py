@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.rules.house import Pronouncement
 from protocol.table.fold import Phase
+from protocol.table.statements import Gesture
 from protocol.views import FistState
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
@@ -30,6 +31,7 @@ class Hint(Enum):
     TRACK = "track"
     VERDICT = "verdict"
     LOSS = "loss"
+    MITT = "mitt"
     PILE = "pile"
     POT = "pot"
     STICK = "stick"
@@ -71,6 +73,9 @@ def _fitting(scene: Scene, view: TableView) -> Hint | None:
         return None
     if Hint.VERDICT.value not in scene.seen:
         return Hint.VERDICT
+    is_shouted = any(talk.said is Gesture.MITT_FULL for talk in view.talk)
+    if is_shouted and Hint.MITT.value not in scene.seen:
+        return Hint.MITT
     me, before = view.me, counted.words.coins
     has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
     return Hint.LOSS if has_lost else _of_pub(scene)
@@ -207,6 +212,7 @@ def hint_words(hint: Hint) -> str:
             "{yes} good bid: the caller loses a coin. {no} too high: the bidder does."
         ).format(yes=palette.glyphs().yes, no=palette.glyphs().no),
         Hint.LOSS: _("No coins left means out. The last one with coins wins."),
+        Hint.MITT: _("“Mitt-full!” is a shout: my fist is full. It need not be true."),
         Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),
         Hint.POT: _("The pot: one chip from everybody. The winner of the game takes it."),
         Hint.STICK: _("The stick: the draw that decides who speaks first in a game."),

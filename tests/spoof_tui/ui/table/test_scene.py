@@ -7,6 +7,7 @@ from pathlib import Path
 
 from protocol.errors import Illegal, Reason
 from protocol.rules.words import Bid, Direction, Ending
+from protocol.table.statements import Gesticulate, Gesture
 from protocol.views import LinkState
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.storage.archive import count_games
@@ -265,6 +266,17 @@ def test_the_verdict_is_explained_once_it_is_known_and_until_the_next_fist() -> 
     assert looked(scene, client).hint is Hint.VERDICT
     table.choose(1, 1)
     assert looked(scene, client).hint is None and scene.seen == ALL
+
+
+def test_a_shout_is_explained_between_two_rounds() -> None:
+    table, client, scene = begun()
+    scene.seen = but(Hint.MITT)
+    table.choose(0, 1, 1)
+    table.say(Bid(1), Ending.CALL)
+    assert looked(scene, client).hint is None
+    other = next(each for each in table.clients if each is not client)
+    table.act(other, other.guest.state(Gesticulate(Gesture.MITT_FULL)))
+    assert looked(scene, client).hint is Hint.MITT
 
 
 def test_in_the_first_two_games_pile_pot_and_house_are_kept_back_and_explained_after_them() -> None:
