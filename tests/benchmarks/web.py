@@ -23,7 +23,7 @@ from tests.benchmarks.stage import Stage, spoof
 from tests.end_to_end import markers
 from tests.end_to_end.browsers import Browsers, Wire
 from tests.end_to_end.homes import free_port
-from tests.helpers.player import Asked, KeyPlayer, asked
+from tests.helpers.player import Asked, KeyPlayer, Screen, asked, is_over
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.door.pages import HELLO, Caller, socket_to
 
@@ -137,8 +137,14 @@ def _bids(count: int) -> Figure:
             bo = browsers.telephone()
             bo.sit(wire.address, "Bo")
             dan = stage.screen(spoof("join", f"127.0.0.1:{port}"), "Dan")
+            both: tuple[Screen, ...] = (dan, bo)
             tapping, typing = KeyPlayer(bo, 1), KeyPlayer(dan, 2)
             while len(sizes) < count:
+                if is_over(dan):
+                    for each in both:
+                        each.send("r")
+                    for each in both:
+                        each.wait_until(lambda shown: not is_over(shown))
                 if asked(dan) is not None:
                     typing.answer()
                 if asked(bo) is Asked.WORD and _CAN_BID in bo.text():
