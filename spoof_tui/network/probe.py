@@ -100,6 +100,11 @@ class FoundTable:
     is_awaited: bool = False
     """Whether it has only introduced itself and is yet to greet: the network is slow."""
 
+    @property
+    def identity(self) -> bytes | Address:
+        """What stays the same about a table: a listed one may answer at another address."""
+        return self.card.table if self.card else self.address
+
 
 @dataclass(frozen=True, slots=True)
 class Reached:

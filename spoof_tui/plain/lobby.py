@@ -149,10 +149,10 @@ class PlainLobby:
 
     def found(self, tables: Sequence[FoundTable], trouble: str | None, *, is_told: bool) -> None:
         """Take the tables of this network; those that came or went are announced if `is_told`."""
-        before = {_key(table): table for table in self._tables}
+        before = {table.identity: table for table in self._tables}
         self._tables = tuple(tables)
-        new = [table for table in tables if _key(table) not in before]
-        gone = set(before) - {_key(table) for table in tables}
+        new = [table for table in tables if table.identity not in before]
+        gone = set(before) - {table.identity for table in tables}
         lines = self._table_lines(new)
         text = _("The table {name} is gone.")
         lines += [text.format(name=_name(before[key])) for key in before if key in gone]
@@ -189,7 +189,7 @@ class PlainLobby:
         return frozenset(each.table for each in self._kept if each.seat)
 
     def _number(self, table: FoundTable) -> int:
-        return self._numbers.setdefault(_key(table), len(self._numbers) + 1)
+        return self._numbers.setdefault(table.identity, len(self._numbers) + 1)
 
     def _tell(self, *lines: str) -> None:
         self._house.lines.tell(*lines)
@@ -400,10 +400,6 @@ def _state(card: Card) -> str:
 
 def _name(table: FoundTable) -> str:
     return show(table.card.name, _NAME_CELLS) if table.card else table.address.text
-
-
-def _key(table: FoundTable) -> object:
-    return table.card.table if table.card else table.address
 
 
 def _code(text: str) -> str | None:

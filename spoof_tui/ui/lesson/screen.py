@@ -28,7 +28,6 @@ from spoof_tui.ui.lesson.steps import (
     Invite,
     Lesson,
     Stage,
-    Step,
     Topic,
     lesson,
     names,
@@ -187,18 +186,16 @@ def _lines(lesson: Lesson, width: int) -> tuple[list[Line], list[Line]]:
 
 
 def _title(lesson: Lesson) -> Line:
-    step = lesson.step
-    texts = {
-        Stage.EMPTY: _lesson_name(lesson),
-        Stage.CHOOSING: _("Your hand"),
-        Stage.COUNT: _("The count"),
-        Stage.SPEAKING: _("Your turn")
-        if isinstance(step.ask, SayWord)
-        else _("Your hand")
-        if step.ask is PEEK
-        else _("The bids"),
-    }
-    text = _("The end") if isinstance(step.ask, Invite) else texts[step.stage]
+    stage, ask = lesson.step.stage, lesson.step.ask
+    if isinstance(ask, Invite):
+        text = _("The end")
+    elif isinstance(ask, SayWord):
+        text = _("Your turn")
+    elif stage is Stage.CHOOSING or ask is PEEK:
+        text = _("Your hand")
+    else:
+        texts = {Stage.EMPTY: _lesson_name(lesson), Stage.COUNT: _("The count")}
+        text = texts.get(stage, _("The bids"))
     return [(text, palette.STRONG)]
 
 
@@ -248,24 +245,20 @@ def _keys(lesson: Lesson) -> list[Hint]:
 
 def lesson_acts(lesson: Lesson) -> list[KeyAct]:
     """What can be done at the current step."""
-    if lesson.tried is not None:
-        return [
-            KeyAct("enter", _("take it back")),
-            KeyAct("question_mark", _("help")),
-            KeyAct("escape", _("leave")),
-        ]
-    asked = (*_asked(lesson.step), *_tries(lesson))
+    asked = (*_asked(lesson), *_tries(lesson))
     help = KeyAct("question_mark", _("help"))
     back = KeyAct("left", _("back a step"), palette.glyphs().left)
     if isinstance(lesson.step.ask, Invite) and not lesson.step.ask.goes_on:
         # On a narrow line the third from the end goes first.
         return [*asked[:-1], back, asked[-1], help]
     between = [back] if lesson.place else [] if lesson.known else [KeyAct("2", _("lesson two"))]
+    if lesson.tried is not None:
+        between = []
     return [*asked, *between, help, KeyAct("escape", _("leave"))]
 
 
-def _asked(step: Step) -> tuple[KeyAct, ...]:
-    ask = step.ask
+def _asked(lesson: Lesson) -> tuple[KeyAct, ...]:
+    ask = lesson.step.ask
     if isinstance(ask, Invite):
         play = KeyAct("p", _("play"))
         if ask.goes_on:
@@ -277,7 +270,7 @@ def _asked(step: Step) -> tuple[KeyAct, ...]:
         return (_say(ask.word),)
     if ask is PEEK:
         return (KeyAct("space", _("peek")),)
-    return (KeyAct("enter", _("go on")),)
+    return (KeyAct("enter", _("take it back") if lesson.tried else _("go on")),)
 
 
 def _tries(lesson: Lesson) -> tuple[KeyAct, ...]:

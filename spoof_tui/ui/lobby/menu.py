@@ -16,7 +16,6 @@ from spoof_tui.ui.dialogs.rows import ActScreen
 from spoof_tui.ui.keyboard import typed
 
 if TYPE_CHECKING:
-    from spoof_tui.network.addresses import Address
     from spoof_tui.network.probe import FoundTable
 
 
@@ -103,8 +102,8 @@ class Menu:
         selected = self._selected
         if isinstance(selected, Entry):
             return selected
-        same = identity(selected)
-        return next(place for place, each in enumerate(self.tables) if identity(each) == same)
+        same = selected.identity
+        return next(place for place, each in enumerate(self.tables) if each.identity == same)
 
     @property
     def table(self) -> FoundTable | None:
@@ -137,8 +136,8 @@ class Menu:
         listed = (each for each in self._all if is_called(each, self.search or ""))
         self.tables = tuple(sorted(listed, key=self._rank))
         if not isinstance(self._selected, Entry):
-            same = identity(self._selected)
-            here = (each for each in self.tables if identity(each) == same)
+            same = self._selected.identity
+            here = (each for each in self.tables if each.identity == same)
             self._selected = next(here, Entry.PLAY)
 
     def _rank(self, table: FoundTable) -> int:
@@ -178,11 +177,6 @@ class Menu:
     def turn(self, by: int) -> None:
         """Have left and right change another value of the first line."""
         self.field = FIELDS[(FIELDS.index(self.field) + by) % len(FIELDS)]
-
-
-def identity(table: FoundTable) -> bytes | Address:
-    """What stays the same about a table: a listed one may answer at another address."""
-    return table.card.table if table.card else table.address
 
 
 def has_room(table: FoundTable) -> bool:

@@ -1,11 +1,13 @@
 """The lobby's list without a screen: what stays selected as tables come and go."""
 
+from operator import attrgetter
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.wire.messages import State
 from spoof_tui.network.probe import FoundTable
-from spoof_tui.ui.lobby.menu import Entry, Menu, has_room, identity, is_called
+from spoof_tui.ui.lobby.menu import Entry, Menu, has_room, is_called
 from tests.spoof_tui.ui.lobbies import found, strange
 
 
@@ -16,6 +18,7 @@ def table(number: int, state: int) -> FoundTable:
                  seats=3, taken=3 if state == 2 else 1)  # fmt: skip
 
 
+identity = attrgetter("identity")
 lists = st.lists(st.builds(table, st.integers(1, 5), st.integers(0, 3)), max_size=5,
                  unique_by=identity).map(tuple)  # fmt: skip
 steps = st.lists(lists | st.sampled_from([-99, -1, 1, 99]) | st.booleans(), max_size=12)
