@@ -13,9 +13,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypedDict
 
 from protocol.encoding.codec import Message
-from protocol.encoding.replacing import replace
 from protocol.encoding.untrusted import ForeignText
-from protocol.errors import Illegal, LocalError, Reason
+from protocol.errors import Illegal, Reason
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Game, PlayedRound, Round
 from protocol.rules.guessing import Call, GuessingRound
@@ -29,7 +28,6 @@ from protocol.table.statements import Fist, Measure, Speak
 from protocol.table.transitions.play import electorate, needed
 
 if TYPE_CHECKING:
-    from protocol.guest.guest import Guest
     from protocol.wire.messages import Offer
 
 
@@ -267,49 +265,6 @@ class TableView:
         return None if self.me is None else self.seats[self.me]
 
 
-class Viewpoint:
-    """What the owner of one `guest` sees of its table, one view after the other.
-
-    While the log stands still only what the owner says, and the link, makes another view.
-    """
-
-    def __init__(self, guest: Guest) -> None:
-        self.guest = guest
-        """Whose views they are."""
-        self._last: tuple[Table, tuple[bytes, ...], TableView] | None = None
-
-    def view(self) -> TableView:
-        """What there is to see now; raises `LocalError` before the table is known."""
-        guest, table, last = self.guest, self.guest.table, self._last
-        if table is None:
-            raise LocalError("there is nothing to see before the table is known")
-        waiting, departure, lag = guest.waiting, guest.departure, guest.trip.lag
-        offer, is_gone = departure.offer, departure.signed is not None
-        if last and last[0] is table and last[1] is guest.unsteady:
-            view = replace(
-                last[2],
-                link=guest.link,
-                own_fist_due=_owes_fist(table, table.playing(guest.key), waiting),
-                own_word=_word_on_its_way(waiting),
-                new_table=offer,
-                went_along=is_gone,
-                lag=lag,
-            )
-        else:
-            view = view_of(
-                table,
-                guest.key,
-                guest.link,
-                guest.unsteady,
-                waiting,
-                offer,
-                went_along=is_gone,
-                lag=lag,
-            )
-        self._last = table, guest.unsteady, view
-        return view
-
-
 def view_of(
     table: Table,
     key: bytes,
@@ -347,8 +302,8 @@ def view_of(
         last=past[-1] if past else None,
         past=past,
         winner=game.winner if game else None,
-        own_fist_due=_owes_fist(table, plays, waiting),
-        own_word=_word_on_its_way(waiting),
+        own_fist_due=owes_fist(table, plays, waiting),
+        own_word=word_on_its_way(waiting),
         may_turn=may_turn(bidding, me),
         lowest_bid=lowest_bid(bidding, me),
         options=_options(table, speaking, plays),
@@ -422,7 +377,7 @@ def _motion(table: Table, matter: Matter, voters: frozenset[bytes]) -> Motion:
     return Motion(*matter, voters & counted, needed(len(counted)))
 
 
-def _word_on_its_way(waiting: tuple[Message, ...]) -> Word | None:
+def word_on_its_way(waiting: tuple[Message, ...]) -> Word | None:
     for each in waiting:
         if isinstance(each, Speak):
             return each.word
@@ -436,7 +391,7 @@ def _may_order(table: Table, key: bytes) -> bool:
     return game.players[game.first_out].key == key and not table.slate.ordered(game)
 
 
-def _owes_fist(table: Table, me: int | None, waiting: tuple[Message, ...]) -> bool:
+def owes_fist(table: Table, me: int | None, waiting: tuple[Message, ...]) -> bool:
     if table.game is None or table.phase is not Phase.CHOOSING:
         return False
     is_said = any(isinstance(statement, Fist) for statement in waiting)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from protocol.wire.messages import OtherVersion
 from spoof_tui import system
+from spoof_tui.acts.table_form import COMPANY, LEVEL
 from spoof_tui.commands import options
 from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.network.links import Owner, dial
@@ -18,7 +19,6 @@ from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
 from spoof_tui.runtime.engine import Engine, EngineFailed
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.table_form import COMPANY, LEVEL
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
@@ -55,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
 async def _play(given: argparse.Namespace, last_resort: system.LastResort) -> int:
     from spoof_tui.commands.finding import NotFound, find
     from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, probe
-    from spoof_tui.ui.wording.sentences import cannot_open
+    from spoof_tui.telling.sentences import cannot_open
 
     try:
         address = await find(given.table)
@@ -120,7 +120,7 @@ async def _sit(
 
 def _status(players: BotPlayers, is_stopped: bool) -> int:
     """The exit status; reports whatever ended the game against its rules."""
-    from spoof_tui.ui.wording.sentences import not_let_in
+    from spoof_tui.telling.sentences import not_let_in
 
     if players.refused is not None:
         complain(not_let_in(players.refused))
@@ -160,8 +160,8 @@ async def _close(players: BotPlayers, search: Search) -> None:
 
 def _why_broken(player: BotPlayer) -> str:
     """What the host did wrong, and below that where the evidence is."""
-    from spoof_tui.ui.wording.names import seat_names
-    from spoof_tui.ui.wording.sentences import broken, fault
+    from spoof_tui.telling.names import seat_names
+    from spoof_tui.telling.sentences import broken, fault
 
     found, view = player.broken, player.view
     assert found is not None

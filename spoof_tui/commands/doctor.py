@@ -14,8 +14,8 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request, examine
 from spoof_tui.network.diagnosis.findings import Finding, Severity
 from spoof_tui.network.diagnosis.judging import judge
+from spoof_tui.telling.findings import hotspot, one_machine, told
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.findings import hotspot, one_machine, told
 
 QUESTIONS: Final = 20
 """How often the table's computer is asked, to measure the link."""

@@ -28,8 +28,8 @@ from spoof_tui.door.program import (
 )
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.addresses import Address
+from spoof_tui.telling.doors import door_lines
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.doors import door_lines
 from spoof_tui.visiting import DoorKind
 
 if TYPE_CHECKING:
@@ -97,10 +97,10 @@ async def _open_web(
     door: Door, port: int, opened: DoorOpened, closing: AsyncExitStack
 ) -> DoorOpened:
     """Open the door for browsers, too: on `port`; 0 means the usual one or any."""
+    from spoof_tui.acts.table_keys import rows
     from spoof_tui.door.ahead import Ahead
     from spoof_tui.door.server import any_environment
     from spoof_tui.door.web_leaf import WebLeaf, page
-    from spoof_tui.ui.acts.table_keys import rows
 
     word = folders.new_word()
     ahead = Ahead(VISIT, any_environment() | {"LANG": "C.UTF-8"})

@@ -76,8 +76,8 @@ async def _explain(named: str | None) -> str:
     """Why no table is found, and what to do about it; empty if nothing is in the way."""
     from spoof_tui.network.diagnosis.examining import Request
     from spoof_tui.runtime.troubleshooting import EXPLAIN_DELAY, find_out
-    from spoof_tui.ui.wording.findings import told
-    from spoof_tui.ui.wording.sentences import sentence
+    from spoof_tui.telling.findings import told
+    from spoof_tui.telling.sentences import sentence
 
     await asyncio.sleep(EXPLAIN_DELAY)
     worst = next((each for each in await find_out(Request()) if each.severity), None)

@@ -14,9 +14,9 @@ from typing import Final
 from spoof_tui.commands.printing import Parser, complain, hanging, page_width
 from spoof_tui.commands.summaries import COMMANDS
 from spoof_tui.storage.paths import state_folder
+from spoof_tui.telling.manual import wall
 from spoof_tui.text.documents import TOPICS, Block, Code, Entry, Heading, Item, Paragraph, page
 from spoof_tui.text.i18n import LANGUAGES, _
-from spoof_tui.ui.wording.manual import wall
 
 _GAP: Final = 2
 

@@ -16,6 +16,7 @@ from protocol.errors import ProtocolError
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS
 from spoof_tui import system
+from spoof_tui.acts.table_form import FORM, NewTable, suggestion
 from spoof_tui.commands import options
 from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, complain
@@ -41,12 +42,11 @@ from spoof_tui.storage import disk
 from spoof_tui.storage.archive import Archive
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
+from spoof_tui.telling.doors import door_lines
+from spoof_tui.telling.notices import disk_words, not_kept_words
 from spoof_tui.text.i18n import _
 from spoof_tui.text.known import called
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.table_form import FORM, NewTable, suggestion
-from spoof_tui.ui.wording.doors import door_lines
-from spoof_tui.ui.wording.notices import disk_words, not_kept_words
 
 T = TypeVar("T")
 
@@ -98,7 +98,7 @@ class CannotSave(Exception):
 
 def saved_table(named: str) -> SavedTable:
     """The table to resume: the latest, or the latest of that name; raises `CannotSave`."""
-    from spoof_tui.ui.lobby.resumable import table_name
+    from spoof_tui.telling.resumable import table_name
 
     saved = resumable()
     if not saved and has_outdated():
@@ -339,7 +339,7 @@ class _Reporter:
 
     def _tell_code(self) -> None:
         """Print the join code, and why it was changed."""
-        from spoof_tui.ui.wording.notices import code_renewed
+        from spoof_tui.telling.notices import code_renewed
 
         code, code_change = self._table.code, self._table.code_change
         if code is None or code == self._code:

@@ -16,7 +16,7 @@ from spoof_tui.text import known
 from spoof_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from spoof_tui.ui.table_form import Question
+    from spoof_tui.acts.table_form import Question
 
 T = TypeVar("T")
 
@@ -115,7 +115,7 @@ def seconds(text: str) -> float:
 
 def add(parser: argparse.ArgumentParser, question: Question) -> None:
     """Add the option that answers this question about a new table."""
-    from spoof_tui.ui.table_form import usual
+    from spoof_tui.acts.table_form import usual
 
     said: dict[str, Any]
     if question.read is None:

@@ -18,11 +18,11 @@ from spoof_tui.commands.printing import (
     shown,
 )
 from spoof_tui.commands.reading import CannotReplay, source
+from spoof_tui.telling.coaching import review_lines
+from spoof_tui.telling.names import distinct
+from spoof_tui.telling.sentences import word_name
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.replay.reader import RecordedGame, Recording
-from spoof_tui.ui.wording.coaching import review_lines
-from spoof_tui.ui.wording.names import distinct
-from spoof_tui.ui.wording.sentences import word_name
 
 _WIDEST: Final = 96
 

@@ -11,16 +11,11 @@ from typing import Final
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, BiddingRules, Rules, Token, written
 from spoof_tui.commands.printing import Parser, complain, hanging, page_width
+from spoof_tui.telling.rule_options import changeable, option_label, preset_words, value_label
+from spoof_tui.telling.rulebook import Chapter, rulebook
+from spoof_tui.telling.titles import preset_name
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording.clauses import Chapter, rulebook
-from spoof_tui.ui.wording.options import (
-    changeable,
-    option_label,
-    preset_words,
-    value_label,
-)
-from spoof_tui.ui.wording.titles import preset_name
 
 _GAP: Final = 2
 _LEAST: Final = 12

@@ -33,9 +33,7 @@ from spoof_tui.commands.printing import (
 )
 from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks, frames
 from spoof_tui.storage.paths import JOURNAL
-from spoof_tui.text.i18n import _
-from spoof_tui.text.safe_text import show
-from spoof_tui.ui.wording.verify_report import (
+from spoof_tui.telling.verify_report import (
     NAME_CELLS,
     explanation,
     fault_text,
@@ -43,6 +41,8 @@ from spoof_tui.ui.wording.verify_report import (
     report,
     statement_text,
 )
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
 
 _INDENT: Final = "  "
 

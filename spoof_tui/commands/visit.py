@@ -21,7 +21,7 @@ _NEEDED: Final = (
     "spoof_tui.plain.aloud",
     "spoof_tui.runtime.client",
     "spoof_tui.ui.app",
-    "spoof_tui.ui.table.screen",
+    "spoof_tui.ui.table.screen.screen",
 )
 """Modules that import everything that takes long to import."""
 

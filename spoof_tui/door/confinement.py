@@ -15,8 +15,7 @@ from typing import Final
 
 import protocol
 import spoof_tui
-from spoof_tui import wall
-from spoof_tui.door import folders
+from spoof_tui.door import folders, sandbox
 
 if sys.platform != "win32":
     import fcntl
@@ -81,7 +80,7 @@ _CANNOT = (OSError, ValueError)
 
 def has_wall() -> bool:
     """Whether the system can keep a visitor's program from everything that is not theirs."""
-    return wall.version() > 0 and wall.is_known()
+    return sandbox.version() > 0 and sandbox.is_known()
 
 
 def confine(folder: Path) -> None:
@@ -108,12 +107,12 @@ def _wall_in(folder: Path) -> None:
     somebody takes it over."""
     needed = _needed()
     if os.geteuid() == 0:
-        wall.become_another(folder, needed)
-    wall.give_up_privileges()
-    if wall.version():
-        wall.restrict_files([*needed, *map(Path, _SYSTEM)], [folder, _NOWHERE])
-    if wall.is_known():
-        wall.restrict_calls()
+        sandbox.become_another(folder, needed)
+    sandbox.give_up_privileges()
+    if sandbox.version():
+        sandbox.restrict_files([*needed, *map(Path, _SYSTEM)], [folder, _NOWHERE])
+    if sandbox.is_known():
+        sandbox.restrict_calls()
 
 
 def _needed() -> list[Path]:

@@ -12,20 +12,19 @@ from protocol.manners import makes_sense
 from protocol.rules.words import Drink
 from protocol.table.statements import AwardFine, Elect, Gesticulate, Gesture, LiftFine, Order
 from protocol.views import TableView
+from spoof_tui.acts import table as acts
+from spoof_tui.acts.act import Asked
 from spoof_tui.plain import answers
 from spoof_tui.plain.answers import table_help
 from spoof_tui.plain.notices import invitation_lines
 from spoof_tui.runtime.session import talk
+from spoof_tui.telling import leaving, measures
+from spoof_tui.telling.gestures import gesture_help, gesture_name
+from spoof_tui.telling.leaving import Parting
+from spoof_tui.telling.measures import Proposal
+from spoof_tui.telling.names import name_of
+from spoof_tui.telling.sentences import AWARDED, drink_name, offence_name, sentence, way
 from spoof_tui.text.i18n import _, pgettext
-from spoof_tui.ui.acts import table as acts
-from spoof_tui.ui.acts.act import Asked
-from spoof_tui.ui.table import leaving
-from spoof_tui.ui.table.leaving import Parting
-from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.gestures import gesture_help, gesture_name
-from spoof_tui.ui.wording.moderation import Proposal
-from spoof_tui.ui.wording.names import name_of
-from spoof_tui.ui.wording.sentences import AWARDED, drink_name, offence_name, sentence, way
 
 if TYPE_CHECKING:
     from spoof_tui.plain.table import PlainTable
@@ -98,7 +97,7 @@ def is_yes(text: str) -> bool:
 
 
 class TableActs:
-    """Carries out what was typed: `spoof_tui.ui.acts.table.AtTable` in plain lines."""
+    """Carries out what was typed: `spoof_tui.acts.table.AtTable` in plain lines."""
 
     def __init__(self, table: PlainTable) -> None:
         self._table = table

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from protocol.views import TableView
 from spoof_tui.plain.narrator import Narrator
 from spoof_tui.plain.questions import moment, question_line
-from spoof_tui.ui.table.presentation import Presentation
-from spoof_tui.ui.wording.names import seat_names
+from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.pacing import Presentation
 
 
 class Aloud:

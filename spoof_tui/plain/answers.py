@@ -9,22 +9,22 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid
 from protocol.views import SeatStatus, SeatView, TableView
+from spoof_tui.acts import table
+from spoof_tui.acts.act import plain_help
+from spoof_tui.acts.lobby import LOBBY
+from spoof_tui.acts.table import TableFacts
 from spoof_tui.plain.narrator import at_start, coins_line, seats_line, whole_count
+from spoof_tui.telling import sentences
+from spoof_tui.telling.absence import place_words, waiting_words
+from spoof_tui.telling.manual import ending_meanings, how_a_round_goes, how_it_ends
+from spoof_tui.telling.measures import sitting
+from spoof_tui.telling.names import listed, name_of
+from spoof_tui.telling.pacing import Reveal
+from spoof_tui.telling.rulebook import rulebook
+from spoof_tui.telling.sentences import drink_name, offence_name, payers, sentence, word_name
+from spoof_tui.telling.titles import call_words
+from spoof_tui.telling.why import Line, why, why_opening
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.acts import table
-from spoof_tui.ui.acts.act import plain_help
-from spoof_tui.ui.acts.lobby import LOBBY
-from spoof_tui.ui.acts.table import TableFacts
-from spoof_tui.ui.table.presentation import Reveal
-from spoof_tui.ui.table.why import Line, why, why_opening
-from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.absence import place_words, waiting_words
-from spoof_tui.ui.wording.clauses import rulebook
-from spoof_tui.ui.wording.manual import ending_meanings, how_a_round_goes, how_it_ends
-from spoof_tui.ui.wording.moderation import sitting
-from spoof_tui.ui.wording.names import listed, name_of
-from spoof_tui.ui.wording.sentences import drink_name, offence_name, payers, sentence, word_name
-from spoof_tui.ui.wording.titles import call_words
 
 
 def who_lines(view: TableView, names: Sequence[str], now: int) -> Iterator[str]:
@@ -107,7 +107,7 @@ def _said(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
 def odds_lines(view: TableView, hand: int) -> Iterator[str]:
     """What each word is worth to a player with this hand; for practice only."""
     from spoof_tui.bots.coach import advise
-    from spoof_tui.ui.wording.coaching import advice_sentences, coach_note
+    from spoof_tui.telling.coaching import advice_sentences, coach_note
 
     yield from advice_sentences(advise(view, hand))
     yield coach_note(sum(seat.coins > 0 for seat in view.seats))

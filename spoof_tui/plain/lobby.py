@@ -13,6 +13,9 @@ from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, Rules
 from protocol.wire.messages import Card
+from spoof_tui.acts.act import asked, named
+from spoof_tui.acts.lobby import LOBBY
+from spoof_tui.acts.table_form import FORM, NewTable, Question, suggestion, usual
 from spoof_tui.clock import now
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.index import consult
@@ -27,16 +30,13 @@ from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS
+from spoof_tui.telling.names import clean_name
+from spoof_tui.telling.resumable import table_name, when, where
+from spoof_tui.telling.rule_options import rules_title
+from spoof_tui.telling.titles import bots, level_name, preset_name
 from spoof_tui.text.i18n import _
 from spoof_tui.text.known import called, one_of, whole
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.acts.act import asked, named
-from spoof_tui.ui.acts.lobby import LOBBY
-from spoof_tui.ui.lobby.resumable import table_name, when, where
-from spoof_tui.ui.table_form import FORM, NewTable, Question, suggestion, usual
-from spoof_tui.ui.wording.names import clean_name
-from spoof_tui.ui.wording.options import rules_title
-from spoof_tui.ui.wording.titles import bots, level_name, preset_name
 
 if TYPE_CHECKING:
     from spoof_tui.plain.evening import Evening

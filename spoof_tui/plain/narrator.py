@@ -18,20 +18,20 @@ from protocol.views import Motion, SeatStatus, SeatView, TableView
 from spoof_tui.beats import Beat
 from spoof_tui.clock import now
 from spoof_tui.runtime.notices import ContinuedAt
+from spoof_tui.telling import absence, doors, sentences
+from spoof_tui.telling.absence import STALE, moved_words
+from spoof_tui.telling.counting import beat_words, ending_words, last_fist
+from spoof_tui.telling.gestures import gesture_words
+from spoof_tui.telling.measures import happened, motion_words, sitting
+from spoof_tui.telling.names import listed, name_of, seat_names
+from spoof_tui.telling.pacing import Reveal, opening_order
+from spoof_tui.telling.pronouncements import pronounced
+from spoof_tui.telling.rule_options import rules_title
+from spoof_tui.telling.sentences import outcome, said_aloud, sentence, the_count, way, went_out
+from spoof_tui.telling.story import headline, opens_next, standings, story
+from spoof_tui.telling.titles import call_words
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.table.presentation import Reveal, opening_order
-from spoof_tui.ui.table.story import headline, opens_next, standings, story
-from spoof_tui.ui.wording import absence, doors, sentences
-from spoof_tui.ui.wording.absence import STALE, moved_words
-from spoof_tui.ui.wording.counting import beat_words, ending_words, last_fist
-from spoof_tui.ui.wording.gestures import gesture_words
-from spoof_tui.ui.wording.house import pronounced
-from spoof_tui.ui.wording.moderation import happened, motion_words, sitting
-from spoof_tui.ui.wording.names import listed, name_of, seat_names
-from spoof_tui.ui.wording.options import rules_title
-from spoof_tui.ui.wording.sentences import outcome, said_aloud, sentence, the_count, way, went_out
-from spoof_tui.ui.wording.titles import call_words
 
 if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient

@@ -22,11 +22,11 @@ from spoof_tui.runtime.notices import (
     Standing,
     WhileAway,
 )
+from spoof_tui.telling import sentences
+from spoof_tui.telling.absence import new_table_words
+from spoof_tui.telling.doors import door_lines
+from spoof_tui.telling.notices import About, code_renewed, told
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.absence import new_table_words
-from spoof_tui.ui.wording.doors import door_lines
-from spoof_tui.ui.wording.notices import About, code_renewed, told
 
 
 @singledispatch
@@ -79,7 +79,7 @@ def _explained(notice: Explained, about: About) -> list[str]:
 
 def finding_lines(findings: Sequence[Finding]) -> list[str]:
     """The worst problem, and what to do about it; none if there is none."""
-    from spoof_tui.ui.wording.findings import in_the_way
+    from spoof_tui.telling.findings import in_the_way
 
     return [f"{told.rstrip('.')}." for told in in_the_way(findings)]
 

@@ -8,10 +8,10 @@ from enum import Enum
 from protocol.rules.guessing import ATTEMPTS
 from protocol.table.fold import Phase
 from protocol.views import TableView
+from spoof_tui.telling.absence import STALE, place_words
+from spoof_tui.telling.measures import sits, sitting
+from spoof_tui.telling.sentences import word_name
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.wording.absence import STALE, place_words
-from spoof_tui.ui.wording.moderation import sits, sitting
-from spoof_tui.ui.wording.sentences import word_name
 
 
 class Question(Enum):

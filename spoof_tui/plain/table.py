@@ -12,6 +12,8 @@ from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, TableView
 from spoof_tui import clock
+from spoof_tui.acts.act import Asked
+from spoof_tui.acts.table import Page
 from spoof_tui.door.program import DoorOpened
 from spoof_tui.plain.acts import TableActs, is_yes
 from spoof_tui.plain.narrator import Narrator, Waiting
@@ -34,16 +36,14 @@ from spoof_tui.runtime.notices import (
     WhileAway,
 )
 from spoof_tui.storage.settings import Bell, Motion
+from spoof_tui.telling import absence
+from spoof_tui.telling.measures import sitting
+from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.notices import About, told
+from spoof_tui.telling.pacing import Presentation
+from spoof_tui.telling.sentences import link_state, why_not
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.act import Asked
-from spoof_tui.ui.acts.table import Page
-from spoof_tui.ui.table.presentation import Presentation
-from spoof_tui.ui.wording import absence
-from spoof_tui.ui.wording.moderation import sitting
-from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.notices import About, told
-from spoof_tui.ui.wording.sentences import link_state, why_not
 
 if TYPE_CHECKING:
     from spoof_tui.plain.evening import Evening

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from protocol.rules.words import Ending
 from protocol.views import TableView
+from spoof_tui.acts import table
+from spoof_tui.acts.act import Asked, asked
+from spoof_tui.acts.table import ENDING_KEYS
+from spoof_tui.telling.sentences import word_name
+from spoof_tui.telling.titles import NAMED, call_name
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts import table
-from spoof_tui.ui.acts.act import Asked, asked
-from spoof_tui.ui.acts.table import ENDING_KEYS
-from spoof_tui.ui.keyboard import latin
-from spoof_tui.ui.wording.sentences import word_name
-from spoof_tui.ui.wording.titles import NAMED, call_name
+from spoof_tui.text.layouts import latin
 
 Meaning = int | Ending | Asked
 """A number, an ending word, or an act."""

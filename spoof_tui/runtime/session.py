@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec
 
+from protocol.guest.viewpoint import Viewpoint
+
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, ProtocolError, Reason
@@ -41,7 +43,7 @@ from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.log import Entry
 from protocol.table.statements import Leave, Say, Sit
 from protocol.table.verify import fault_of
-from protocol.views import LinkState, Viewpoint
+from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui import system
 from spoof_tui.clock import now

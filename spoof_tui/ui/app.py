@@ -107,7 +107,7 @@ class SpoofApp(ActingApp, House):
     async def action_quit(self) -> None:
         """Exit the program; at a table, only leave the table, asking first if the player
         would be missed."""
-        from spoof_tui.ui.table.screen import TableScreen
+        from spoof_tui.ui.table.screen.screen import TableScreen
 
         table = next((each for each in self.screen_stack if isinstance(each, TableScreen)), None)
         if table is None:
@@ -123,7 +123,7 @@ class SpoofApp(ActingApp, House):
 
     def begin(self, errand: Errand) -> None:
         """Go to a table, or start the lesson: a first game against players who follow a script."""
-        from spoof_tui.ui.table.screen import TableScreen
+        from spoof_tui.ui.table.screen.screen import TableScreen
 
         if errand.lesson:
             from spoof_tui.ui.lesson.screen import LessonScreen

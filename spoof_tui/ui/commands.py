@@ -9,7 +9,7 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.widgets import Input
 
-from spoof_tui.ui.acts.act import KeyAct
+from spoof_tui.acts.act import KeyAct
 from spoof_tui.ui.dialogs.rows import ActScreen
 
 

@@ -1,30 +1,11 @@
-"""Keys by position, whichever of its alphabets the keyboard is set to; and text that is typed."""
+"""Text that is typed on a screen without a field."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from textual.events import Key
-
-_LATIN: Final = "qwertyuiopasdfghjklzxcvbnm"
-
-_CYRILLIC: Final = (
-    "йцукенгшщзфівапролдячсмить",  # Ukrainian
-    "йцукенгшщзфывапролдячсмить",  # Russian, which differs in one letter
-)
-"""The letters on the same keys, in the layouts called ЙЦУКЕН."""
-
-_PLACES: Final = {
-    cyrillic: latin
-    for layout in _CYRILLIC
-    for cyrillic, latin in zip(layout + layout.upper(), _LATIN + _LATIN.upper(), strict=True)
-}
-
-
-def latin(key: str) -> str:
-    """The Latin letter on the key of a Cyrillic one; every other key is returned unchanged."""
-    return _PLACES.get(key, key)
 
 
 def typed(text: str, event: Key, most: int) -> str | None:

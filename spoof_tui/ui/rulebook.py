@@ -14,17 +14,17 @@ from textual.style import Style
 from textual.widgets import Markdown, Static
 
 from protocol.rules.options import PRESETS, Rules
+from spoof_tui.acts.act import labels
+from spoof_tui.telling.rulebook import Chapter, Clause, rulebook
+from spoof_tui.telling.titles import preset_name
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui import dialogs
-from spoof_tui.ui.acts.act import labels
-from spoof_tui.ui.acts.screens import RULEBOOK
 from spoof_tui.ui.canvas.cells import labels_within
-from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.labels import clickable_line, key_line
 from spoof_tui.ui.dialogs.reading import Pages
 from spoof_tui.ui.dialogs.rows import ActScreen, bindings
-from spoof_tui.ui.wording.clauses import Chapter, Clause, rulebook
-from spoof_tui.ui.wording.titles import preset_name
+from spoof_tui.ui.screen_acts import RULEBOOK
 
 _SIGNS: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|&~.:@-])")
 

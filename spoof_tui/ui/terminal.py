@@ -33,7 +33,7 @@ from textual.strip import Strip
 from textual.widgets import Input
 
 from spoof_tui import system, visiting
-from spoof_tui.ui.keyboard import latin
+from spoof_tui.text.layouts import latin
 from spoof_tui.ui.sequences import Cell, Piece, cells, written
 
 if sys.platform == "win32":

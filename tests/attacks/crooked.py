@@ -36,7 +36,7 @@ from protocol.wire.messages import (
     read_from_guest,
     write,
 )
-from spoof_tui.ui.wording import sentences
+from spoof_tui.telling import sentences
 from tests.protocol.stories import Story, signing_key
 
 ANN, BO, MALLORY = 0, 1, 2

@@ -47,7 +47,7 @@ from protocol.wire.messages import (
     Welcome,
     write,
 )
-from spoof_tui.ui.wording import sentences
+from spoof_tui.telling import sentences
 from tests.attacks.crooked import (
     ANN,
     BO,

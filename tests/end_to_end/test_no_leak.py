@@ -15,6 +15,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from protocol.guest.viewpoint import Viewpoint
 
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import SealedHand, SealedShare
@@ -25,16 +26,15 @@ from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase
 from protocol.table.statements import Say
-from protocol.views import Viewpoint
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import JournalRecord, SeatStore
 from spoof_tui.ui.canvas.cells import Part
-from spoof_tui.ui.table import screen, timers
 from spoof_tui.ui.table.drawing import table_parts
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.screen import TableScreen
+from spoof_tui.ui.table.screen import screen, timers
+from spoof_tui.ui.table.screen.screen import TableScreen
 from tests.end_to_end.leaves import BLIND, Frame, before_opening, differences, frames
 from tests.helpers.laying import drawn
 from tests.helpers.tables import MemoryTable, SeatedGuest

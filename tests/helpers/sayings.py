@@ -52,30 +52,31 @@ from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime import notices
 from spoof_tui.runtime.notices import CodeChange, SeatState
 from spoof_tui.storage.identity import Holder
-from spoof_tui.ui.table import hints, leaving
-from spoof_tui.ui.table.attention import title
-from spoof_tui.ui.table.dialogs import coach_page, invitation_page
-from spoof_tui.ui.table.inviting import how_to_come, in_the_way
-from spoof_tui.ui.table.leaving import Parting
-from spoof_tui.ui.table.noticing import noted
-from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.why import why
-from spoof_tui.ui.wording import (
+from spoof_tui.telling import (
     absence,
     coaching,
     doors,
     findings,
-    moderation,
+    leaving,
+    measures,
     sentences,
     verify_report,
 )
-from spoof_tui.ui.wording.counting import beat_words, moved
-from spoof_tui.ui.wording.findings import told as finding_told
-from spoof_tui.ui.wording.gestures import gesture_help
-from spoof_tui.ui.wording.moderation import Proposal, veto_words
-from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.options import rules_title
-from spoof_tui.ui.wording.while_away import missed
+from spoof_tui.telling.absence import missed
+from spoof_tui.telling.counting import beat_words, moved
+from spoof_tui.telling.findings import told as finding_told
+from spoof_tui.telling.gestures import gesture_help
+from spoof_tui.telling.leaving import Parting
+from spoof_tui.telling.measures import Proposal, veto_words
+from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.rule_options import rules_title
+from spoof_tui.telling.why import why
+from spoof_tui.ui.table.dialogs.dialogs import coach_page, invitation_page
+from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.screen import hints
+from spoof_tui.ui.table.screen.attention import title
+from spoof_tui.ui.table.screen.noticing import noted
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import playing
 from tests.protocol.stories import Story, signing_key
@@ -208,24 +209,22 @@ def _measures() -> Iterator[str]:
         seat = NO_ONE if measure in _OF_THE_TABLE else about
         for voter in (table.clients[0], table.clients[2]):
             proposal, before = Proposal(measure, seat), voter.view
-            yield f"{measure.value}: {moderation.tally(proposal, before)}"
+            yield f"{measure.value}: {measures.tally(proposal, before)}"
             try:
                 table.act(voter, voter.guest.state(Vote(measure, seat, yes=True)))
             except Illegal as error:
                 yield f"  {error.reason.name}"
-            yield from (
-                f"  {moderation.motion_words(each, voter.view)}" for each in voter.view.votes
-            )
+            yield from (f"  {measures.motion_words(each, voter.view)}" for each in voter.view.votes)
         if measure is Measure.MUTE:
             yield from _possible("voting", table)
         before = table.clients[0].view
         if measure not in (Measure.PLAY_ON, Measure.BAN_WOBBLE):
             table.decide(measure, seat)
-        yield from (f"  = {each}" for each in moderation.happened(before, table.clients[0].view))
+        yield from (f"  = {each}" for each in measures.happened(before, table.clients[0].view))
     yield from _possible("after", table)
     view = table.clients[3].view
     hosting = replace(view, host=view.seats[0].key)
-    yield ", ".join(each.value for each in moderation.possible(hosting, hosting.host))
+    yield ", ".join(each.value for each in measures.possible(hosting, hosting.host))
     table = MemoryTable(2)
     mover = table.clients[1]
     table.act(mover, mover.guest.state(Vote(Measure.BAN_WOBBLE, NO_ONE, yes=True)))
@@ -235,10 +234,10 @@ def _measures() -> Iterator[str]:
     for client in game.clients[1:]:
         before = game.clients[0].view
         game.decide(Measure.REMOVE, client.guest.key)
-        yield from moderation.happened(before, game.clients[0].view)
+        yield from measures.happened(before, game.clients[0].view)
     before = left.clients[0].view
     left.act(left.clients[1], left.clients[1].guest.state(Leave()))
-    yield from moderation.happened(before, left.clients[0].view)
+    yield from measures.happened(before, left.clients[0].view)
 
 
 _OF_THE_TABLE: Final = frozenset(
@@ -249,10 +248,10 @@ _OF_THE_TABLE: Final = frozenset(
 def _possible(name: str, table: MemoryTable) -> Iterator[str]:
     for number, client in enumerate(table.clients, 1):
         view = client.view
-        for key in moderation.concerned(view):
-            what = ", ".join(each.value for each in moderation.possible(view, key))
-            yield f"{name}, {number} about {moderation.subject(view, key)}: {what}"
-        motion = moderation.open_motion(view)
+        for key in measures.concerned(view):
+            what = ", ".join(each.value for each in measures.possible(view, key))
+            yield f"{name}, {number} about {measures.subject(view, key)}: {what}"
+        motion = measures.open_motion(view)
         yield f"{name}, {number} may join: {motion.measure.value if motion else '-'}"
 
 

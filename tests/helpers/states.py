@@ -16,13 +16,13 @@ from protocol.views import LinkState, SeatStatus
 from protocol.wire.messages import Farewell
 from spoof_tui.beats import Beat
 from spoof_tui.runtime.notices import CodeChange, SeatState
+from spoof_tui.telling.notices import code_renewed
+from spoof_tui.telling.sentences import forbidden, turned_away
 from spoof_tui.ui.canvas.cells import Sheet
 from spoof_tui.ui.lesson.screen import lesson_parts
 from spoof_tui.ui.lesson.steps import Lesson, lesson, script
+from spoof_tui.ui.table.felt.wheel import Wheel
 from spoof_tui.ui.table.scene import Page, Scene
-from spoof_tui.ui.table.wheel import Wheel
-from spoof_tui.ui.wording.notices import code_renewed
-from spoof_tui.ui.wording.sentences import forbidden, turned_away
 from tests.helpers.drawings import Draw, drawings
 from tests.helpers.laying import drawn
 from tests.helpers.moments import company, finished, look, named, sheet

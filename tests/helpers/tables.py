@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from protocol.guest.viewpoint import Viewpoint
+
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
@@ -26,7 +28,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import Backing, Measure, Sit, TableOpened
 from protocol.timeouts import Moment
 from protocol.version import PROTOCOL
-from protocol.views import TableView, Viewpoint
+from protocol.views import TableView
 from tests.helpers.snapshots import Snapshot
 
 

@@ -18,31 +18,31 @@ from protocol.table.statements import AwardFine, Elect, Gesture, LiftFine, Measu
 from protocol.table.verify import Flaw, LogFault, verify
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
+from spoof_tui.acts.act import KeyAct, caption, key_acts
+from spoof_tui.acts.lobby import LOBBY, lobby_keys
+from spoof_tui.acts.table import TABLE
+from spoof_tui.acts.table_keys import all_keys, table_keys
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.plain.answers import game_lines, lobby_help
 from spoof_tui.runtime.notices import CodeChange, SeatState
-from spoof_tui.ui.acts.act import KeyAct, caption, key_acts
-from spoof_tui.ui.acts.lobby import LOBBY, lobby_keys
-from spoof_tui.ui.acts.screens import HISTORY, REPLAY, RULEBOOK, Page
-from spoof_tui.ui.acts.table import TABLE
-from spoof_tui.ui.acts.table_keys import all_keys, table_keys
+from spoof_tui.telling import rule_options, sentences, verify_report
+from spoof_tui.telling.counting import moved, stamp
+from spoof_tui.telling.findings import told as finding_told
+from spoof_tui.telling.gestures import gesture_help, gesture_name, gesture_note, gesture_words
+from spoof_tui.telling.measures import Proposal, measure_help, measure_name
+from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.notices import code_renewed
+from spoof_tui.telling.pronouncements import wordings
+from spoof_tui.telling.rulebook import rulebook
 from spoof_tui.ui.dialogs.help import help_page
 from spoof_tui.ui.lesson.steps import Lesson, lesson, script
-from spoof_tui.ui.table.dialogs import why_page
-from spoof_tui.ui.table.rounds_dialog import page as rounds_page
+from spoof_tui.ui.screen_acts import HISTORY, REPLAY, RULEBOOK, Page
+from spoof_tui.ui.table.dialogs.dialogs import why_page
+from spoof_tui.ui.table.dialogs.rounds import page as rounds_page
+from spoof_tui.ui.table.dialogs.slate import is_chairman
+from spoof_tui.ui.table.dialogs.slate import lines as slate_lines
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.slate import is_chairman
-from spoof_tui.ui.table.slate import lines as slate_lines
-from spoof_tui.ui.wording import options, sentences, verify_report
-from spoof_tui.ui.wording.clauses import rulebook
-from spoof_tui.ui.wording.counting import moved, stamp
-from spoof_tui.ui.wording.findings import told as finding_told
-from spoof_tui.ui.wording.gestures import gesture_help, gesture_name, gesture_note, gesture_words
-from spoof_tui.ui.wording.house import wordings
-from spoof_tui.ui.wording.moderation import Proposal, measure_help, measure_name
-from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.notices import code_renewed
 from tests.helpers import history_pages, sayings
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.notation.games import SCHOOL
@@ -126,7 +126,7 @@ def _books() -> Iterator[str]:
     for text in _RULES:
         rules = Rules.parse(text)
         book = rulebook(rules)
-        yield f"# {options.rules_title(rules)}: {book.about}"
+        yield f"# {rule_options.rules_title(rules)}: {book.about}"
         for chapter in (*book.chapters, book.customs):
             for clause in chapter.clauses:
                 yield f"{clause.mark} {clause.text} {' | '.join(clause.differs)}".rstrip()
@@ -134,13 +134,13 @@ def _books() -> Iterator[str]:
 
 def _options() -> Iterator[str]:
     for preset, rules in PRESETS.items():
-        yield f"# {options.preset_words(preset)}"
-        for option in options.changeable(rules):
-            yield f"{options.option_label(option)}: {options.option_help(option)}"
-            for value in options.option_values(option):
+        yield f"# {rule_options.preset_words(preset)}"
+        for option in rule_options.changeable(rules):
+            yield f"{rule_options.option_label(option)}: {rule_options.option_help(option)}"
+            for value in rule_options.option_values(option):
                 label, words = (
-                    options.value_label(option, value),
-                    options.option_words(option, value),
+                    rule_options.value_label(option, value),
+                    rule_options.option_words(option, value),
                 )
                 yield f"  {label} · {words}"
 

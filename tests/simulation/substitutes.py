@@ -15,6 +15,8 @@ from types import SimpleNamespace
 from typing import Any, Final
 from unittest.mock import patch
 
+from protocol.guest.viewpoint import Viewpoint
+
 from protocol import failover
 from protocol.crypto.keys import SigningKey
 from protocol.guest import voter
@@ -23,7 +25,7 @@ from protocol.host.host import Host
 from protocol.table.head import Head
 from protocol.table.log import Entry
 from protocol.table.transitions.seating import sign_support
-from protocol.views import TableView, Viewpoint
+from protocol.views import TableView
 from protocol.wire.messages import Card
 from spoof_tui import clock, system
 from spoof_tui.network import links, server, tls

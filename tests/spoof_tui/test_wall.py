@@ -122,7 +122,9 @@ def test_the_walls_would_notice() -> None:
     assert "spoof_tui.runtime.errand.Errand" not in doings(play, at_once=True)
     assert {"print()", ".stderr"} <= doings("spoof_tui.commands.printing")
     assert within("textual.app.App", ["textual"]) and not within("textualize", ["textual"])
-    assert layer("spoof_tui.ui.table.screen.TableScreen") == LAYERS.index("spoof_tui.ui.table")
+    assert layer("spoof_tui.ui.table.screen.screen.TableScreen") == LAYERS.index(
+        "spoof_tui.ui.table"
+    )
     assert layer("asyncio") is None
 
 

@@ -17,6 +17,7 @@ from typing import Final
 
 from rich.style import Style
 
+from spoof_tui.text import glyphs
 from spoof_tui.text.ascii import is_ascii
 
 USUAL: Final = "felt"
@@ -209,7 +210,6 @@ ON_FELT_RIGHT: Style
 """A number that reached its goal."""
 
 
-_token = "coins"
 _theme = USUAL
 
 _TOKENS: Final = {
@@ -223,7 +223,7 @@ _TOKENS: Final = {
 
 def _coloured(colours: Colours) -> Colours:
     """The colours, with those of the current token; a theme of few colours keeps its own."""
-    found = _TOKENS.get((_token, colours.is_dark))
+    found = _TOKENS.get((glyphs.token(), colours.is_dark))
     if found is None or colours.is_ansi or colours is THEMES["contrast"]:
         return colours
     coin, light, edge = found
@@ -241,8 +241,9 @@ def use(name: str) -> None:
 
     These are the default colours if there is no such theme.
     """
-    global _theme, _glyphs, _has_blocks
-    _theme, _glyphs = name, _sure()
+    global _theme, _has_blocks
+    _theme = name
+    glyphs.settle()
     _has_blocks = not is_ascii() and not is_colourless()
     colours = _colours_of(name)
     if is_colourless() and colours.is_dark and not colours.is_ansi:
@@ -262,15 +263,9 @@ def use(name: str) -> None:
 
 def play_with(token: str) -> None:
     """Draw coins as "coins", "pebbles" or "buttons" from now on; anything else means coins."""
-    global _token
-    if token != _token:
-        _token = token
+    if token != glyphs.token():
+        glyphs.choose(token)
         use(_theme)
-
-
-def token() -> str:
-    """What coins are currently drawn as."""
-    return _token
 
 
 def is_colourless() -> bool:
@@ -329,56 +324,6 @@ def _marked_styles() -> dict[str, Style]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Glyphs:
-    """Single-cell characters; the Linux console has few of them, and ASCII fewer."""
-
-    coin: str = "●"
-    no_coin: str = "○"
-    mark: str = "◇"
-    """The bid on the track, not reached yet."""
-    reached: str = "◆"
-    pointer: str = "▶"
-    star: str = "★"
-    right: str = "→"
-    left: str = "←"
-    up: str = "↑"
-    down: str = "↓"
-    more: str = "▸"
-    """Beside a number that can grow."""
-    less: str = "◂"
-    dot: str = "·"
-    yes: str = "✓"
-    no: str = "✗"
-    minus: str = "−"
-    sealed: str = "■"
-    chip: str = "▬"
-
-
-_FULL: Final = Glyphs()
-_CONSOLE: Final = Glyphs(
-    coin="o", no_coin=".", mark="+", reached="#", pointer=">", star="*", right=">", left="<",
-    up="^", down="v", more=">", less="<", dot="·", yes="+", no="x", minus="-", sealed="#",
-    chip="=",
-)  # fmt: skip
-_ASCII: Final = replace(_CONSOLE, dot="-")
-_SIGNS: Final = {"pebbles": ("•", "0"), "buttons": ("◉", "@")}
-"""Tokens other than coins, as a character and in ASCII."""
-
-
-def glyphs() -> Glyphs:
-    """The characters that this terminal's font is sure to have."""
-    return _glyphs
-
-
-def _sure() -> Glyphs:
-    plain = _ASCII if is_ascii() else _CONSOLE if os.environ.get("TERM") == "linux" else _FULL
-    if _token not in _SIGNS:
-        return plain
-    sign, in_ascii = _SIGNS[_token]
-    return replace(plain, coin=sign if plain is _FULL else in_ascii)
-
-
 def has_blocks() -> bool:
     """Whether pictures can be drawn in coloured blocks."""
     return _has_blocks
@@ -432,11 +377,10 @@ def pressed_by(style: Style | None) -> str:
 
 def key_sign(caption: str) -> str:
     """A key as this console can show it."""
-    signs = glyphs()
+    signs = glyphs.glyphs()
     arrows = {"←": signs.left, "→": signs.right, "↑": signs.up, "↓": signs.down}
     return arrows.get(caption, caption)
 
 
-_glyphs: Glyphs
 _has_blocks: bool
 use(USUAL)

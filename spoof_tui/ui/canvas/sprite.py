@@ -19,9 +19,9 @@ from typing import Final, NamedTuple, TypeAlias
 from rich.style import Style
 
 from spoof_tui.text.ascii import is_ascii
+from spoof_tui.text.glyphs import glyphs, token
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Sheet
-from spoof_tui.ui.canvas.palette import glyphs
 
 NOTHING: Final = "."
 """The character of a transparent pixel."""
@@ -125,9 +125,9 @@ def _lay(sheet: Sheet, x: int, y: int, pixels: Rows) -> None:
 
 def _pixels(size: Size, pose: Pose) -> Rows:
     """A hand in pixels, with the table's token if that has a picture of its own."""
-    name, token = size.name.lower(), palette.token()
-    if pose in _SHAPED and (size, token) in _SHAPES:
-        return pictures(f"{name}-{token}")[pose.value]
+    name, of = size.name.lower(), token()
+    if pose in _SHAPED and (size, of) in _SHAPES:
+        return pictures(f"{name}-{of}")[pose.value]
     return pictures(name)[pose.value]
 
 

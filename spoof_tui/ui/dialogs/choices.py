@@ -13,8 +13,8 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import OptionList
 
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.ui.canvas.cells import wrap
-from spoof_tui.ui.canvas.palette import glyphs
 
 _MAX_LABEL: Final = 28
 """Maximum columns of the labels."""

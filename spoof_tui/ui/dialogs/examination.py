@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from spoof_tui.telling.findings import hotspot, one_machine, told
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import actions
 from spoof_tui.ui.canvas.cells import wrap
-from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.dialog import Keys
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
 from spoof_tui.ui.messages import Examined
-from spoof_tui.ui.wording.findings import hotspot, one_machine, told
 
 if TYPE_CHECKING:
     from spoof_tui.network.addresses import Address

@@ -9,13 +9,14 @@ from textual import events
 from textual.content import Content
 from textual.style import Style
 
+from spoof_tui.acts.act import KeyAct
+from spoof_tui.telling.doors import comeback, legend
+from spoof_tui.telling.manual import ending_meanings, how_a_round_goes, how_it_ends
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.act import KeyAct
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.dialogs.reading import Reading, hanging, stacked
-from spoof_tui.ui.wording.doors import comeback, legend
-from spoof_tui.ui.wording.manual import ending_meanings, how_a_round_goes, how_it_ends
 
 
 class HelpDialog(Reading):
@@ -73,7 +74,7 @@ def _mouse(width: int) -> list[Content]:
 def _sealed(width: int) -> list[Content]:
     """The explanation of the last words of the panel's rule."""
     words = _("{sign} sealed: nobody can listen, and your hand stays sealed until the fists open.")
-    return [Content(), *_quiet(words.format(sign=palette.glyphs().sealed), width)]
+    return [Content(), *_quiet(words.format(sign=glyphs().sealed), width)]
 
 
 def _quiet(words: str, width: int) -> list[Content]:

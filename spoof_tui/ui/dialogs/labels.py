@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.style import Style
 from textual.widgets import Static
 
-from spoof_tui.ui.acts.act import key_of
+from spoof_tui.acts.act import key_of
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from spoof_tui.storage.settings import Bell, Motion, Settings
+from spoof_tui.telling.names import clean_name
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _, pgettext
 from spoof_tui.ui.canvas.palette import THEMES
 from spoof_tui.ui.dialogs.choices import Choice, digits
 from spoof_tui.ui.dialogs.dialog import Dialog, Field
-from spoof_tui.ui.wording.names import clean_name
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.screen import Screen
 
+from spoof_tui.acts.act import AnyAct, KeyAct, key_acts, named
 from spoof_tui.ui.actions import actions, tell
-from spoof_tui.ui.acts.act import AnyAct, KeyAct, key_acts, named
 
 if TYPE_CHECKING:
     from spoof_tui.ui.app import SpoofApp

@@ -17,12 +17,12 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from spoof_tui.history.queries import ListedGame, Result
+from spoof_tui.telling.titles import preset_name
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import fit
-from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.reading import stacked
 from spoof_tui.ui.history.pictures import Line, Tone, fitted, left
-from spoof_tui.ui.wording.titles import preset_name
 
 NUMBER: Final = 6
 """Columns of a game's number, if there is one."""

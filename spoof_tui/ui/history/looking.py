@@ -82,9 +82,9 @@ def chunks(path: Path) -> Callable[[], Iterator[bytes]]:
 def reviewed(game: ListedGame) -> list[str]:
     """The review of the player's own words in a game; raises `OSError`."""
     from spoof_tui.bots.coach import review
+    from spoof_tui.telling.coaching import review_lines
+    from spoof_tui.telling.names import distinct, listed
     from spoof_tui.ui.replay.reader import Recording
-    from spoof_tui.ui.wording.coaching import review_lines
-    from spoof_tui.ui.wording.names import distinct, listed
 
     told = next(Recording(chunks(record_path(game))).games())
     if isinstance(told.title.rules, GuessingRules) or not told.title.is_clear:
@@ -102,7 +102,7 @@ def verified(game: ListedGame) -> list[str]:
     """What the log of a game says; raises `OSError`."""
     from protocol.table.verify import verify
     from spoof_tui.storage.stored_log import origin
-    from spoof_tui.ui.wording.verify_report import details, judgement
+    from spoof_tui.telling.verify_report import details, judgement
 
     path = record_path(game).with_suffix(LOG)
     if not path.exists():

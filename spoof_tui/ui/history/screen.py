@@ -17,17 +17,16 @@ from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
 from protocol.rules.options import PRESETS
+from spoof_tui.acts.act import labels
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.index import Question
 from spoof_tui.history.queries import Evening, Filter, ListedGame, Result, evening, games
 from spoof_tui.history.statistics import Statistics, statistics
 from spoof_tui.storage import chosen_file, paths
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.actions import tell
-from spoof_tui.ui.acts.act import labels
-from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.canvas.cells import labels_within, wrap
-from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field
 from spoof_tui.ui.dialogs.labels import clickable_line, key_line
@@ -44,6 +43,7 @@ from spoof_tui.ui.history.looking import (
     verified,
 )
 from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
+from spoof_tui.ui.screen_acts import HISTORY, Page
 
 _FORMATS: Final = (Format.SPOOF, Format.CSV, Format.JSON)
 _STEM: Final = "spoof-games"

@@ -12,6 +12,8 @@ from protocol.rules.words import Ending
 from spoof_tui.history.facts import MAX_MISS, TENTHS
 from spoof_tui.history.queries import Evening, Rival, Tally
 from spoof_tui.history.statistics import MIN_ROUNDS, Readable, Score, Statistics
+from spoof_tui.telling.coaching import percent
+from spoof_tui.telling.sentences import signed, word_name
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.canvas.cells import wrap
 from spoof_tui.ui.history.game_list import day, hour, preset_words
@@ -27,8 +29,6 @@ from spoof_tui.ui.history.pictures import (
     right,
     stacked_bar,
 )
-from spoof_tui.ui.wording.coaching import percent
-from spoof_tui.ui.wording.sentences import signed, word_name
 
 MAX_RIVALS: Final = 6
 MAX_WIDTH: Final = 96

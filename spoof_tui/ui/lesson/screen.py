@@ -12,12 +12,19 @@ from textual.timer import Timer
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
 from protocol.rules.words import Bid, Word
+from spoof_tui.acts.act import KeyAct
+from spoof_tui.acts.table import LETTERS, PEEK
 from spoof_tui.beats import Beat
 from spoof_tui.runtime.errand import Errand
+from spoof_tui.telling import sentences
+from spoof_tui.telling.counting import beat_words
+from spoof_tui.telling.names import distinct
+from spoof_tui.telling.pacing import Reveal
+from spoof_tui.telling.rule_options import rules_title
+from spoof_tui.telling.sentences import said_aloud
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import tell
-from spoof_tui.ui.acts.act import KeyAct
-from spoof_tui.ui.acts.table import LETTERS, PEEK
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.lesson.steps import (
@@ -32,10 +39,9 @@ from spoof_tui.ui.lesson.steps import (
     lesson,
     names,
 )
-from spoof_tui.ui.table.centre import Centre
-from spoof_tui.ui.table.controls import PutIn, SayWord
 from spoof_tui.ui.table.drawing import ring
-from spoof_tui.ui.table.framed import (
+from spoof_tui.ui.table.felt.centre import Centre
+from spoof_tui.ui.table.frame import (
     Bar,
     Column,
     Frame,
@@ -48,15 +54,10 @@ from spoof_tui.ui.table.framed import (
     panel,
     prose,
 )
-from spoof_tui.ui.table.presentation import Reveal
+from spoof_tui.ui.table.panel.side import word_lines
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.side import word_lines
+from spoof_tui.ui.table.screen.controls import PutIn, SayWord
 from spoof_tui.ui.table.static_table import Company, Instant, still
-from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.counting import beat_words
-from spoof_tui.ui.wording.names import distinct
-from spoof_tui.ui.wording.options import rules_title
-from spoof_tui.ui.wording.sentences import said_aloud
 
 _FELT: Final = 9
 """Minimum rows of the felt."""
@@ -138,7 +139,7 @@ def lesson_side(lesson: Lesson, place: Place) -> list[Part]:
 
 
 def _topic_line(lesson: Lesson, topic: Topic, width: int) -> Line:
-    signs = palette.glyphs()
+    signs = glyphs()
     learned, now = topic in lesson.learned, topic is lesson.step.topic
     mark = signs.yes if learned else signs.pointer if now else signs.dot
     style = palette.RIGHT if learned else palette.BRIGHT if now else palette.QUIET
@@ -200,7 +201,7 @@ def _title(lesson: Lesson) -> Line:
 
 
 def _progress(lesson: Lesson) -> Line:
-    signs = palette.glyphs()
+    signs = glyphs()
     left = len(lesson.script) - lesson.place - 1
     return [
         (signs.coin * (lesson.place + 1), palette.MONEY),
@@ -247,7 +248,7 @@ def lesson_acts(lesson: Lesson) -> list[KeyAct]:
     """What can be done at the current step."""
     asked = (*_asked(lesson), *_tries(lesson))
     help = KeyAct("question_mark", _("help"))
-    back = KeyAct("left", _("back a step"), palette.glyphs().left)
+    back = KeyAct("left", _("back a step"), glyphs().left)
     if isinstance(lesson.step.ask, Invite) and not lesson.step.ask.goes_on:
         # On a narrow line the third from the end goes first.
         return [*asked[:-1], back, asked[-1], help]

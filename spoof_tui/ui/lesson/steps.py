@@ -17,10 +17,10 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import PlayedRound
 from protocol.rules.options import BIDDING_PRESETS, START_COINS
 from protocol.rules.words import Bid, Ending, Word
+from spoof_tui.acts.act import Act
+from spoof_tui.acts.table import ENDING_KEYS, LETTERS, PEEK, TableAct
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.act import Act
-from spoof_tui.ui.acts.table import ENDING_KEYS, LETTERS, PEEK, TableAct
-from spoof_tui.ui.table.controls import PutIn, SayWord
+from spoof_tui.ui.table.screen.controls import PutIn, SayWord
 
 RULES: Final = BIDDING_PRESETS["three-coins"]
 """The guide's rules, which the player continues with when the lesson is over."""

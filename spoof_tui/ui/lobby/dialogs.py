@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from protocol.rules.options import PRESETS, Rules, written
+from spoof_tui.acts.table_form import BOTS, FORM, NewTable, Question, suggestion, usual
 from spoof_tui.network.addresses import DEFAULT_PORT
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.saved_tables import SavedTable
+from spoof_tui.telling import resumable
+from spoof_tui.telling import rule_options as rules_text
+from spoof_tui.telling.names import clean_name
+from spoof_tui.telling.titles import preset_name
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.dialogs.choices import Choice, digits
 from spoof_tui.ui.dialogs.dialog import Dialog, Field, Pick
-from spoof_tui.ui.lobby import resumable
-from spoof_tui.ui.table_form import BOTS, FORM, NewTable, Question, suggestion, usual
-from spoof_tui.ui.wording import options as rules_text
-from spoof_tui.ui.wording.names import clean_name
-from spoof_tui.ui.wording.titles import preset_name
 
 
 def join_dialog(typed: str = "") -> Dialog[Invitation]:

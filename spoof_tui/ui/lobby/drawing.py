@@ -12,12 +12,14 @@ from rich.style import Style
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.version import PROGRAM, PROTOCOL
+from spoof_tui.acts.act import caption, labels
+from spoof_tui.acts.lobby import LOBBY, LobbyFacts
 from spoof_tui.storage.settings import Practice
+from spoof_tui.telling.titles import bots, level_name, preset_name
 from spoof_tui.text.ascii import is_ascii
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import own_text, show
-from spoof_tui.ui.acts.act import caption, labels
-from spoof_tui.ui.acts.lobby import LOBBY, LobbyFacts
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import (
     Piece,
@@ -29,11 +31,9 @@ from spoof_tui.ui.canvas.cells import (
     length,
     wrap,
 )
-from spoof_tui.ui.canvas.palette import glyphs
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
 from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.lobby.menu import Entry, Field, Item
-from spoof_tui.ui.wording.titles import bots, level_name, preset_name
 
 if TYPE_CHECKING:
     from protocol.wire.messages import Card
@@ -94,7 +94,7 @@ def about_table(
             own=PROTOCOL,
             own_program=PROGRAM,
         )
-    from spoof_tui.ui.wording.options import rules_title
+    from spoof_tui.telling.rule_options import rules_title
 
     card = table.card
     lock = [_("asks for the code on its host’s screen") if card.locked else _("open to all")]
@@ -188,7 +188,7 @@ def _title(sheet: Sheet, y: int) -> None:
     for row, text in enumerate(_TITLE_IN_ASCII if is_ascii() else _TITLE, y):
         for x, letter in enumerate(text, left):
             if letter == "●":
-                sheet.put(x, row, palette.glyphs().coin, palette.ON_FELT_MONEY)
+                sheet.put(x, row, glyphs().coin, palette.ON_FELT_MONEY)
             elif letter != " ":
                 sheet.put(x, row, letter, palette.ON_FELT_MARK)
 

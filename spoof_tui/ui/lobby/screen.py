@@ -13,13 +13,13 @@ from textual import events
 from textual.app import ComposeResult
 
 from spoof_tui import visiting
+from spoof_tui.acts import lobby
+from spoof_tui.acts.act import KeyAct, named
 from spoof_tui.clock import now
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.actions import tell
-from spoof_tui.ui.acts import lobby
-from spoof_tui.ui.acts.act import KeyAct, named
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.rows import bindings
@@ -27,11 +27,11 @@ from spoof_tui.ui.lobby.drawing import LobbyView
 from spoof_tui.ui.lobby.menu import Entry, Field, Menu, SearchScreen, changed
 
 if TYPE_CHECKING:
+    from spoof_tui.acts.table_form import NewTable
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.invitation import Invitation
     from spoof_tui.runtime.saved_tables import SavedTable
     from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
-    from spoof_tui.ui.table_form import NewTable
 
 
 WAIT_DELAY: Final = 5.0
@@ -286,7 +286,7 @@ def _in_the_way(findings: Sequence[Finding]) -> tuple[str, str] | tuple[()]:
     """What is wrong with the network, and what to do about it."""
     if not findings:
         return ()
-    from spoof_tui.ui.wording.findings import in_the_way
+    from spoof_tui.telling.findings import in_the_way
 
     return in_the_way(findings)
 
@@ -306,7 +306,7 @@ def _continued(kept: Sequence[SavedTable], menu: Menu) -> tuple[str, str]:
     """The latest table that can be resumed, and how far it had come if it broke off."""
     if not menu.may_continue:
         return "", ""
-    from spoof_tui.ui.lobby import resumable
+    from spoof_tui.telling import resumable
 
     last = _offered(kept, menu)[0]
     return resumable.table_name(last), resumable.reminder(last, now().wall)

@@ -14,25 +14,22 @@ from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
 from protocol.rules.words import Ending
+from spoof_tui.acts.act import caption, labels
+from spoof_tui.telling import sentences
+from spoof_tui.telling.counting import ending_words
+from spoof_tui.telling.names import distinct
+from spoof_tui.telling.titles import call_words
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
-from spoof_tui.ui.acts.act import caption, labels
-from spoof_tui.ui.acts.screens import REPLAY
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.replay.player import PACES, Player
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound
-from spoof_tui.ui.table.framed import (
-    Line,
-    panel,
-    prose,
-)
+from spoof_tui.ui.screen_acts import REPLAY
+from spoof_tui.ui.table.frame import Line, panel, prose
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import spoken
-from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.counting import ending_words
-from spoof_tui.ui.wording.names import distinct
-from spoof_tui.ui.wording.titles import call_words
 
 _FAULT_CELLS: Final = 300
 
@@ -113,14 +110,14 @@ def _beside(player: Player) -> Line:
         pieces += [(_("hands open"), palette.MONEY), ("  ", palette.TEXT)]
     if player.playing:
         playing = _("playing, {seconds} s a step").format(seconds=PACES[player.pace])
-        pieces += [(f"{palette.glyphs().pointer} {playing}", palette.BRIGHT), ("  ", palette.TEXT)]
+        pieces += [(f"{glyphs().pointer} {playing}", palette.BRIGHT), ("  ", palette.TEXT)]
     return [*pieces, *_dots(player.step, player.steps)] if player.round else pieces
 
 
 def _dots(step: int, steps: int) -> Line:
     if steps > _DOTS:
         return [(f"{step + 1}/{steps}", palette.QUIET)]
-    signs = palette.glyphs()
+    signs = glyphs()
     done, left = signs.coin * (step + 1), signs.no_coin * (steps - step - 1)
     return [(done, palette.MONEY), (left, palette.QUIET)]
 
@@ -138,7 +135,7 @@ def _faults(player: Player, width: int) -> list[Line]:
         what = f"{_(fault.slip.template).format(**fault.values)} ({fault.clause})"
         # Through the gate again, although what a fault quotes is escaped already.
         rows = prose(show(ForeignText(what), _FAULT_CELLS), width - 2, palette.WRONG)
-        mark = palette.glyphs().no + " "
+        mark = glyphs().no + " "
         lines += [
             [(mark if not row else "  ", palette.WRONG), *pieces] for row, pieces in enumerate(rows)
         ]

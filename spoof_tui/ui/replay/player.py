@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from spoof_tui.acts.act import pressed
 from spoof_tui.text.i18n import _, ngettext
-from spoof_tui.ui.acts.act import pressed
-from spoof_tui.ui.acts.screens import REPLAY, Wish
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
+from spoof_tui.ui.screen_acts import REPLAY, Wish
 
 SLICE: Final = 1000
 """Pieces of a file that are read in one go, in about 50 ms."""

@@ -16,18 +16,23 @@ from protocol.rules.guessing import GuessingRound
 from protocol.rules.options import Stake
 from protocol.rules.stakes import Stakes, lost_coins, stake_of
 from protocol.rules.words import Verdict
+from spoof_tui.telling import sentences
+from spoof_tui.telling.names import distinct
+from spoof_tui.telling.rule_options import rules_title
+from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.acting import ActingApp
-from spoof_tui.ui.acts.screens import REPLAY, Wish
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.replay.panel import is_school, replay_lines, replay_panel
 from spoof_tui.ui.replay.player import Player
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
-from spoof_tui.ui.table.centre import Centre
+from spoof_tui.ui.screen_acts import REPLAY, Wish
 from spoof_tui.ui.table.drawing import ring
-from spoof_tui.ui.table.framed import (
+from spoof_tui.ui.table.felt.centre import Centre
+from spoof_tui.ui.table.felt.tone import Tone, change_words
+from spoof_tui.ui.table.frame import (
     Bar,
     Column,
     FramedScreen,
@@ -38,14 +43,10 @@ from spoof_tui.ui.table.framed import (
     frame,
     is_list,
 )
+from spoof_tui.ui.table.panel.side import word_lines
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.side import word_lines
 from spoof_tui.ui.table.static_table import Company, Instant, spoken, still
-from spoof_tui.ui.table.tone import Tone, change_words
 from spoof_tui.ui.themes import dress, own_themes, play_with
-from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.names import distinct
-from spoof_tui.ui.wording.options import rules_title
 
 _TITLE_CELLS: Final = 48
 
@@ -132,7 +133,7 @@ def _void(recorded: RecordedRound) -> Centre | None:
 
 def _end(company: Company, record: RecordedGame) -> Scene:
     names = distinct(company.names)
-    star = palette.glyphs().star
+    star = glyphs().star
     caption = Centre(above=_("The record ends here"), below=_("the game is not over"))
     if record.winner is not None and is_school(record):
         payer = _("{name} pays").format(name=names[record.winner])
@@ -215,7 +216,7 @@ def _rounds(player: Player, names: Sequence[str], width: int, most: int) -> list
 
 
 def _round_line(player: Player, recorded: RecordedRound, names: Sequence[str], width: int) -> Line:
-    signs, here = palette.glyphs(), recorded is player.round
+    signs, here = glyphs(), recorded is player.round
     is_told = not here or player.is_count
     mark = f"{signs.no} " if recorded.faults else ""
     end = _ending(recorded) if is_told else ""
@@ -244,12 +245,10 @@ def _effect(recorded: RecordedRound, names: Sequence[str], room: int) -> tuple[s
         return "?", palette.WRONG
     if isinstance(recorded.said, GuessingRound):
         left = [names[seat] for seat in outcome.went_out]
-        return (
-            (fit(left[0], room), palette.RIGHT) if left else (palette.glyphs().dot, palette.QUIET)
-        )
+        return (fit(left[0], room), palette.RIGHT) if left else (glyphs().dot, palette.QUIET)
     changes = list(outcome.changes.items())
     if not changes:
-        return palette.glyphs().dot, palette.QUIET
+        return glyphs().dot, palette.QUIET
     seat, change = changes[0]
     style = palette.RIGHT if change > 0 else palette.WRONG
     if len(changes) > 1:

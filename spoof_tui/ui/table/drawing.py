@@ -6,11 +6,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from protocol.views import TableView
+from spoof_tui.acts.table import MODERATE, PEEK
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.table import MODERATE, PEEK
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Faded, Part, Place, wrap
-from spoof_tui.ui.table.framed import (
+from spoof_tui.ui.table.felt.heap import flights, heap_of
+from spoof_tui.ui.table.felt.middle import direction, glow, middle
+from spoof_tui.ui.table.felt.ring import ring_parts
+from spoof_tui.ui.table.felt.seat import SeatPicture
+from spoof_tui.ui.table.felt.seat_list import SeatLine, least_rows, list_parts
+from spoof_tui.ui.table.felt.seats import pictures
+from spoof_tui.ui.table.frame import (
     MARGIN,
     MIN_RING,
     MIN_SCREEN,
@@ -20,16 +26,10 @@ from spoof_tui.ui.table.framed import (
     frame,
     is_list,
 )
-from spoof_tui.ui.table.game_over import game_over, game_over_parts
-from spoof_tui.ui.table.heap import flights, heap_of
-from spoof_tui.ui.table.middle import direction, glow, middle
-from spoof_tui.ui.table.panel import table_panel, wanted_rows
-from spoof_tui.ui.table.ring import ring_parts
+from spoof_tui.ui.table.panel.game_over import game_over, game_over_parts
+from spoof_tui.ui.table.panel.panel import table_panel, wanted_rows
+from spoof_tui.ui.table.panel.side import bar, instead_of_table, short_bar, side_parts
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.seat import SeatPicture
-from spoof_tui.ui.table.seat_list import SeatLine, least_rows, list_parts
-from spoof_tui.ui.table.seats import pictures
-from spoof_tui.ui.table.side import bar, instead_of_table, short_bar, side_parts
 
 
 def table_parts(scene: Scene, width: int, height: int) -> list[Part]:

@@ -12,21 +12,20 @@ from protocol.table.statements import Gesture
 from protocol.timeouts import UNSTEADY_DELAY
 from protocol.views import LinkState, TableView
 from protocol.wire.messages import Card
+from spoof_tui.acts.table import Page as Page
 from spoof_tui.beats import Beat
 from spoof_tui.door.program import DoorOpened
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.runtime.notices import SeatState
+from spoof_tui.telling import absence, doors, measures
+from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.pacing import Presentation, Reveal
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.acts.table import Page as Page
-from spoof_tui.ui.table.centre import Centre
-from spoof_tui.ui.table.controls import Controls
-from spoof_tui.ui.table.hints import Hint
-from spoof_tui.ui.table.presentation import Presentation, Reveal
-from spoof_tui.ui.table.seats import Showing
-from spoof_tui.ui.table.wheel import Gestures, Wheel
-from spoof_tui.ui.wording import absence, doors
-from spoof_tui.ui.wording import moderation as measures
-from spoof_tui.ui.wording.names import seat_names
+from spoof_tui.ui.table.felt.centre import Centre
+from spoof_tui.ui.table.felt.seats import Showing
+from spoof_tui.ui.table.felt.wheel import Gestures, Wheel
+from spoof_tui.ui.table.screen.controls import Controls
+from spoof_tui.ui.table.screen.hints import Hint
 
 MAX_EVENTS: Final = 20
 """Events that a scene remembers; the talk beside them soon needs the room."""

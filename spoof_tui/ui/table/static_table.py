@@ -22,11 +22,11 @@ from protocol.table.statements import TableOpened
 from protocol.version import PROTOCOL
 from protocol.views import view_of
 from spoof_tui.beats import Beat
+from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.pacing import Reveal
 from spoof_tui.text.safe_text import own_text
-from spoof_tui.ui.table.centre import Centre
-from spoof_tui.ui.table.presentation import Reveal
+from spoof_tui.ui.table.felt.centre import Centre
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.wording.names import seat_names
 
 _NOBODY = bytes(HASH_BYTES)
 

@@ -29,7 +29,7 @@ from spoof_tui.runtime.hosting import Plan
 from spoof_tui.runtime.notices import Notice, Opened, ViewChanged
 from spoof_tui.storage import disk as disks
 from spoof_tui.storage.identity import Identity
-from spoof_tui.ui.table.controls import Controls, PutIn, SayWord
+from spoof_tui.ui.table.screen.controls import Controls, PutIn, SayWord
 
 NAMES: Final = ("Ottilie", "Konrad")
 RAISES: Final = 3

@@ -24,12 +24,12 @@ HOST = {
 """By the name of a point: a module, a function in it, and whether its beginning is meant."""
 
 PLAYER = {
-    "key": ("spoof_tui.ui.table.screen", "TableScreen.on_key", True),
+    "key": ("spoof_tui.ui.table.screen.screen", "TableScreen.on_key", True),
     "hop": ("spoof_tui.runtime.session", "Session.do", True),
     "sent": ("spoof_tui.network.links", "TlsLink.send", False),
     "heard": ("spoof_tui.runtime.session", "Session.received", True),
-    "posted": ("spoof_tui.ui.table.screen", "TableScreen.post_message", True),
-    "noticed": ("spoof_tui.ui.table.screen", "TableScreen._look", True),
+    "posted": ("spoof_tui.ui.table.screen.screen", "TableScreen.post_message", True),
+    "noticed": ("spoof_tui.ui.table.screen.screen", "TableScreen._look", True),
     "drawn": ("spoof_tui.ui.canvas.widget", "Stage.redraw", False),
     "update": ("textual._compositor", "Compositor.render_update", True),
     "composed": ("textual._compositor", "Compositor.render_update", False),

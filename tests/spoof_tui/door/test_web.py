@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator
 
 from websockets.exceptions import WebSocketException
 
+from spoof_tui.acts.table_keys import rows
 from spoof_tui.door.server import Door
 from spoof_tui.door.web_leaf import (
     MAX_HALF_OPEN_OF_PLACE,
     WRONG,
     page,
 )
-from spoof_tui.ui.acts.table_keys import rows
 from tests.spoof_tui.door.doors import knocking
 from tests.spoof_tui.door.pages import Caller, closed, leaf_of, socket_to
 

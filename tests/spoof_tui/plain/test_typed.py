@@ -3,9 +3,9 @@
 import pytest
 
 from protocol.rules.words import Ending
+from spoof_tui.acts.table import LETTERS
 from spoof_tui.plain.typed import meaning
-from spoof_tui.ui.acts.table import LETTERS
-from spoof_tui.ui.wording.sentences import word_name
+from spoof_tui.telling.sentences import word_name
 from tests.spoof_tui.ui.table.scenes import at
 
 BIDDING = at("answering").clients[0].view

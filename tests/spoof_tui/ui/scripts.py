@@ -49,6 +49,7 @@ from protocol.table.statements import (
 from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui import beats
+from spoof_tui.acts.act import key_of
 from spoof_tui.clock import now
 from spoof_tui.door.program import DoorOpened
 from spoof_tui.network.addresses import Address
@@ -60,7 +61,6 @@ from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Holder
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
-from spoof_tui.ui.acts.act import key_of
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import USUAL
 from spoof_tui.ui.canvas.widget import Stage
@@ -70,10 +70,10 @@ from spoof_tui.ui.dialogs.reading import Reading, stacked
 from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import Examined, Failed, TablesFound, TablesKept
 from spoof_tui.ui.replay.screen import ReplayScreen
-from spoof_tui.ui.table import timers
+from spoof_tui.ui.table.dialogs.slate import is_chairman
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.screen import MAX_LINE, TableScreen
-from spoof_tui.ui.table.slate import is_chairman
+from spoof_tui.ui.table.screen import timers
+from spoof_tui.ui.table.screen.screen import MAX_LINE, TableScreen
 from tests.helpers.histories import fill
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.helpers.telling import told

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import Notice, ViewChanged
 from spoof_tui.ui.messages import Noticed
-from spoof_tui.ui.table.screen import TableScreen
+from spoof_tui.ui.table.screen.screen import TableScreen
 from tests.helpers.tables import MemoryTable
 from tests.helpers.tables import SeatedGuest as MemoryChair
 from tests.spoof_tui.chairs import MemoryClient

@@ -8,16 +8,16 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from spoof_tui.text.layouts import latin
 from textual.widgets import Input
 
 from protocol.rules.options import PRESETS
+from spoof_tui.acts.table_form import NewTable
 from spoof_tui.runtime.hosting import Plan
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
 from spoof_tui.ui.actions import tell
-from spoof_tui.ui.keyboard import latin
 from spoof_tui.ui.replay.screen import ReplayApp
-from spoof_tui.ui.table_form import NewTable
 from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, recording
 

@@ -9,12 +9,13 @@ from itertools import combinations
 import pytest
 from rich.cells import cell_len
 from rich.color import Color
+from spoof_tui.text.glyphs import Glyphs, glyphs
 
 from protocol.crypto.join_code import ALPHABET
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.big_letters import LARGE, ROWS
 from spoof_tui.ui.canvas.cells import Sheet
-from spoof_tui.ui.canvas.palette import THEMES, USUAL, Colours, Glyphs, contrast, glyphs, grey
+from spoof_tui.ui.canvas.palette import THEMES, USUAL, Colours, contrast, grey
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand, opened
 from tests.helpers.sheet import MODES, mode
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
 
+from spoof_tui.telling.names import clean_name
 from spoof_tui.ui.dialogs.dialog import MAX_LETTERS, Field
-from spoof_tui.ui.wording.names import clean_name
 from tests.spoof_tui.ui.lobbies import opened
 from tests.spoof_tui.ui.scripts import Order
 

@@ -14,13 +14,13 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.style import Style
 
+from spoof_tui.acts.lobby import lobby_keys
 from spoof_tui.storage.settings import Settings
-from spoof_tui.ui.acts.lobby import lobby_keys
 from spoof_tui.ui.dialogs.help import HelpDialog
 from spoof_tui.ui.dialogs.options import OptionsDialog
 from spoof_tui.ui.dialogs.reading import Reading, Study, hanging
 from spoof_tui.ui.history.screen import ExportDialog
-from spoof_tui.ui.table.qr_code import MARGIN, qr_lines, squares_of
+from spoof_tui.ui.table.dialogs.inviting import MARGIN, qr_lines, squares_of
 from tests.spoof_tui.ui.lobbies import opened
 from tests.spoof_tui.ui.scripts import Order, Poem
 

@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.style import Style
 
+from spoof_tui.acts.act import labels
 from spoof_tui.history.index import consult
 from spoof_tui.history.queries import Evening, ListedGame, evening
 from spoof_tui.history.statistics import Readable, Score, Statistics, statistics
 from spoof_tui.storage import paths
-from spoof_tui.ui.acts.act import labels
-from spoof_tui.ui.acts.screens import HISTORY, Page
 from spoof_tui.ui.canvas.cells import labels_within
 from spoof_tui.ui.dialogs.labels import key_line
 from spoof_tui.ui.history.game_list import game_line
@@ -28,6 +27,7 @@ from spoof_tui.ui.history.pictures import (
     stacked_bar,
 )
 from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
+from spoof_tui.ui.screen_acts import HISTORY, Page
 from tests.helpers.histories import fill
 
 GAME = ListedGame(

@@ -8,11 +8,11 @@ import pytest
 
 from protocol.rules.words import Verdict
 from spoof_tui.storage.settings import PRESETS, Practice
+from spoof_tui.telling.counting import stamp
 from spoof_tui.ui.canvas.cells import Place
 from spoof_tui.ui.lesson.screen import LessonScreen, lesson_panel, scene
 from spoof_tui.ui.lesson.steps import ME, RULES, Invite, Lesson, Stage, Topic, names, play, script
 from spoof_tui.ui.lesson.steps import lesson as begun
-from spoof_tui.ui.wording.counting import stamp
 from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.table.scenes import lines
 

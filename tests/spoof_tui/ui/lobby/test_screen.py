@@ -15,8 +15,8 @@ from protocol.limits import MAX_NAME
 from protocol.table.fold import Phase
 from spoof_tui.clock import now
 from spoof_tui.runtime.saved_tables import SavedTable
+from spoof_tui.telling import resumable
 from spoof_tui.ui.keyboard import typed
-from spoof_tui.ui.lobby import resumable
 from spoof_tui.visiting import TABLE_VARIABLE
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.ui.lobbies import Lobby, found

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.views import FistState
-from spoof_tui.ui.table.middle import middle
+from spoof_tui.ui.table.felt.middle import middle
 from tests.protocol.notation.games import RULES, SCHOOL, SCHOOL_RULES, game_of, school_of, text_of
 from tests.protocol.stories import few, very_few
 from tests.spoof_tui.ui.replay.recordings import (

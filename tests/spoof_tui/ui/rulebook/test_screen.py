@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from protocol.rules.options import PRESETS, Rules
+from spoof_tui.telling.rulebook import rulebook
 from spoof_tui.ui.rulebook import blocks, literal, shelf, title
-from spoof_tui.ui.wording.clauses import rulebook
 
 
 def said(rules: str) -> str:

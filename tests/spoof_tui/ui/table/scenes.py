@@ -12,12 +12,12 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.views import TableView
 from spoof_tui.ui.canvas.cells import Part, Place
-from spoof_tui.ui.table.controls import Controls
 from spoof_tui.ui.table.drawing import ring
-from spoof_tui.ui.table.framed import frame
-from spoof_tui.ui.table.panel import table_panel
+from spoof_tui.ui.table.frame import frame
+from spoof_tui.ui.table.panel.panel import table_panel
+from spoof_tui.ui.table.panel.side import bar, side_parts
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.side import bar, side_parts
+from spoof_tui.ui.table.screen.controls import Controls
 from tests.helpers import laying
 from tests.helpers.snapshots import Snapshot
 from tests.helpers.tables import MemoryTable, SeatedGuest

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from protocol.rules.words import Bid
 from spoof_tui.beats import Beat
-from spoof_tui.ui.table.presentation import Reveal
+from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.pacing import Reveal
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.wording.names import seat_names
 from tests.helpers.tables import MemoryTable, SeatedGuest
 
 

@@ -13,9 +13,9 @@ from protocol.rules.options import PRESETS
 from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.views import TableView, view_of
-from spoof_tui.ui.acts.act import Act
-from spoof_tui.ui.acts.table import ENDING_KEYS, READY, TABLE, TURN
-from spoof_tui.ui.table.controls import Action, Controls, Forbidden, PutIn, SayWord
+from spoof_tui.acts.act import Act
+from spoof_tui.acts.table import ENDING_KEYS, READY, TABLE, TURN
+from spoof_tui.ui.table.screen.controls import Action, Controls, Forbidden, PutIn, SayWord
 from tests.helpers.offenders import offenders
 from tests.helpers.tables import MemoryTable, SeatedGuest
 

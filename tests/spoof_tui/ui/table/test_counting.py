@@ -13,14 +13,14 @@ from protocol.rules.words import Bid, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState
 from spoof_tui.beats import Beat
-from spoof_tui.ui.table.game_over import game_over
-from spoof_tui.ui.table.guessing import call_look, struck
-from spoof_tui.ui.table.heap import Heap, heap_of
-from spoof_tui.ui.table.middle import middle
+from spoof_tui.ui.table.felt.guessing import call_look, struck
+from spoof_tui.ui.table.felt.heap import Heap, heap_of
+from spoof_tui.ui.table.felt.middle import middle
+from spoof_tui.ui.table.felt.seat import SeatPicture
+from spoof_tui.ui.table.felt.seats import pictures
+from spoof_tui.ui.table.felt.tone import Tone
+from spoof_tui.ui.table.panel.game_over import game_over
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.seat import SeatPicture
-from spoof_tui.ui.table.seats import pictures
-from spoof_tui.ui.table.tone import Tone
 from tests.helpers.moments import sheet
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (

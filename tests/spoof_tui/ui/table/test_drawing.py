@@ -16,15 +16,15 @@ from protocol.table.statements import Say
 from protocol.views import FistState
 from spoof_tui.ui.canvas.cells import Part, Place, length
 from spoof_tui.ui.canvas.sprite import Size
-from spoof_tui.ui.table.centre import MIN_WIDTH, Track
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.framed import frame
-from spoof_tui.ui.table.hints import Hint
-from spoof_tui.ui.table.ring import lay_out
+from spoof_tui.ui.table.felt.centre import MIN_WIDTH, Track
+from spoof_tui.ui.table.felt.ring import lay_out
+from spoof_tui.ui.table.felt.seat import NAME, SeatPicture, seat_size
+from spoof_tui.ui.table.frame import frame
+from spoof_tui.ui.table.panel.side import short_name
+from spoof_tui.ui.table.panel.turn import prices, turn_lines
 from spoof_tui.ui.table.scene import Page, Scene
-from spoof_tui.ui.table.seat import NAME, SeatPicture, seat_size
-from spoof_tui.ui.table.side import short_name
-from spoof_tui.ui.table.turn import prices, turn_lines
+from spoof_tui.ui.table.screen.hints import Hint
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
     MOMENTS,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from textual.app import App
 
-from spoof_tui.ui.acts.act import KeyAct
+from spoof_tui.acts.act import KeyAct
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.labels import key_pieces
-from spoof_tui.ui.table.framed import FramedScreen, Lines
+from spoof_tui.ui.table.frame import FramedScreen, Lines
 
 
 class Pressed(FramedScreen):

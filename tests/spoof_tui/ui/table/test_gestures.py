@@ -8,7 +8,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
 from protocol.table.statements import Gesticulate, Gesture, Say
-from spoof_tui.ui.table.wheel import WHEEL, Wheel, digit, offered
+from spoof_tui.ui.table.felt.wheel import WHEEL, Wheel, digit, offered
 from tests.helpers.moments import sheet
 from tests.helpers.painted import painted
 from tests.helpers.tables import MemoryTable

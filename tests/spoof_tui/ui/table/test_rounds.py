@@ -8,14 +8,8 @@ from hypothesis import strategies as st
 
 from protocol.rules.game import PlayedRound
 from protocol.rules.words import Bid, Ending
-from spoof_tui.ui.table.rounds_dialog import page
-from spoof_tui.ui.table.story import (
-    boldest_bluff,
-    out_in,
-    places,
-    sharpest_doubt,
-    tallies,
-)
+from spoof_tui.telling.story import boldest_bluff, out_in, places, sharpest_doubt, tallies
+from spoof_tui.ui.table.dialogs.rounds import page
 from tests.helpers.tables import MemoryTable
 from tests.protocol.notation.games import game_of
 from tests.protocol.stories import few

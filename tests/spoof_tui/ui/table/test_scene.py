@@ -12,13 +12,13 @@ from protocol.views import LinkState
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
-from spoof_tui.ui.table.attention import PRESENT, Attention, title
-from spoof_tui.ui.table.hints import Hint, due, follow, hint_words, is_newcomer
-from spoof_tui.ui.table.rounds_dialog import page
+from spoof_tui.telling import sentences
+from spoof_tui.telling.absence import moved_words
+from spoof_tui.ui.table.dialogs.rounds import page
 from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.screen.attention import PRESENT, Attention, title
+from spoof_tui.ui.table.screen.hints import Hint, due, follow, hint_words, is_newcomer
 from spoof_tui.ui.terminal import TerminalApp
-from spoof_tui.ui.wording import sentences
-from spoof_tui.ui.wording.absence import moved_words
 from tests.helpers.histories import fill
 from tests.helpers.moments import finished, sheet
 from tests.helpers.tables import MemoryTable, SeatedGuest

@@ -6,14 +6,9 @@ from protocol.errors import Reason
 from protocol.rules.words import Drink, Offence
 from protocol.table.statements import AwardFine, LiftFine, Order
 from protocol.views import TableView
-from spoof_tui.ui.table.slate import (
-    SlateControls,
-    choice_dialog,
-    is_chairman,
-    lines,
-)
-from spoof_tui.ui.wording.names import seat_names
-from spoof_tui.ui.wording.sentences import AWARDED
+from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.sentences import AWARDED
+from spoof_tui.ui.table.dialogs.slate import SlateControls, choice_dialog, is_chairman, lines
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.spoof_tui.ui.table.scenes import at
 from tests.spoof_tui.ui.table.schools import a_school, by_call

@@ -9,10 +9,10 @@ from typing import cast
 from protocol.rules.words import Bid, Ending
 from spoof_tui.ui.canvas.cells import Place, Sheet
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.heap import FRAMES, Coin
+from spoof_tui.ui.table.felt.heap import FRAMES, Coin
 from spoof_tui.ui.table.scene import Scene
-from spoof_tui.ui.table.screen import TableScreen
-from spoof_tui.ui.table.timers import TIP_DELAY, Flying, Hesitating, Peek
+from spoof_tui.ui.table.screen.screen import TableScreen
+from spoof_tui.ui.table.screen.timers import TIP_DELAY, Flying, Hesitating, Peek
 from tests.helpers.laying import drawn
 from tests.helpers.painted import painted
 from tests.spoof_tui.ui.table.scenes import at, scene_at, seen, step

@@ -1,0 +1,679 @@
+"""What can be done at a table: a row for each act, for both the screen and plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+
+from protocol.errors import Illegal, Reason
+from protocol.rules.options import MIN_PLAYERS
+from protocol.rules.words import Ending
+from protocol.table.fold import Phase
+from protocol.table.statements import NO_ONE, VOTED, Gesticulate, Gesture, Measure, Vote
+from protocol.views import FistState, TableView
+from spoof_tui.acts import act
+from spoof_tui.acts.act import KeyLabel
+from spoof_tui.bots.levels import Level
+from spoof_tui.door.program import DoorOpened, web_missing
+from spoof_tui.telling import absence, measures
+from spoof_tui.telling.measures import Proposal
+from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.sentences import why_not
+from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
+from spoof_tui.text.known import one_of
+from spoof_tui.visiting import is_visitor
+
+if TYPE_CHECKING:
+    from spoof_tui.runtime.client import TableClient
+    from spoof_tui.runtime.notices import SeatState
+
+
+class Page(Enum):
+    """What is shown beside the table, or instead of it if there is no room for both."""
+
+    TABLE = "table"
+    """The table, and beside it this round."""
+    ROUND = "round"
+    ROUNDS = "rounds"
+    TALK = "talk"
+
+    def next(self, *, has_side: bool) -> Page:
+        """The next page, for a table with or without a column beside it."""
+        pages = [page for page in Page if page is not Page.ROUND or not has_side]
+        at = pages.index(self) if self in pages else 0
+        return pages[(at + 1) % len(pages)]
+
+
+class TableFacts(Protocol):
+    """What an interface knows about its table."""
+
+    is_practice: bool
+    """Whether nobody else can join it."""
+    address: str
+    """Where others reach the player's table; empty at somebody else's."""
+    code: str | None
+    """The join code of the player's table; None if there is none to tell."""
+    door: DoorOpened | None
+    """The ssh door of the player's table, while it is open."""
+    page: Page
+    """What is shown beside the table."""
+
+    @property
+    def view(self) -> TableView | None:
+        """The table as it may be shown; None until something is known about it."""
+
+    @property
+    def now(self) -> int:
+        """The host's clock, in milliseconds since 1970."""
+
+    @property
+    def known(self) -> SeatState:
+        """What else this program knows about the table."""
+
+    @property
+    def continued(self) -> object:
+        """The new table where the game went on without this player; None if that is unknown."""
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the table may have moved on unnoticed."""
+
+    @property
+    def covers(self) -> bool:
+        """Whether a hand is chosen from a hidden list."""
+
+
+class AtTable(Protocol):
+    """The interface at a table, as acts see it. `rest` is what was typed after a name."""
+
+    @property
+    def facts(self) -> TableFacts:
+        """What is known about the table."""
+
+    @property
+    def client(self) -> TableClient:
+        """The player's seat."""
+
+    def tell(self, *lines: str) -> None:
+        """Say something to the player, replacing what was said before."""
+
+    def confirms(self, question: str) -> bool:
+        """Whether the same was asked for a moment ago; if not, ask the question."""
+
+    def is_meant(self, question: str) -> bool:
+        """Whether something that everybody will see is intended: if one key does it, ask first."""
+
+    def skip_game(self) -> None:
+        """Go to the end of the game at once."""
+
+    def talk(self, rest: str) -> None:
+        """Say a line, or start typing one."""
+
+    def gesture(self, rest: str) -> None:
+        """Offer the gestures that make sense now, or make one."""
+
+    def explain(self) -> None:
+        """Show the rules that apply now, and the way to all of them."""
+
+    def show_rounds(self) -> None:
+        """Show the rounds of this game."""
+
+    def ask_the_coach(self, hand: int) -> None:
+        """Show what the coach thinks of every word, given this hand."""
+
+    def show_rules(self) -> None:
+        """Show the rules of this table."""
+
+    def show_slate(self, rest: str) -> None:
+        """Show the slate, and what can be put on it."""
+
+    def invite(self) -> None:
+        """Show how others get to the player's table."""
+
+    def clear_strangers(self, strangers: Sequence[bytes], rest: str) -> None:
+        """Ask whether to ban these strangers, or ban them."""
+
+    def moderate(self, rest: str) -> None:
+        """Offer measures against others, or take one."""
+
+    def examine(self) -> None:
+        """Examine the network."""
+
+    def choose_options(self) -> None:
+        """Let the player choose options."""
+
+    def help(self) -> None:
+        """Show what can be done now."""
+
+    def leave(self) -> None:
+        """Leave, after asking once if the others would miss this player."""
+
+
+TableAct: TypeAlias = act.Act[TableFacts, Any]
+
+
+# What is known
+
+
+def _sits(facts: TableFacts) -> bool:
+    return facts.view is not None and measures.sits(facts.view)
+
+
+def _gathers(facts: TableFacts) -> bool:
+    return facts.view is not None and facts.view.phase is Phase.GATHERING
+
+
+def _plays(facts: TableFacts) -> bool:
+    return facts.view is not None and not _gathers(facts)
+
+
+def may_play(facts: TableFacts) -> bool:
+    """Whether a hand or a word reaches the game now, if it is due."""
+    return facts.view is not None and not facts.view.paused and not facts.is_stale
+
+
+def _has_fist(facts: TableFacts) -> bool:
+    """Whether the player has a fist that is in, and not about to open."""
+    view = facts.view
+    if view is None or view.phase in (Phase.WITNESSING, Phase.OPENING):
+        return False
+    return view.my_seat is not None and view.my_seat.fist is FistState.IN
+
+
+def _goes_through_list(facts: TableFacts) -> bool:
+    """Whether a hand is being chosen from a hidden list."""
+    return facts.covers and facts.view is not None and facts.view.own_fist_due
+
+
+def _refusal(facts: TableFacts, reason: Reason) -> str:
+    return why_not(Illegal(reason), seat_names(facts.view) if facts.view else ())
+
+
+def _seatless(facts: TableFacts) -> str | None:
+    """Why a player without a seat, and without a table to go to, cannot do it."""
+    return None if _sits(facts) or facts.continued is not None else _refusal(facts, Reason.NO_SEAT)
+
+
+def _why_not_turned(facts: TableFacts) -> str | None:
+    view = facts.view
+    if view is not None and view.paused:
+        return _refusal(facts, Reason.PAUSED)
+    may_turn = view is not None and view.may_turn and view.my_turn
+    return None if may_turn else _refusal(facts, Reason.DIRECTION_FIXED)
+
+
+def _may_skip(facts: TableFacts) -> bool:
+    """Whether only bots still play, and nobody else watches them."""
+    view = facts.view
+    if view is None or not facts.is_practice or not _plays(facts) or view.paused:
+        return False
+    return view.my_seat is not None and view.my_seat.plays and not view.my_seat.coins
+
+
+def _has_slate(facts: TableFacts) -> bool:
+    return facts.view is not None and (facts.view.has_slate or facts.view.counts_rounds)
+
+
+def _is_coached(facts: TableFacts) -> bool:
+    view = facts.view
+    return view is not None and view.my_turn and not view.is_guessing
+
+
+def _is_asked(facts: TableFacts) -> bool:
+    """Whether this player is asked to go to a new table, or can go there."""
+    return facts.continued is not None or (
+        facts.view is not None and absence.is_asked_along(facts.view)
+    )
+
+
+def _may_vote(facts: TableFacts) -> bool:
+    return _sits(facts) and not _is_asked(facts) and not facts.is_stale
+
+
+# What is done
+
+
+def _get_ready(c: AtTable, _rest: str) -> None:
+    """Get ready, or ask for a seat first."""
+    view = c.facts.view
+    if view is not None and view.went_along:
+        c.client.stay_behind()
+    elif view is None or measures.sits(view):
+        c.client.ready()
+    else:
+        c.client.sit()
+
+
+def _pause(c: AtTable, _rest: str) -> None:
+    """Pause, or go on: at once as host, else by a vote (G5)."""
+    if view := c.facts.view:
+        proposal = Proposal(Measure.GO_ON if view.paused else Measure.PAUSE, NO_ONE)
+        decide(c.client, proposal, view)
+
+
+def decide(
+    client: TableClient, proposal: Proposal, view: TableView, *, yes: bool | None = None
+) -> None:
+    """As host, take a measure at once; else vote (G5). Unless `yes` is given, the vote
+    is changed."""
+    if client.known.is_host and proposal.measure not in VOTED:
+        client.decide(proposal.measure, proposal.seat)
+        return
+    wanted = not measures.has_voted(proposal, view) if yes is None else yes
+    client.state(Vote(proposal.measure, proposal.seat, yes=wanted))
+
+
+def _play_on(c: AtTable, _rest: str) -> None:
+    """Go on: after a pause, without all who are away and due, or at a new table (G3, G5, G8)."""
+    view, now = c.facts.view, c.facts.now
+    if c.facts.continued is not None:
+        c.client.follow()
+    elif view is not None and view.new_table is not None:
+        if absence.is_asked_along(view):
+            c.client.agree(yes=not absence.has_agreed_to_go(view))
+        else:
+            c.tell(absence.too_soon_to_agree(view))
+    elif view is not None and view.paused:
+        _pause(c, _rest)
+    elif view is not None:
+        votes = absence.next_votes(view, now)
+        if not votes:
+            c.tell(absence.too_soon(view, now))
+        elif not votes[0].yes or c.is_meant(_("Press y again to vote for it.")):
+            for vote in votes:
+                c.client.state(vote)
+
+
+def _coach(c: AtTable, _rest: str) -> None:
+    if (hand := c.client.known.own_hand) is not None:
+        c.ask_the_coach(hand)
+
+
+def _add_bot(c: AtTable, rest: str) -> None:
+    try:
+        level = one_of(rest.casefold() or Level.MEDIUM.value, [level.value for level in Level])
+    except ValueError as error:
+        c.tell(str(error))
+    else:
+        c.client.add_bot(Level(level))
+
+
+def _renew_code(c: AtTable, _rest: str) -> None:
+    """Change the code; at an open table, lock or unlock it."""
+    if c.facts.code is not None:
+        c.client.renew_code()
+        return
+    was_shut = c.facts.known.is_shut
+    c.client.shut()
+    c.tell(
+        _("The table is open to everybody again.")
+        if was_shut
+        else _("The table is locked: only players who sat here before can come in.")
+    )
+
+
+def _turn_door(c: AtTable, _rest: str) -> None:
+    """Open an ssh door, or close it, after asking once."""
+    if c.facts.door is None:
+        c.tell(_("Opening a door …"))
+        c.client.turn_door(is_open=True)
+    elif c.confirms(
+        _("Everybody who came through it would have to leave. Type door again to close it.")
+    ):
+        c.client.turn_door(is_open=False)
+
+
+# Labels
+
+
+def _has_no_seat(view: TableView) -> bool:
+    """Whether nobody can sit down now: the table is full, or this game goes on without me."""
+    is_removed = view.my_seat is not None and view.phase is not Phase.GATHERING
+    return is_removed or len(measures.sitting(view)) >= view.seat_count
+
+
+def _ready_label(facts: TableFacts) -> KeyLabel | None:
+    view = facts.view
+    if view is None or (_sits(facts) and (view.phase is not Phase.GATHERING or view.paused)):
+        return None
+    if not _sits(facts):
+        return None if _has_no_seat(view) else KeyLabel(20, _("sit down"))
+    if view.my_seat and view.my_seat.ready:
+        return None
+    return KeyLabel(20, _("ready") if view.winner is None else _("play again"), _("Enter"))
+
+
+def _gesture_label(facts: TableFacts) -> KeyLabel | None:
+    view = facts.view
+    if view is None or not _sits(facts):
+        return None
+    if view.may_gloat and not view.is_guessing:
+        return KeyLabel(30, _("gloat"))
+    return KeyLabel(100, _("gestures")) if _plays(facts) else None
+
+
+def _play_on_label(facts: TableFacts) -> KeyLabel | None:
+    if facts.continued is not None:
+        return KeyLabel(50, _("go there"))
+    if facts.view is not None and absence.is_asked_along(facts.view):
+        return KeyLabel(50, _("stay") if absence.has_agreed_to_go(facts.view) else _("new table"))
+    if facts.view is None or not _may_vote(facts):
+        return None
+    if facts.view.paused:
+        return KeyLabel(50, _("go on"))
+    votes = absence.next_votes(facts.view, facts.now)
+    return KeyLabel(50, _("play on") if votes[0].yes else _("keep waiting")) if votes else None
+
+
+def _menu_label(facts: TableFacts) -> KeyLabel | None:
+    view = facts.view
+    if view is None or not menu(facts) or facts.is_practice:
+        return None
+    if not (_gathers(facts) and _bot_is_wanted(facts)):
+        return KeyLabel(96 if _gathers(facts) else 110, _("menu"))
+    is_alone = len(measures.sitting(view)) < MIN_PLAYERS
+    return KeyLabel(15 if is_alone else 40 if view.winner is None else 96, _("menu"))
+
+
+def _pause_words(facts: TableFacts) -> str:
+    view = facts.view
+    if view is None or view.paused:
+        return _("go on")
+    has_voted = measures.has_voted(Proposal(Measure.PAUSE, NO_ONE), view)
+    return _("take the vote for a pause back") if has_voted else _("pause")
+
+
+def _bot_is_wanted(facts: TableFacts) -> bool:
+    view = facts.view
+    return facts.known.is_host and view is not None and len(view.seats) < view.seat_count
+
+
+def _may_go_on(facts: TableFacts) -> bool:
+    view = facts.view
+    if view is None or not _sits(facts):
+        return facts.continued is not None
+    is_away = any(each.away_since is not None for each in view.seats)
+    return facts.continued is not None or view.paused or view.new_table is not None or is_away
+
+
+def _invites(facts: TableFacts) -> bool:
+    return bool(facts.address) and not facts.is_practice
+
+
+def _has_door_keys(facts: TableFacts) -> bool:
+    return _invites(facts) and not is_visitor()
+
+
+def _can_be_shut(facts: TableFacts) -> bool:
+    return facts.code is not None or facts.known.is_shut is not None
+
+
+def _slate_words(facts: TableFacts) -> str:
+    view = facts.view
+    if view is not None and view.is_guessing:
+        return _("the slate of the guessing game")
+    has_fines = view is not None and view.has_slate
+    return _("the slate of fines") if has_fines else _("the slate of rounds")
+
+
+def _has_pages(facts: TableFacts) -> bool:
+    return _plays(facts) or (facts.view is not None and bool(facts.view.past))
+
+
+def _why_label(facts: TableFacts) -> KeyLabel:
+    """Before the peek while the coach, who takes the room, is there, too."""
+    return KeyLabel(65 if _is_coached(facts) and facts.is_practice else 80, _("why?"))
+
+
+def _rounds_label(facts: TableFacts) -> KeyLabel | None:
+    """At the end of a game before the talk."""
+    view = facts.view
+    if view is None or not view.past:
+        return None
+    return KeyLabel(95 if view.winner is None else 55, _("rounds"))
+
+
+READY: Final[TableAct] = act.Act(
+    id="ready", key="r", name=lambda: pgettext("typed", "ready"),
+    about=lambda: _("play the next game, or sit down"),
+    words=lambda f: _("ready for the next game") if _sits(f) else _("sit down"),
+    listed=lambda f: _ready_label(f) is not None,
+    label=_ready_label, button=lambda: _("ready"), do=_get_ready,
+)  # fmt: skip
+
+TURN: Final[TableAct] = act.Act(
+    id="turn", key="d", name=lambda: pgettext("typed", "turn"),
+    about=lambda: _("change the direction"),
+    why_not=_why_not_turned,
+    do=lambda c, _rest: c.turn_direction(),
+)  # fmt: skip
+
+SKIP: Final[TableAct] = act.Act(
+    id="skip", key="end", name=lambda: pgettext("typed", "skip"),
+    about=lambda: _("skip to the end of a practice game, once you are out"),
+    words=lambda f: _("skip to the end of this game"),
+    why_not=lambda f: None if _may_skip(f) else _("Only a player out of a practice game can skip."),
+    label=act.label(5, lambda: _("skip to the end"), lambda f: _may_skip(f)),
+    do=lambda c, _rest: c.skip_game(),
+)  # fmt: skip
+
+PEEK: Final[TableAct] = act.Act(
+    id="peek", key="space", about=lambda: _("look into your fist"),
+    listed=_has_fist,
+    label=act.label(70, lambda: _("peek"),
+                 lambda f: _plays(f) and (_has_fist(f) or _goes_through_list(f))),
+    button=lambda: _("peek"), do=lambda c, _rest: c.peek(),
+)  # fmt: skip
+
+TALK: Final[TableAct] = act.Act(
+    id="say", key="t", name=lambda: pgettext("typed", "say"),
+    about=lambda: _("talk"), typed=lambda f: _("talk, such as: say hello"),
+    why_not=_seatless, listed=_sits,
+    label=act.label(75, lambda: _("talk"), _sits), button=lambda: _("talk"),
+    do=lambda c, rest: c.talk(rest),
+)  # fmt: skip
+
+MODERATE: Final[TableAct] = act.Act(
+    id="vote", key="v", name=lambda: pgettext("typed", "vote"),
+    about=lambda: _("mute or remove a player"),
+    why_not=_seatless, listed=lambda f: _sits(f) and not f.is_practice,
+    label=act.label(60, lambda: _("vote"),
+                 lambda f: _may_vote(f) and bool(f.view and measures.open_motion(f.view))),
+    do=lambda c, rest: c.moderate(rest),
+)  # fmt: skip
+
+DOOR: Final[TableAct] = act.Act(
+    id="door", name=lambda: pgettext("typed", "door"),
+    about=lambda: _("open a door for people without Spoof, or close it"),
+    words=lambda f: _("close the door: its visitors have to leave") if f.door
+    else _("let people in by browser or ssh") if web_missing() is None
+    else _("let people in over ssh"),
+    outcome=lambda f: _("Nobody else can come in by browser or ssh.") if f.door
+    else _("They need no Spoof: this computer runs it for them. You can close the door here."),
+    why_not=lambda f: None if f.known.is_host
+    else _("Only the host can open a door."),
+    listed=_has_door_keys, in_menu=_has_door_keys, do=_turn_door,
+)  # fmt: skip
+
+MENU: Final[TableAct] = act.Act(
+    id="menu", key="m", about=lambda: _("the table: add a bot, invite, lock, open a door, pause"),
+    words=lambda f: _("the menu of the table"),
+    why_not=lambda f: None if menu(f) else _refusal(f, Reason.NO_SEAT), label=_menu_label,
+    do=lambda c, _rest: c.open_menu(),
+)  # fmt: skip
+
+PAGE: Final[TableAct] = act.Act(
+    id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
+    label=act.label(98, lambda: _("page"), _has_pages), button=lambda: _("page"),
+    do=lambda c, _rest: c.turn_page(),
+)  # fmt: skip
+
+TABLE: Final[tuple[TableAct, ...]] = (
+    READY,
+    TURN,
+    SKIP,
+    act.Act(
+        id="odds", key="k", name=lambda: pgettext("typed", "odds"),
+        about=lambda: _("ask the coach"),
+        why_not=lambda f: _("The coach sits at practice tables only.") if not f.is_practice
+        else None if _is_coached(f) else _("The coach speaks when it is your turn to bid."),
+        label=act.label(10, lambda: _("coach"), lambda f: f.is_practice and _is_coached(f)),
+        do=_coach,
+    ),
+    PEEK,
+    TALK,
+    act.Act(
+        id="mitt", name=lambda: pgettext("typed", "mitt"),
+        about=lambda: _("shout “Mitt-full!”: my fist is full (true or not)"),
+        why_not=_seatless, listed=_sits,
+        do=lambda c, _rest: c.client.state(Gesticulate(Gesture.MITT_FULL)),
+    ),
+    act.Act(
+        id="gesture", key="j", name=lambda: pgettext("typed", "gesture"),
+        about=lambda: _("gestures: the Wobble, sweat, shouts and more"),
+        typed=lambda f: _("the gestures that make sense now; make one by its number"),
+        why_not=_seatless, listed=_sits,
+        label=_gesture_label, button=lambda: _("gestures"),
+        do=lambda c, rest: c.gesture(rest),
+    ),
+    act.Act(
+        id="yes", key="y", name=lambda: pgettext("typed", "yes"),
+        about=lambda: _("go on: after a pause, without missing players, or at a new table"),
+        words=lambda f: _("go on at a new table") if f.view and f.view.new_table
+        else _("go on") if f.view and f.view.paused else _("play on without missing players"),
+        why_not=_seatless,
+        listed=_may_go_on,
+        label=_play_on_label, button=lambda: _("play on"), do=_play_on,
+    ),
+    MODERATE,
+    act.Act(
+        id="slate", key="f", name=lambda: pgettext("typed", "slate"),
+        about=lambda: _("the slate: fines, drinks, rounds"), words=_slate_words,
+        typed=lambda f: _("the slate: fines and drinks, and what you can put on it")
+        if f.view and f.view.has_slate else _("the slate of rounds"),
+        why_not=lambda f: None if _has_slate(f) else _refusal(f, Reason.GUESSING_ONLY),
+        label=act.label(85, lambda: _("slate"), _has_slate),
+        do=lambda c, rest: c.show_slate(rest),
+    ),
+    act.Act(
+        id="bot", name=lambda: pgettext("typed", "bot"),
+        about=lambda: _("one more bot"), listed=_bot_is_wanted,
+        why_not=lambda f: None if f.known.is_host else _("Only the host can add a bot."),
+        outcome=lambda f: _("It plays at medium strength; v sends it away again."),
+        in_menu=lambda f: _gathers(f) and _bot_is_wanted(f), do=_add_bot,
+    ),
+    act.Act(
+        id="invite", key="a", name=lambda: pgettext("typed", "invite"),
+        about=lambda: _("invite: the address and the code; again: a QR code for phones to scan"),
+        words=lambda f: _("invite"),
+        outcome=lambda f: _("The address and the code, and the way in for phones."),
+        typed=lambda f: _("the address and the code, for friends who want to join"),
+        why_not=lambda f: None if f.address
+        else _("Only the host can invite: the address and the code are the host’s."),
+        listed=_invites, in_menu=_invites,
+        label=act.label(45, lambda: _("invite"), lambda f: _invites(f) and _gathers(f)),
+        do=lambda c, _rest: c.invite(),
+    ),
+    DOOR,
+    act.Act(
+        id="code", name=lambda: pgettext("typed", "code"),
+        about=lambda: _("a new join code; at an open table, lock it or open it again"),
+        words=lambda f: _("new join code") if f.code is not None
+        else _("let everybody in again") if f.known.is_shut else _("let nobody new in"),
+        outcome=lambda f: _("Whoever has a seat stays; newcomers need the new code.")
+        if f.code is not None else _("Whoever has sat here may come back, locked or not."),
+        why_not=lambda f: None if _can_be_shut(f) else _("This table has no code to change."),
+        in_menu=_can_be_shut, do=_renew_code,
+    ),
+    act.Act(
+        id="strangers", name=lambda: pgettext("typed", "strangers"),
+        about=lambda: _("send the strangers away"),
+        why_not=lambda f: None if f.known.strangers
+        else _(
+            "There are no strangers at an open table of yours."
+        ), in_menu=lambda f: bool(f.known.strangers),
+        do=lambda c, rest: c.clear_strangers(c.client.known.strangers, rest),
+    ),
+    act.Act(
+        id="pause", name=lambda: pgettext("typed", "pause"),
+        about=lambda: _("pause, or go on"), words=_pause_words,
+        outcome=lambda f: _("Nobody can play during a pause."),
+        why_not=_seatless, listed=_sits, do=_pause,
+        in_menu=lambda f: _sits(f) and not (f.is_practice and _gathers(f)),
+    ),
+    MENU,
+    PAGE,
+    act.Act(
+        id="who", name=lambda: pgettext("typed", "who"),
+        about=lambda: _("who is here, and whom the table is waiting for"),
+        do=lambda c, _rest: c.tell_who(),
+    ),
+    act.Act(
+        id="why", key="w", name=lambda: pgettext("typed", "why"),
+        about=lambda: _("why? the rules that apply now"),
+        label=lambda f: _why_label(f) if f.view is not None else None,
+        button=lambda: _("why?"),
+        do=lambda c, _rest: c.explain(),
+    ),
+    act.Act(
+        id="rounds", key="g", name=lambda: pgettext("typed", "rounds"),
+        about=lambda: _("the rounds of this game"),
+        label=_rounds_label,
+        do=lambda c, _rest: c.show_rounds(),
+    ),
+    act.Act(
+        id="rules", name=lambda: pgettext("typed", "rules"), needs_table=False,
+        about=lambda: _("rules"), typed=lambda f: _("the rules of this table"),
+        do=lambda c, _rest: c.show_rules(),
+    ),
+    act.Act(
+        id="network", key="x", name=lambda: pgettext("typed", "network"), needs_table=False,
+        about=lambda: _("check the network"), listed=lambda f: not f.is_practice,
+        do=lambda c, _rest: c.examine(),
+    ),
+    act.Act(
+        id="lines", key="o", name=lambda: pgettext("typed", "lines"), needs_table=False,
+        about=lambda: _("options"),
+        typed=lambda f: _("always start in plain lines, or go back to starting with the screen"),
+        do=lambda c, _rest: c.choose_options(),
+    ),
+    act.Act(
+        id="language", letter="u", name=lambda: pgettext("typed", "language"), needs_table=False,
+        about=lambda: LANGUAGES[other()], do=lambda c, rest: c.speak(rest),
+    ),
+    act.Act(
+        id="help", key="question_mark", name=lambda: pgettext("typed", "help"), needs_table=False,
+        about=lambda: _("the keys that mean something now"),
+        words=lambda f: _("help"), typed=lambda f: _("this help"),
+        label=act.label(200, lambda: _("keys"), lambda f: f.view is not None),
+        do=lambda c, _rest: c.help(),
+    ),
+    act.Act(
+        id="quit", key="q", name=lambda: pgettext("typed", "quit"), needs_table=False,
+        about=lambda: _("leave"), label=act.label(210, lambda: _("leave"), lambda f: True),
+        button=lambda: _("leave"), do=lambda c, _rest: c.leave(),
+    ),
+)  # fmt: skip
+"""All acts, as help and palette list them."""
+
+
+def menu(facts: TableFacts) -> Sequence[TableAct]:
+    """What the table's menu offers now."""
+    return [each for each in TABLE if each.in_menu is not None and each.in_menu(facts)]
+
+
+def do(c: AtTable, act: TableAct, rest: str = "") -> None:
+    """Do an act, or say why not."""
+    if (why := act.why_not(c.facts)) is not None:
+        c.tell(why)
+    else:
+        act.do(c, rest)
+
+
+# The keys of the game, which depend on what is composed
+
+ENDING_KEYS: Final = {"c": Ending.CALL, "l": Ending.CLIFF, "s": Ending.SPOOF, "z": Ending.ZERO}
+"""The keys of the words that end a round."""
+
+LETTERS: Final = {ending: key for key, ending in ENDING_KEYS.items()}

@@ -1,0 +1,216 @@
+"""The questions before a table opens, defined once for the dialog, plain lines and `spoof host`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from protocol.limits import MAX_NAME
+from protocol.rules.options import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
+from spoof_tui.bots.characters import CHARACTERS, MIXED, Character, company
+from spoof_tui.bots.levels import Level
+from spoof_tui.runtime.errand import Errand
+from spoof_tui.telling.titles import level_name
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.known import one_of, whole
+
+if TYPE_CHECKING:
+    from spoof_tui.runtime.hosting import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table to open, and its bots."""
+
+    name: str
+    rules: Rules = PRESETS["milan"]
+    locked: bool = True
+    """Whether newcomers are asked for a join code."""
+    bots: int = 0
+    level: Level = Level.MEDIUM
+    company: tuple[Character, ...] = ()
+    """The characters of the bots; plain bots if empty."""
+    seats: int = MAX_PLAYERS
+    grace: int = 60
+    """Seconds that the table waits for a player before the others may vote to play on
+    without them (G3)."""
+    clock: int = 0
+    """Seconds for a fist or a word; 0: no limit (G4)."""
+
+    def plan(self, host: str, own_seats: int = 1) -> Plan:
+        """The plan for a host with the name `host`; bots that fill in wait for each other.
+
+        Raises `ValueError`, with a sentence, if there are not enough seats for the bots.
+        """
+        from spoof_tui.runtime.hosting import Plan
+
+        if self.bots + own_seats > self.seats:
+            sentence = _("One seat is yours: a table of {seats} takes at most {bots} bots.")
+            if not own_seats:
+                sentence = _("A table of {seats} takes at most {bots} bots.")
+            raise ValueError(sentence.format(seats=self.seats, bots=self.seats - own_seats))
+        return Plan(
+            self.name,
+            host,
+            self.rules,
+            seats=self.seats,
+            start_when=max(MIN_PLAYERS, self.bots + own_seats),
+            locked=self.locked,
+            grace=self.grace,
+            clock=self.clock,
+        )
+
+    def errand(self, host: str) -> Errand:
+        """The errand to open it, with its bots."""
+        return Errand(plan=self.plan(host), bots=self.bots, level=self.level, company=self.company)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """One question: a row of the dialog, a question in plain lines, an option of a command."""
+
+    field: str
+    """The field of `NewTable` that it fills."""
+    flag: str
+    """The option of `spoof host`."""
+    label: Callable[[], str]
+    help: Callable[[], str]
+    option_help: Callable[[], str]
+    """What a command says about its option."""
+    values: Sequence[Any]
+    """What a dialog and plain lines offer."""
+    words: Callable[[Any], str] = str
+    """The text of a value."""
+    read: Callable[[str], Any] | None = None
+    """Parses a value typed after the option; raises `ValueError` with a sentence. None: the option
+    takes no value, and means the last one of `values`."""
+    suggested: Sequence[str] = ()
+    """Completions of the option in a shell."""
+    metavar: str | None = None
+    is_rare: bool = True
+    """Whether it is asked only if the player wants to change more than usual."""
+    applies: Callable[[NewTable], bool] = lambda table: True
+    """Whether it makes sense given the earlier answers."""
+
+
+_COMPANIES: Final = (*CHARACTERS, MIXED)
+
+
+def _company_name(characters: Sequence[Character]) -> str:
+    if not characters:
+        return _("nobody special")
+    return _("mixed company") if len(characters) > 1 else characters[0].name
+
+
+def _seconds(count: int) -> str:
+    if count % 60 or not count:
+        return ngettext("{count} second", "{count} seconds", count).format(count=count)
+    return ngettext("{count} minute", "{count} minutes", count // 60).format(count=count // 60)
+
+
+LOCKED: Final = Question(
+    field="locked",
+    flag="--open",
+    label=lambda: _("Who may come in"),
+    help=lambda: _("Five letters and digits on your screen: tell them to anyone you like."),
+    option_help=lambda: _("let anybody in, without a join code"),
+    values=(True, False),
+    words=lambda locked: _("anyone with the code") if locked else _("anyone"),
+    is_rare=False,
+)
+
+BOTS: Final = Question(
+    field="bots",
+    flag="--bots",
+    label=lambda: _("Bots"),
+    help=lambda: _("Bots that sit down at once."),
+    option_help=lambda: _("have N bots sit down at once"),
+    values=range(MAX_PLAYERS),
+    read=whole(0, MAX_PLAYERS),
+    metavar="N",
+    is_rare=False,
+)
+
+LEVEL: Final = Question(
+    field="level",
+    flag="--level",
+    label=lambda: _("Difficulty"),
+    help=lambda: _("How well they judge the other fists; no bot can see a hand."),
+    option_help=lambda: _("how strong bots are: easy, medium or hard (default: medium)"),
+    values=tuple(Level),
+    words=lambda level: level_name(level.value),
+    read=lambda text: Level(one_of(text, [each.value for each in Level])),
+    suggested=tuple(each.value for each in Level),
+    is_rare=False,
+    applies=lambda table: table.bots > 0,
+)
+
+COMPANY: Final = Question(
+    field="company",
+    flag="--as",
+    label=lambda: _("Company"),
+    help=lambda: _("Characters lean one way and talk; they may be easier to read than plain bots."),
+    option_help=lambda: _("bot personalities: {known} (default: none)").format(
+        known=", ".join(_COMPANIES)
+    ),
+    values=((), company(MIXED), *((who,) for who in CHARACTERS.values())),
+    words=_company_name,
+    read=lambda text: company(one_of(text, _COMPANIES)),
+    suggested=_COMPANIES,
+    metavar="CHARACTER",
+)
+
+SEATS: Final = Question(
+    field="seats",
+    flag="--seats",
+    label=lambda: _("Seats"),
+    help=lambda: _("How many players can sit at the table, including you."),
+    option_help=lambda: _("2 to 9"),
+    values=range(MIN_PLAYERS, MAX_PLAYERS + 1),
+    read=whole(MIN_PLAYERS, MAX_PLAYERS),
+)
+
+GRACE: Final = Question(
+    field="grace",
+    flag="--grace",
+    label=lambda: _("Wait for absentees"),
+    help=lambda: _("After that, the others may vote to play on; the player keeps the seat."),
+    option_help=lambda: _(
+        "seconds to wait for a missing player before the others may vote to play on (default: 60)"
+    ),
+    values=(15, 30, 60, 120, 300, 900),
+    words=_seconds,
+    read=whole(5, 3600),
+    metavar="SECONDS",
+)
+
+CLOCK: Final = Question(
+    field="clock",
+    flag="--clock",
+    label=lambda: _("Turn clock"),
+    help=lambda: _(
+        "Time for each hand or word; when it is up, the fist is empty or the player calls."
+    ),
+    option_help=lambda: _(
+        "seconds each player has to choose a hand or speak (default: 0, no limit)"
+    ),
+    values=(0, 20, 30, 60, 120, 300),
+    words=lambda seconds: _seconds(seconds) if seconds else _("none"),
+    read=whole(0, 600),
+    metavar="SECONDS",
+)
+
+FORM: Final = (LOCKED, BOTS, LEVEL, COMPANY, SEATS, GRACE, CLOCK)
+"""The questions after the name and the rules, in order."""
+
+
+def usual(question: Question) -> Any:
+    """The default answer."""
+    return getattr(NewTable(""), question.field)
+
+
+def suggestion(host: str) -> str:
+    """A table's name after its host, cut to the allowed length."""
+    whole = _("{name}’s table").format(name=host)
+    return whole if len(whole.encode()) <= MAX_NAME else host

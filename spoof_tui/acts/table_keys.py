@@ -1,0 +1,108 @@
+"""The keys of a table: for its help, the palette, the manual, and the buttons of a web page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from protocol.views import TableView
+from spoof_tui.acts import act, table
+from spoof_tui.acts.act import KeyAct
+from spoof_tui.acts.table import ENDING_KEYS, TABLE
+from spoof_tui.telling.sentences import word_name
+from spoof_tui.text.i18n import _
+
+
+def table_keys(facts: table.TableFacts) -> Iterator[KeyAct]:
+    """What can be done at a table now, for help and palette; anything else is left out."""
+    if facts.view is not None and table.may_play(facts):
+        yield from _of_game(facts.view, covers=facts.covers)
+    acts = [each for each in table.TABLE if facts.view is not None or not each.needs_table]
+    for each in act.key_acts(acts, facts):
+        if each.key == "question_mark":
+            yield KeyAct("", _("cover the whole screen"), "Ctrl+L")
+        ready = table.READY.label(facts) if each.key == table.READY.key else None
+        # Enter, where the line of keys says so.
+        yield each._replace(shown=ready.caption) if ready else each
+
+
+def _of_game(view: TableView, *, covers: bool) -> Iterable[KeyAct]:
+    """Hands and words, when the table waits for one."""
+    if view.own_fist_due and view.my_seat:
+        yield from _hand(view.my_seat.coins, covers=covers)
+    if view.my_turn:
+        yield KeyAct("enter", _("say the number on the screen"))
+        yield KeyAct("up", _("a higher number"), "↑ →")
+        yield KeyAct("down", _("a lower number"), "↓ ←")
+        yield KeyAct("", _("type a number"), "0–9")
+        for option in () if view.is_guessing else view.options:
+            if option.forbidden is None:
+                yield KeyAct(table.LETTERS[option.word], word_name(option.word))
+
+
+def _hand(coins: int, *, covers: bool) -> Iterable[KeyAct]:
+    if covers:
+        yield KeyAct("", _("go through a hidden list"), "← →")
+        yield KeyAct("enter", _("hide the hand you have reached"))
+        yield KeyAct("space", _("see that hand for a moment"))
+    elif coins > 9:
+        yield KeyAct("", _("hide this many coins"), f"0–{coins} " + _("Enter"))
+    else:
+        for number in range(coins + 1):
+            yield KeyAct(str(number), _("hide {number}").format(number=number))
+
+
+def all_keys() -> Iterator[tuple[str, str]]:
+    """Every key of a table by name, with what it does: for the manual."""
+    yield "0 … 3", _("hide that many coins")
+    yield _("Enter"), _("ready; say the number on the screen")
+    yield " ".join(table.ENDING_KEYS), _("call, cliff, spoof, zero: press twice")
+    for each in table.TABLE:
+        if each.key:
+            yield act.caption(each.key), each.about()
+
+
+_SENT: Final = {"space": " ", "enter": "\r", "tab": "\t"}
+"""What a terminal sends for the keys whose names are words."""
+
+
+MOST_TAPPED: Final = 9
+"""The largest hand with a button; the page shows as many as the player has coins."""
+
+
+def rows() -> list[list[dict[str, str]]]:
+    """The buttons in rows: each with `id`, `label`, what a tap `sends`, and `about` in words."""
+    acts = [*_act_buttons()]
+    half = len(acts) // 2
+    return [[*_hand_buttons()], [*_bid_buttons()], [*_ending_buttons()], acts[:half], acts[half:]]
+
+
+def _button(id: str, label: str, sends: str, about: str) -> dict[str, str]:
+    return {"id": id, "label": label, "sends": sends, "about": about}
+
+
+def _hand_buttons() -> Iterator[dict[str, str]]:
+    for coins in range(MOST_TAPPED + 1):
+        about = _("hide {number}").format(number=coins)
+        yield _button("hide", str(coins), str(coins), about)
+
+
+def _bid_buttons() -> Iterator[dict[str, str]]:
+    yield _button("lower", "◂", "\x1b[D", _("a lower number"))
+    yield _button("bid", _("bid"), "\r", _("say the number on the screen"))
+    yield _button("higher", "▸", "\x1b[C", _("a higher number"))
+
+
+def _ending_buttons() -> Iterator[dict[str, str]]:
+    for key, ending in ENDING_KEYS.items():
+        name = word_name(ending)
+        # An ending word takes two key presses, and so two taps.
+        yield _button("ending", name, key, name)
+
+
+def _act_buttons() -> Iterator[dict[str, str]]:
+    for each in TABLE:
+        if each.button:
+            yield _button(each.id, each.button(), _SENT.get(each.key, each.key), each.about())
+    # Not the bare escape, which a key right after it would turn into another one.
+    yield _button("back", _("back"), "\x1b[27u", _("close whatever is open over the table"))

@@ -1,0 +1,496 @@
+"""Who is away, for how long, and what the table does about it: the wording of waiting (G3, G4).
+
+Times are in milliseconds since 1970 by the host's clock, unless stated otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from protocol.rules.words import Bid
+from protocol.table.fold import Phase
+from protocol.table.log import Entry
+from protocol.table.statements import (
+    NO_ONE,
+    GameStarted,
+    HostMoved,
+    Leave,
+    Measure,
+    Say,
+    Sit,
+    Speak,
+    Vote,
+)
+from protocol.timeouts import STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
+from protocol.views import LinkState, SeatStatus, SeatView, TableView
+from protocol.wire.messages import Card
+from spoof_tui.telling import measures, sentences
+from spoof_tui.telling.measures import Proposal
+from spoof_tui.telling.names import name_of, seat_names
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.safe_text import show
+
+if TYPE_CHECKING:
+    from protocol.wire.messages import Offer
+    from spoof_tui.runtime.notices import SeatState
+
+STALE: Final = (LinkState.DOWN, LinkState.MEETING, LinkState.MOVING)
+"""Link states in which nothing new is heard of the table."""
+
+MAX_ADDRESSES: Final = 2
+"""Addresses that are named while a table is searched for."""
+
+ALONE_DELAY: Final = 15
+"""Seconds without anybody after which it is unlikely that only the host is gone."""
+
+HURRY: Final = 10
+"""Seconds left on a turn clock below which it is shown in red."""
+
+
+_TALK_CELLS: Final = 60
+"""Cells of the last line of talk."""
+
+
+def duration(seconds: float) -> str:
+    """A time as on a clock: 0:42, 12:05, 1:02:05."""
+    whole = max(int(seconds), 0)
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def short_duration(seconds: float) -> str:
+    """A time in about three cells: 42s, 12m, 3h."""
+    whole = max(int(seconds), 0)
+    if whole < 60:
+        return _("{count}s").format(count=whole)
+    if whole < 3600:
+        return _("{count}m").format(count=whole // 60)
+    return _("{count}h").format(count=min(whole // 3600, 99))
+
+
+def ago(seconds: float) -> str:
+    """How long ago something was, in words."""
+    minutes = max(int(seconds), 0) // 60
+    if minutes < 1:
+        return _("a moment ago")
+    if minutes < 60:
+        return ngettext("{count} minute ago", "{count} minutes ago", minutes).format(count=minutes)
+    hours = minutes // 60
+    if hours < 48:
+        return ngettext("{count} hour ago", "{count} hours ago", hours).format(count=hours)
+    return ngettext("{count} day ago", "{count} days ago", hours // 24).format(count=hours // 24)
+
+
+def away_note(seat: SeatView, now: int) -> str:
+    """The note of an absent seat: that it is away, and for how long."""
+    if seat.away_since is None:
+        return _("away")
+    time = short_duration((now - seat.away_since) / 1000)
+    return _("away {time}").format(time=time)
+
+
+def time_left(seat: SeatView, now: int) -> int | None:
+    """Seconds left on a seat's turn clock; None without one (G4)."""
+    if seat.time_up_from is None:
+        return None
+    return max(-(-(seat.time_up_from - now) // 1000), 0)
+
+
+# Playing on without somebody (G3)
+
+
+@dataclass(frozen=True, slots=True)
+class Absentee:
+    """A seat that does not move although the table waits for it."""
+
+    seat: SeatView
+    seconds: int
+    """How long it has been away, or the table has waited for its program."""
+    wait: int
+    """Seconds until the others may vote to play on; 0 if they may."""
+
+
+def absentees(view: TableView, now: int) -> tuple[Absentee, ...]:
+    """The seats that keep the table waiting, in order."""
+    found = []
+    for seat in measures.sitting(view):
+        if seat.play_on_from is None or seat.waits_since is None:
+            continue
+        since = seat.waits_since if seat.away_since is None else seat.away_since
+        seconds = max(now - since, 0) // 1000
+        if seat.away_since is None and seconds < UNSTEADY_DELAY:
+            # A program that is connected answers in a moment, every round.
+            continue
+        found.append(Absentee(seat, seconds, max(-(-(seat.play_on_from - now) // 1000), 0)))
+    return tuple(found)
+
+
+def waiting_words(view: TableView, now: int) -> Iterator[str]:
+    """What to say about those who keep the table waiting."""
+    for absent in absentees(view, now):
+        yield _absence(absent, view) + " " + _remedy(absent, view)
+
+
+def _absence(absent: Absentee, view: TableView) -> str:
+    text = _("{name} is away for {time}.")
+    if absent.seat.away_since is None:
+        text = _("{name}’s program has not answered for {time}.")
+    return text.format(name=name_of(view, absent.seat.key), time=duration(absent.seconds))
+
+
+def _remedy(absent: Absentee, view: TableView) -> str:
+    what = consequence(absent.seat, view)
+    seat = view.my_seat
+    if absent.wait:
+        text = _("In {time} the players here may vote to play on: {what}.")
+        return text.format(time=duration(absent.wait), what=what)
+    if seat is None or not measures.sits(view) or absent.seat.is_me:
+        return _("The players here may vote to play on: {what}.").format(what=what)
+    proposal = Proposal(Measure.PLAY_ON, absent.seat.key)
+    if measures.has_voted(proposal, view):
+        text = _("You have voted to play on: {what}.").format(what=what)
+    else:
+        text = _("Press y to play on: {what}.").format(what=what)
+    more = _("v can remove {name}.").format(name=name_of(view, absent.seat.key))
+    is_removable = Measure.REMOVE in measures.possible(view, absent.seat.key)
+    return f"{text} {measures.tally(proposal, view)}" + (f" {more}" if is_removable else "")
+
+
+def consequence(seat: SeatView, view: TableView) -> str:
+    """What happens to a seat when the others play on without it (G3)."""
+    name = name_of(view, seat.key)
+    if view.phase is Phase.LOT:
+        return _("the game is called off")
+    if view.phase is Phase.CHOOSING:
+        return _("{name}’s fist will be empty").format(name=name)
+    if view.phase is Phase.SPEAKING:
+        return _word(name, view)
+    text = _("{name}’s fist stays shut, which costs a coin, and the round is void")
+    if view.is_guessing:
+        text = _("{name}’s fist stays shut, which costs a drink, and the round is void")
+    return text.format(name=name)
+
+
+def _word(name: str, view: TableView) -> str:
+    if view.is_guessing:
+        lowest = min(view.free, default=0)
+        return _("{name} calls {number}").format(name=name, number=lowest)
+    text = _("{name} bids 1") if view.standing is None else _("{name} calls")
+    return text.format(name=name)
+
+
+def next_votes(view: TableView, now: int) -> tuple[Vote, ...]:
+    """The votes that one key gives: to play on without everybody who is due.
+
+    If all of them were given already, it withdraws them.
+    """
+    due = [each.seat.key for each in absentees(view, now) if not each.wait]
+    due = [key for key in due if view.my_seat is None or key != view.my_seat.key]
+    given = [key for key in due if measures.has_voted(Proposal(Measure.PLAY_ON, key), view)]
+    open_ones = [key for key in due if key not in given]
+    return tuple(Vote(Measure.PLAY_ON, key, bool(open_ones)) for key in open_ones or given)
+
+
+def too_soon(view: TableView, now: int) -> str:
+    """Why there is nothing to vote on with that key yet."""
+    waits = [each.wait for each in absentees(view, now)]
+    if not waits:
+        return _("The table is not waiting for anybody who is away.")
+    return _("You can vote on that in {time}.").format(time=duration(min(waits)))
+
+
+def idle_words(view: TableView, now: int) -> str:
+    """What helps against players who are here but never get ready; empty for the grace time."""
+    is_idle = now - view.time >= view.grace * 1000
+    return _("v can remove a player.") if is_idle else ""
+
+
+# A pause (G5)
+
+
+def pause_words(view: TableView, is_host: bool) -> str:
+    """The message of a paused table, and how it goes on."""
+    text = _("Nobody can play now.")
+    if not measures.sits(view):
+        return text
+    if is_host:
+        return text + " " + _("Press y to go on.")
+    proposal = Proposal(Measure.GO_ON, NO_ONE)
+    press = (
+        _("You have voted to go on.")
+        if measures.has_voted(proposal, view)
+        else _("Press y to vote to go on.")
+    )
+    return f"{text} {press} {measures.tally(proposal, view)}"
+
+
+# The host
+
+
+def can_move(view: TableView) -> bool:
+    """Whether the seats without the host may be enough to move the table (G7)."""
+    counted = [seat for seat in measures.sitting(view) if seat.counts]
+    there = [seat for seat in counted if _may_follow(seat, view)]
+    if not view.game_number:
+        # Before the first game it takes everybody else.
+        return len(there) > 1 and all(seat in there or seat.key == view.host for seat in counted)
+    return len(there) > 1 and 2 * len(there) > len(counted)
+
+
+def _may_follow(seat: SeatView, view: TableView) -> bool:
+    return seat.key != view.host and (seat.is_me or seat.presence is not SeatStatus.AWAY)
+
+
+def heir(view: TableView, heirs: frozenset[bytes]) -> bytes | None:
+    """Key of the seat whose program takes the table over if the host is gone.
+
+    `heirs` are the keys of those that can; this player's own status is known.
+    """
+    for seat in measures.sitting(view):
+        if _may_follow(seat, view) and (seat.key in heirs or seat.is_me):
+            return seat.key
+    return None
+
+
+def cut_off_words(
+    view: TableView, seconds: float, known: SeatState, *, asks: bool = False
+) -> Iterator[str]:
+    """The message while there is no link to the host: what is known, and what is being done.
+
+    `seconds` have passed since it was lost; `asks`: this program serves the table, and asks the
+    others to follow.
+    """
+    host = name_of(view, view.host)
+    if host == "?":
+        yield _("No connection to the host for {time}.").format(time=duration(seconds))
+    else:
+        yield _("No connection to {name} for {time}.").format(name=host, time=duration(seconds))
+    if not can_move(view):
+        yield _(
+            "Without the host, too few of you are left to move the table: that takes more than "
+            "half of the seats. The game is kept, and goes on once enough are back."
+        )
+    elif view.link is not LinkState.MOVING and not known.heard and seconds <= ALONE_DELAY:
+        yield _("Nobody else at the table can be heard yet. The game is kept.")
+    elif view.link is not LinkState.MOVING and not known.heard:
+        yield _(
+            "Nobody else at the table can be heard either: your own network may be down. The "
+            "game is kept."
+        )
+    else:
+        yield _next_host(view, seconds, known, asks)
+    yield _looking([address.text for address in known.tried])
+
+
+def _next_host(view: TableView, seconds: float, known: SeatState, asks: bool) -> str:
+    if asks:
+        return _("This computer is taking over the table: asking the others to follow …")
+    if view.link is LinkState.MOVING:
+        return _("Another player’s program is taking over the table …")
+    next_one = heir(view, known.heirs)
+    if next_one is None:
+        return ""
+    left = max(int(SUPPORT_DELAY + STAND_INTERVAL - seconds), 0)
+    is_me = view.my_seat is not None and view.my_seat.key == next_one
+    if not left:
+        return _("If the host is gone, another player’s program takes over the table.")
+    if is_me:
+        text = _("If the host stays away, this computer takes over the table in {left} s …")
+    else:
+        text = _("If the host stays away, {name}’s program takes over the table in {left} s …")
+    return text.format(name=name_of(view, next_one), left=left)
+
+
+def _looking(tried: Sequence[str]) -> str:
+    if not tried:
+        return _("Looking for the table on this network …")
+    named, more = ", ".join(tried[:MAX_ADDRESSES]), len(tried) - MAX_ADDRESSES
+    if more > 0:
+        text = ngettext(
+            "Trying {addresses} and {more} more, looking on this network …",
+            "Trying {addresses} and {more} more, looking on this network …",
+            more,
+        )
+        return text.format(addresses=named, more=more)
+    return _("Trying {addresses}, looking on this network …").format(addresses=named)
+
+
+def moved_words(view: TableView) -> str:
+    """The message that the table has another host, and what that means."""
+    if view.my_seat is not None and view.my_seat.key == view.host:
+        return _("This computer now hosts the table.")
+    return _("{name} now hosts the table.").format(name=name_of(view, view.host))
+
+
+# The player's place
+
+
+def _watching_words(view: TableView) -> str:
+    text = _("You are watching. Press r to sit down for the next game.")
+    if len(measures.sitting(view)) >= view.seat_count:
+        text = _("You are watching: the table is full.")
+    freed = _("You were away before your first game, so your seat was given up.")
+    return f"{freed} {text}" if view.vacated else text
+
+
+def place_words(view: TableView) -> str:
+    """The status of a player whom the running game does not include; empty for all others (G2)."""
+    seat = view.my_seat
+    if seat is None or not measures.sits(view):
+        return _watching_words(view)
+    if not seat.plays:
+        return _("You have a seat, and will play from the next game on.")
+    if seat.is_set_aside and seat.coins:
+        return _("The table is playing on without you. Say anything (t) to take your seat back.")
+    if seat.coins:
+        return ""
+    if view.is_guessing:
+        return _("You have left the school. You can watch the rest.")
+    return _("You’re out. Watch the rest, or press g for the rounds.")
+
+
+_NAME_CELLS = 30
+"""Maximum cells of another player's name in a sentence."""
+
+
+def is_asked_along(view: TableView) -> bool:
+    """Whether this player can agree now to go on at a new table."""
+    offer, seat = view.new_table, view.my_seat
+    return offer is not None and not offer.wait and seat is not None and seat.key in offer.along
+
+
+def has_agreed_to_go(view: TableView) -> bool:
+    """Whether this player has agreed to go on at a new table."""
+    offer, seat = view.new_table, view.my_seat
+    return offer is not None and seat is not None and seat.key in offer.agreed
+
+
+def is_new_table_urgent(view: TableView, continued: Card | None) -> bool:
+    """Whether nothing else at this table matters now."""
+    # A host that offers a new table accepts nothing at this one.
+    is_stuck = view.new_table is not None and view.link not in STALE
+    return continued is not None or view.went_along or is_asked_along(view) or is_stuck
+
+
+def new_table_words(view: TableView, continued: Card | None) -> str:
+    """The message about a new table; empty if there is none.
+
+    `continued` is the one where the game went on without this player.
+    """
+    if continued is not None:
+        return _went_on(continued)
+    if view.went_along:
+        return _(
+            "You have moved to the new table with the others. Looking for it … "
+            "Press r to stay here."
+        )
+    offer = view.new_table
+    return "" if offer is None else _offered(offer, view)
+
+
+def _offered(offer: Offer, view: TableView) -> str:
+    seats = len(measures.sitting(view))
+    gone = seats - len(offer.along)
+    text = ngettext("{gone} of {seats} is gone.", "{gone} of {seats} are gone.", gone)
+    text = text.format(gone=gone, seats=seats)
+    if offer.wait:
+        later = _("In {time} you can carry on at a new table.")
+        return f"{text} {later.format(time=duration(offer.wait))}"
+    if not is_asked_along(view):
+        return f"{text} {_('The players here may carry on at a new table.')}"
+    if has_agreed_to_go(view):
+        question = _("You want to carry on at a new table; y takes it back.")
+    elif view.phase is Phase.GATHERING:
+        question = _("Go on at a new table? Press y.")
+    else:
+        question = _("Carry the game on at a new table? Press y.")
+    agree = _("{count} of {all} agree.").format(count=len(offer.agreed), all=len(offer.along))
+    return f"{text} {question} {agree}"
+
+
+def _went_on(card: Card) -> str:
+    text = _("The game goes on at {name}’s new table. Press y to go there.")
+    return text.format(name=show(card.host, _NAME_CELLS))
+
+
+def too_soon_to_agree(view: TableView) -> str:
+    """Why it is too early to agree."""
+    wait = view.new_table.wait if view.new_table else 0
+    return _("You can decide on that in {time}.").format(time=duration(wait))
+
+
+def missed(entries: Sequence[Entry], view: TableView) -> tuple[str, ...]:
+    """Up to three lines about `entries`, the last part of the log that `view` shows."""
+    lines = (_game(entries, view), _people(entries, view), _talk(entries, view))
+    return tuple(line for line in lines if line)
+
+
+def _game(entries: Sequence[Entry], view: TableView) -> str:
+    """The rounds that ended, and the game that began."""
+    started = sum(isinstance(entry.statement, GameStarted) for entry in entries)
+    words = sum(isinstance(entry.statement, Speak) for entry in entries)
+    rounds = _rounds_since(entries, view)
+    parts = []
+    if started:
+        parts.append(_("Game {number} began.").format(number=view.game_number))
+    if rounds:
+        ended = view.past[-rounds:]
+        text = ngettext("{count} round ended:", "{count} rounds ended:", rounds)
+        parts.append(text.format(count=rounds))
+        parts.append(sentences.outcome(ended[-1], seat_names(view), view.me))
+    elif words:
+        said = next(e for e in reversed(entries) if isinstance(e.statement, Speak))
+        assert isinstance(said.statement, Speak) and said.intent
+        text = _("{name} said {word}.")
+        word = sentences.word_name(said.statement.word)
+        parts.append(text.format(name=name_of(view, said.intent.author), word=word))
+    if view.winner is not None and rounds and not view.is_guessing:
+        parts.append(_("{name} has won.").format(name=seat_names(view)[view.winner]))
+    return " ".join(parts)
+
+
+def _rounds_since(entries: Sequence[Entry], view: TableView) -> int:
+    """Rounds of the last game that ended within these entries."""
+    endings = 0
+    for entry in entries:
+        statement = entry.statement
+        if isinstance(statement, GameStarted):
+            endings = 0
+        elif isinstance(statement, Speak) and not isinstance(statement.word, Bid):
+            endings += 1
+    return min(endings, len(view.past))
+
+
+def _people(entries: Sequence[Entry], view: TableView) -> str:
+    """Which others came and went, and where the table moved."""
+    parts = []
+    me = view.my_seat.key if view.my_seat else None
+    for entry in entries:
+        statement, author = entry.statement, entry.intent.author if entry.intent else b""
+        if author == me:
+            continue
+        if isinstance(statement, Sit):
+            parts.append(_("{name} sat down.").format(name=name_of(view, author)))
+        elif isinstance(statement, Leave):
+            parts.append(_("{name} left.").format(name=name_of(view, author)))
+    if any(isinstance(entry.statement, HostMoved) for entry in entries):
+        parts.append(moved_words(view))
+    return " ".join(parts)
+
+
+def _talk(entries: Sequence[Entry], view: TableView) -> str:
+    """The last line of talk, and how many there were."""
+    said = [entry for entry in entries if isinstance(entry.statement, Say)]
+    if not said:
+        return ""
+    last = said[-1]
+    assert isinstance(last.statement, Say) and last.intent
+    line = f"{name_of(view, last.intent.author)}: “{show(last.statement.text, _TALK_CELLS)}”"
+    if len(said) == 1:
+        return line
+    more = ngettext("and {count} line of talk before", "and {count} lines of talk before",
+                    len(said) - 1)  # fmt: skip
+    return f"{line} ({more.format(count=len(said) - 1)})"

@@ -1,0 +1,221 @@
+"""The coach in words: about the words that may be said now, and about a game that is over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.cells import cell_len
+
+from protocol.rules.words import Bid, Word
+from spoof_tui.bots.coach import CHANCE_ERROR, SLIP, Advice, Decision, HandChoice, Review, Slip
+from spoof_tui.telling.sentences import word_name
+from spoof_tui.text.i18n import _, ngettext
+
+
+def percent(chance: float) -> str:
+    """A chance, as people write it."""
+    return _("{number}%").format(number=round(100 * chance))
+
+
+_BLOCKS: Final = "▁▂▃▄▅▆▇█"
+_WORD: Final = 10
+_NUMBER: Final = 9
+_GAP: Final = 3
+_NAME: Final = 14
+_MOST: Final = 8
+"""Maximum number of words listed: those that end a round, those that the strongest bot says, and
+the best."""
+
+_USUAL: Final = 0.6
+"""A hand that is hidden in this share of all rounds becomes predictable."""
+
+MAX_LESSONS: Final = 3
+
+
+def advice_lines(advice: Sequence[Advice], width: int) -> list[str]:
+    """A line for each word, the best first, below the titles, each of at most `width` columns."""
+    titles = (_("say"), _("right"), _("you win"), _("how often experts say it"))
+    rows = [
+        (_said(each.word), percent(each.true), percent(each.winning), percent(each.often))
+        for each in _worth_telling(advice)
+    ]
+    narrow = (*titles[:-1], _("experts say"))
+    lines = [titles if _WORD + 2 * _NUMBER + cell_len(titles[-1]) <= width else narrow, *rows]
+    sizes = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    gap = max(min((width - sum(sizes)) // (len(sizes) - 1), _GAP), 1)
+    return [_row(cells, [size + gap for size in sizes]) for cells in lines]
+
+
+def advice_sentences(advice: Sequence[Advice]) -> list[str]:
+    """A self-contained sentence for each word, the best first."""
+    text = _("{word}: true {true}, you win the game {wins}, experts say it {often}.")
+    return [
+        text.format(
+            word=_said(each.word),
+            true=percent(each.true),
+            wins=percent(each.winning),
+            often=percent(each.often),
+        )
+        for each in _worth_telling(advice)
+    ]
+
+
+def _said(word: Word) -> str:
+    """A word; a number is called a bid."""
+    name = word_name(word)
+    return _("bid {number}").format(number=name) if isinstance(word, Bid) else name
+
+
+def _worth_telling(advice: Sequence[Advice]) -> list[Advice]:
+    def matters(each: Advice) -> tuple[bool, bool]:
+        return not isinstance(each.word, Bid), each.often >= 0.01
+
+    # There are many bids, but every word that ends a round is listed.
+    kept = sorted(advice, key=matters, reverse=True)[:_MOST]
+    return [each for each in advice if each in kept]
+
+
+def _row(cells: Sequence[str], sizes: Sequence[int]) -> str:
+    return "".join(map(_left, cells, sizes)).rstrip()
+
+
+def _left(text: str, width: int) -> str:
+    return text + " " * max(width - cell_len(text), 1)
+
+
+def coach_note(players: int) -> str:
+    """What the numbers mean, and where they come from."""
+    best = _("The first word is the best one: with it you win the game most often.")
+    mixed = _("Experts vary their words, so that nobody can read them.")
+    source = _("Based on your hand and the bids so far, for two perfect players.")
+    if players != 2:
+        text = _("Based on your hand and the bids so far. “You win” is an estimate, ± {error}.")
+        source = text.format(error=percent(CHANCE_ERROR))
+    return f"{best} {mixed} {source}"
+
+
+def review_lines(review: Review, names: Sequence[str]) -> Iterator[str]:
+    """What the player's words and hands cost, and what there is to learn."""
+    count = len(review.decisions)
+    yield ngettext(
+        "{count} decision. Without your mistakes, your chance to win would be {cost} higher.",
+        "{count} decisions. Without your mistakes, your chance to win would be {cost} higher.",
+        count,
+    ).format(count=count, cost=_cost(review.cost, review.error))
+    dear = [_slip(each) for each in review.decisions if each.slip]
+    dear += [_dear_hand(each) for each in review.hands if each.cost > SLIP]
+    if dear:
+        yield ""
+        yield from dear
+    if dear and review.small_cost >= 0.005:
+        yield _("Smaller mistakes together: {cost}.").format(cost=percent(review.small_cost))
+    yield ""
+    if review.hands:
+        yield from hand_lines(review.hands)
+        yield ""
+    yield _("Chances to win, round by round:")
+    yield from chances(review, names)
+    lessons = learned(review)
+    yield ""
+    yield _("What to learn:") if lessons else _("There is nothing to improve: well played.")
+    yield from (f"· {lesson}" for lesson in lessons)
+
+
+def _cost(cost: float, error: float) -> str:
+    """What something cost; where it is an estimate, with its error."""
+    if not error:
+        return percent(cost)
+    return _("about {number} ± {error}").format(number=percent(cost), error=percent(error))
+
+
+def _slip(each: Decision) -> str:
+    values = {
+        "round": each.round_number,
+        "hand": each.hand,
+        "bid": each.standing,
+        "said": _said(each.said.word),
+        "best": _said(each.best.word),
+        "cost": _cost(each.cost, each.error),
+    }
+    if each.standing:
+        text = _(
+            "Round {round}, holding {hand}, on a bid of {bid}: {said} cost {cost}, {best} was "
+            "better."
+        )
+    else:
+        text = _("Round {round}, holding {hand}, opening: {said} cost {cost}, {best} was better.")
+    return text.format(**values)
+
+
+def _dear_hand(each: HandChoice) -> str:
+    best = max(range(len(each.winning)), key=each.winning.__getitem__)
+    return _("Round {round}: holding {hand} cost {cost}, {best} was better.").format(
+        round=each.round_number, hand=each.hand, cost=percent(each.cost), best=best
+    )
+
+
+def hand_lines(hands: Sequence[HandChoice]) -> Iterator[str]:
+    """How often the player held each hand, and how often the strongest bot would have."""
+    yield _("How often each hand was hidden:")
+    yield _left(_("hand"), _WORD) + _left(_("you"), _NUMBER) + _("experts")
+    for hand in range(max(len(each.odds) for each in hands)):
+        own = sum(each.hand == hand for each in hands) / len(hands)
+        best = sum(each.odds[hand] for each in hands if hand < len(each.odds)) / len(hands)
+        yield _left(str(hand), _WORD) + _left(percent(own), _NUMBER) + percent(best)
+
+
+def chances(review: Review, names: Sequence[str]) -> Iterator[str]:
+    """A curve of blocks for each player: the chance to win, from the first round on."""
+    for seat, name in enumerate(names):
+        curve = [each[seat] for each in review.chances if seat < len(each)]
+        blocks = "".join(
+            _BLOCKS[min(int(share * len(_BLOCKS)), len(_BLOCKS) - 1)] for share in curve
+        )
+        yield _left(name, _NAME) + blocks + f" {percent(curve[-1]) if curve else ''}"
+
+
+def learned(review: Review) -> list[str]:
+    """At most three sentences of advice; the costliest mistake first."""
+    found = [
+        _lesson(slip).format(rounds=_in_rounds(rounds)) for slip, _cost, rounds in review.slips
+    ]
+    hands = [each.hand for each in review.hands]
+    usual = Counter(hands).most_common(1)
+    if usual and len(hands) >= MAX_LESSONS and usual[0][1] > _USUAL * len(hands):
+        hand, times = usual[0]
+        text = _("In {times} of {rounds} rounds your hand was {hand}: others can count too.")
+        found.append(text.format(hand=hand, times=times, rounds=len(hands)))
+    return found[:MAX_LESSONS]
+
+
+def _in_rounds(rounds: Sequence[int]) -> str:
+    """Where mistakes were made, each round once."""
+    told = [str(each) for each in dict.fromkeys(rounds)]
+    text = ngettext("Round {rounds}", "Rounds {rounds}", len(told))
+    return text.format(rounds=", ".join(told))
+
+
+def _lesson(slip: Slip) -> str:
+    return {
+        Slip.CALLED: _(
+            "{rounds}: you called a bid that was probably good. Add your own coins and half of "
+            "the others’, and call only if the bid is higher."
+        ),
+        Slip.RAISED: _(
+            "{rounds}: you raised when the bid was probably too high already. A call is safer then."
+        ),
+        Slip.HIGH: _("{rounds}: you bid higher than you had to. One more is enough."),
+        Slip.LOW: _(
+            "{rounds}: you bid too low. A higher bid that is still likely leaves the next player "
+            "no easy answer."
+        ),
+        Slip.BOLD: _(
+            "{rounds}: you took a risk with a cliff, a spoof or a zero when a bid or a call was "
+            "safer."
+        ),
+        Slip.TIMID: _(
+            "{rounds}: you missed a cliff, a spoof or a zero that was likely enough to risk a coin."
+        ),
+    }[slip]

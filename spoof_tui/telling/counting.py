@@ -1,0 +1,154 @@
+"""What is said at each beat of a count: about what is open by then, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
+from protocol.rules.words import Bid, Ending, Verdict, Word
+from spoof_tui.beats import Beat
+from spoof_tui.telling.names import called, listed
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.text.i18n import _
+
+
+def beat_words(
+    played: PlayedRound, opened: Sequence[int], beat: Beat, names: Sequence[str], me: int | None
+) -> str:
+    """The sentence of a beat before the verdict; `opened` are the seats whose fists are open.
+
+    The seat `me` is addressed as "you".
+    """
+    if beat is Beat.WORD:
+        return ending_words(played.words.words, played.words.most, names, me)
+    total = sum(played.hands[seat] for seat in opened)
+    if beat is Beat.HELD:
+        return _held(played, opened, total, names, me)
+    told = _so_far(total) if beat is Beat.FIST else _("{total} in all.").format(total=total)
+    return f"{_opens(played, opened[-1], names, me)}: {told}"
+
+
+def ending_words(
+    said: Sequence[tuple[int, Word]], most: int, names: Sequence[str], me: int | None = None
+) -> str:
+    """Who opened the fists by the last word of a round with `most` coins, and its claim."""
+    ender, word = said[-1] if said else (0, None)
+    if not isinstance(word, Ending):
+        return _("All have called. The fists open.")
+    bid = next((each.number for _seat, each in reversed(said) if isinstance(each, Bid)), 0)
+    others = {
+        Ending.CALL: _("{name} calls: “fewer than {bid}.”"),
+        Ending.CLIFF: _("{name} says cliff: “exactly {bid}.”"),
+        Ending.SPOOF: _("{name} says spoof: “all {most} coins are in.”"),
+        Ending.ZERO: _("{name} says zero: “every fist is empty.”"),
+    }
+    mine = {
+        Ending.CALL: _("You call: “fewer than {bid}.”"),
+        Ending.CLIFF: _("You say cliff: “exactly {bid}.”"),
+        Ending.SPOOF: _("You say spoof: “all {most} coins are in.”"),
+        Ending.ZERO: _("You say zero: “every fist is empty.”"),
+    }
+    text = (mine if ender == me else others)[word]
+    return text.format(name=names[ender], bid=bid, most=most)
+
+
+def _opens(played: PlayedRound, seat: int, names: Sequence[str], me: int | None) -> str:
+    text = _("You show {hand}") if seat == me else _("{name} shows {hand}")
+    return text.format(name=names[seat], hand=played.hands[seat])
+
+
+def _so_far(total: int) -> str:
+    return _("{total} so far.").format(total=total)
+
+
+def _held(
+    played: PlayedRound, opened: Sequence[int], total: int, names: Sequence[str], me: int | None
+) -> str:
+    """What is open, and what the last fist decides."""
+    return _so_far(total) + " " + last_fist(played, opened, names, me)
+
+
+def last_fist(
+    played: PlayedRound, opened: Sequence[int], names: Sequence[str], me: int | None
+) -> str:
+    """What the last fist decides, as far as those who have seen the others can tell."""
+    (last,) = (seat for seat in played.hands if seat not in opened)
+    words, total = played.words, sum(played.hands[seat] for seat in opened)
+    if played.outcome.verdict is Verdict.VOID or not isinstance(words, BiddingRound):
+        text = _("Yours is the last fist.") if last == me else _("{name} opens last.")
+        return text.format(name=names[last])
+    text = _decision(words, played, opened, total, words.coins[last])
+    needs = (words.standing[1] if words.standing else 0) - total
+    fist = _("Your fist") if last == me else _("{name}’s fist").format(name=names[last])
+    return text.format(fist=fist, more=needs, coins=words.coins[last])
+
+
+def _decision(
+    words: BiddingRound, played: PlayedRound, opened: Sequence[int], total: int, owned: int
+) -> str:
+    """The sentence about what the last fist, whose owner has this many coins, can change."""
+    needs = (words.standing[1] if words.standing else 0) - total
+    if words.ending is Ending.CALL and 0 < needs <= owned:
+        return _("{fist} decides: {more} more and the bid stands.")
+    if words.ending is Ending.CLIFF and 0 < needs <= owned:
+        return _("{fist} decides: exactly {more} more and the cliff is right.")
+    if words.ending is Ending.CLIFF and not needs:
+        return _("{fist} decides: none in it and the cliff is right.")
+    is_full = all(played.hands[seat] == words.coins[seat] for seat in opened)
+    if words.ending is Ending.SPOOF and is_full:
+        return _("{fist} decides: all {coins} in it and the spoof is right.")
+    if words.ending is Ending.ZERO and not total:
+        return _("{fist} decides: none in it and the zero is right.")
+    # The verdict is not shown before all fists are open, though a player who counts may know it.
+    return _("{fist} is the last one.")
+
+
+def stamp(played: PlayedRound) -> tuple[str, bool]:
+    """The verdict with its sign, and whether the claim was true."""
+    text, holds = {
+        Verdict.CALL_BID_TRUE: (_("good bid"), True),
+        Verdict.CALL_BID_FALSE: (_("too high"), False),
+        Verdict.CLIFF_RIGHT: (_("exact"), True),
+        Verdict.CLIFF_AT_CAP: (_("exact"), True),
+        Verdict.CLIFF_WRONG: (_("not exact"), False),
+        Verdict.SPOOF_RIGHT: (_("all are in"), True),
+        Verdict.SPOOF_WRONG: (_("not all in"), False),
+        Verdict.ZERO_RIGHT: (_("all empty"), True),
+        Verdict.ZERO_WRONG: (_("not empty"), False),
+        Verdict.GUESSED: (_("guessed"), True),
+        Verdict.NOT_GUESSED: (_("nobody guessed"), False),
+    }.get(played.outcome.verdict, (_("void"), False))
+    return f"{verdict_sign(holds)} {text}", holds
+
+
+def stamp_of_bid(played: PlayedRound) -> str:
+    """The verdict with its sign and the bid that it is about; empty if it is about none."""
+    text, holds = {
+        Verdict.CALL_BID_TRUE: (_("{bid} was good"), True),
+        Verdict.CALL_BID_FALSE: (_("{bid} was too high"), False),
+        Verdict.CLIFF_RIGHT: (_("exactly {bid}"), True),
+        Verdict.CLIFF_AT_CAP: (_("exactly {bid}"), True),
+        Verdict.CLIFF_WRONG: (_("not exactly {bid}"), False),
+    }.get(played.outcome.verdict, ("", False))
+    if not isinstance(played.words, BiddingRound) or played.words.standing is None:
+        return ""
+    return f"{verdict_sign(holds)} {text.format(bid=played.words.standing[1])}" if text else ""
+
+
+def verdict_sign(holds: bool) -> str:
+    """The sign of a verdict: whether the claim was true."""
+    return glyphs().yes if holds else glyphs().no
+
+
+def moved(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
+    """Whose coins the round changed, and by how much: "Krona −1"; or that none did."""
+    if played.outcome.verdict is Verdict.GUESSED:
+        out = " ".join(listed(played.outcome.went_out, names, me))
+        return _("{names} left").format(names=out)
+    signs = glyphs()
+    told = [
+        f"{called(seat, names, me)} {'+' if change > 0 else signs.minus}{abs(change)}"
+        for seat, change in sorted(played.outcome.changes.items())
+    ]
+    return " ".join(told) or _("nobody pays")

@@ -1,0 +1,84 @@
+"""A seat whose player came in through a door, by ssh: what everybody is told about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from protocol.table.fold import Phase
+from protocol.views import SeatView, TableView
+from spoof_tui import visiting
+from spoof_tui.telling.names import name_of
+from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.door.program import DoorOpened
+
+MARK = "@"
+"""Shown after the name of such a player, as in an ssh address."""
+
+
+def came(before: TableView | None, view: TableView) -> Iterator[str]:
+    """A sentence for each other player who has just sat down and came in through a door."""
+    sat = {seat.key for seat in before.seats} if before else set()
+    for seat in view.seats:
+        if before and not seat.is_me and seat.key not in sat:
+            yield from told(seat, name_of(view, seat.key))
+
+
+def told(seat: SeatView, name: str) -> Iterator[str]:
+    """The sentence about another player, called `name`; it does not say who runs the program."""
+    if seat.through_door:
+        text = _(
+            "{name} came in by ssh or browser: the owner of that computer could look at the hand."
+        )
+        yield text.format(name=name)
+
+
+def brought(before: TableView | None, view: TableView) -> Iterator[str]:
+    """The same for this player; nothing if the seat is not new, or on the player's own machine.
+
+    Whoever comes back to a game was told when they sat down.
+    """
+    seat, had = view.my_seat, before.my_seat if before else None
+    if seat is None or not seat.through_door or (had and had.key == seat.key):
+        return
+    if before is None and seat.plays and view.phase is not Phase.GATHERING:
+        return
+    yield from comeback()
+    yield _(
+        "You came in by ssh or browser, and play on somebody else’s computer: its owner could look "
+        "at your hand."
+    )
+
+
+def comeback() -> Iterator[str]:
+    """What a player without an ssh key types at the door to come back; short, for a phone."""
+    if word := visiting.word():
+        yield _("Your word to come back: {word}").format(word=word)
+
+
+def legend() -> str:
+    """What the mark means."""
+    text = _(
+        "{mark} after a name: this player came in by ssh or browser, and the owner of the computer "
+        "that let them in could look at the hand."
+    )
+    return text.format(mark=MARK)
+
+
+def seen_by_others() -> str:
+    """What `verify` says about such a player."""
+    return _("came through a door: the owner of that computer could look at the hands of this seat")
+
+
+def door_lines(opened: DoorOpened, code: str | None = None) -> tuple[str, ...]:
+    """How people come in through a door of this machine, and how they recognise it."""
+    from spoof_tui.network.addresses import own_addresses
+
+    host = next(iter(own_addresses()), "127.0.0.1")
+    return (
+        _("The door is open: {command}").format(command=opened.invitation(host)),
+        _("Its key: {fingerprint}").format(fingerprint=opened.fingerprint),
+        *opened.page_lines(host, code),
+    )

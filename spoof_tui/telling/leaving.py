@@ -1,0 +1,82 @@
+"""What leaving the table means, for a player who is about to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocol.table.fold import Phase
+from protocol.views import SeatStatus, TableView
+from spoof_tui.telling import absence, measures
+from spoof_tui.telling.names import name_of
+from spoof_tui.text.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """A way to leave."""
+
+    heir: bytes | None = None
+    """Key of the player who hosts the table then; None if the player does not host it, or
+    closes it."""
+    closes: bool = False
+    """Whether the table closes for everybody."""
+
+
+def is_missed(view: TableView, *, hosts: bool) -> bool:
+    """Whether others would notice that this player leaves."""
+    plays = view.phase is not Phase.GATHERING
+    seat = view.my_seat
+    return (plays and seat is not None and seat.coins > 0) or (
+        hosts and len(measures.sitting(view)) > 1
+    )
+
+
+def successors(view: TableView, heirs: frozenset[bytes]) -> tuple[bytes, ...]:
+    """Keys of the seats to which the host can hand its role now."""
+    return tuple(
+        seat.key
+        for seat in measures.sitting(view)
+        if seat.key in heirs and not seat.is_me and seat.presence is not SeatStatus.AWAY
+    )
+
+
+def ways(view: TableView, heirs: frozenset[bytes], *, hosts: bool) -> tuple[Parting, ...]:
+    """The ways to leave, the best one first; `hosts` says whether this program hosts the table."""
+    if not hosts:
+        return (Parting(),)
+    return (
+        *(Parting(key) for key in successors(view, heirs)),
+        Parting(closes=True),
+    )
+
+
+def words(parting: Parting, view: TableView) -> str:
+    """What the table does then, in a few words."""
+    if parting.closes:
+        return _("closes for everybody")
+    if parting.heir is None:
+        return _("goes on without you")
+    return _("moves to {name}").format(name=name_of(view, parting.heir))
+
+
+def meaning(parting: Parting, view: TableView) -> str:
+    """What a way to leave means for the table and for the player's own seat."""
+    if parting.closes:
+        if not view.game_number:
+            return _("No game has begun here.")
+        return _("You can continue it later: the lobby lists it.")
+    own = _own_seat(view)
+    if parting.heir is None:
+        return own
+    text = _("{name}’s program will host it from then on.")
+    return f"{text.format(name=name_of(view, parting.heir))} {own}".strip()
+
+
+def _own_seat(view: TableView) -> str:
+    seat = view.my_seat
+    if view.phase is Phase.GATHERING or seat is None or not seat.coins:
+        return ""
+    return _(
+        "Your seat and your coins are kept: the table will wait for you for {time}, and may then "
+        "play on without you. Come back whenever you like."
+    ).format(time=absence.duration(view.grace))

@@ -1,0 +1,251 @@
+"""Keeping order at the table (G5): what may be done about whom, and the messages about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from protocol.table.fold import Phase
+from protocol.table.statements import NO_ONE, Measure
+from protocol.views import Motion, SeatStatus, SeatView, TableView
+from spoof_tui.telling.names import name_of
+from spoof_tui.text.i18n import _, ngettext, pgettext
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A measure, and whom it concerns."""
+
+    measure: Measure
+    seat: bytes
+
+
+def measure_name(measure: Measure) -> str:
+    """A measure in a word or two."""
+    return {
+        Measure.MUTE: _("mute"),
+        Measure.UNMUTE: _("let talk"),
+        Measure.REMOVE: _("remove"),
+        Measure.BAR: _("ban"),
+        Measure.PARDON: _("let in"),
+        Measure.PLAY_ON: _("play on"),
+        Measure.PAUSE: _("pause"),
+        Measure.GO_ON: _("go on"),
+        Measure.LOCK: _("lock"),
+        Measure.UNLOCK: _("unlock"),
+        Measure.BAN_WOBBLE: _("ban the Wobble"),
+    }[measure]
+
+
+def measure_help(proposal: Proposal, view: TableView) -> str:
+    """The effect of a measure."""
+    return {
+        Measure.MUTE: _("{name} plays on, but can no longer talk or shout."),
+        Measure.UNMUTE: _("{name} may talk and shout again."),
+        Measure.REMOVE: _(
+            "{name} loses the seat between rounds, and its coins leave the table; {name} may sit "
+            "down again."
+        ),
+        Measure.BAR: _(
+            "{name} loses the seat between rounds and is banned; a table with a code gets a new "
+            "one."
+        ),
+        Measure.PARDON: _("{name} may come in again, with the current code."),
+        Measure.PLAY_ON: _(
+            "{name}’s fist counts as empty, or {name} bids 1, or calls; a fist that stays shut "
+            "costs {name} a coin."
+        ),
+        Measure.PAUSE: _("Nobody can play until the pause ends."),
+        Measure.GO_ON: _("The game goes on."),
+        Measure.LOCK: _("No newcomers; anybody who sat here before may come back."),
+        Measure.UNLOCK: _("The table is open to everybody again."),
+        Measure.BAN_WOBBLE: _("Nobody may let their fist tremble any more."),
+    }[proposal.measure].format(name=name_of(view, proposal.seat))
+
+
+def aim(measure: Measure, name: str) -> str:
+    """What somebody who votes for a measure about a player of this name wants."""
+    return {
+        Measure.MUTE: _("mute {name}"),
+        Measure.UNMUTE: _("let {name} talk"),
+        Measure.REMOVE: _("remove {name}"),
+        Measure.BAR: _("ban {name}"),
+        Measure.PARDON: _("let {name} in"),
+        Measure.PLAY_ON: _("play on without {name}"),
+        Measure.PAUSE: _("pause the game"),
+        Measure.GO_ON: pgettext("a vote to", "go on"),
+        Measure.LOCK: _("lock the table"),
+        Measure.UNLOCK: _("unlock the table"),
+        Measure.BAN_WOBBLE: _("ban the Wobble"),
+    }[measure].format(name=name)
+
+
+def motion_words(motion: Motion, view: TableView) -> str:
+    """A running vote: who is for what, and how many are needed; empty for one that is vetoed."""
+    if motion.measure is Measure.BAN_WOBBLE:
+        return ""
+    count = len(motion.voters)
+    text = ngettext(
+        "{voters} votes to {aim}: {count} of {needed}",
+        "{voters} vote to {aim}: {count} of {needed}",
+        count,
+    )
+    what = aim(motion.measure, name_of(view, motion.seat))
+    voters = _voters(motion, view)
+    return text.format(voters=voters, aim=what, count=count, needed=motion.needed)
+
+
+def tally(proposal: Proposal, view: TableView) -> str:
+    """The state of the vote on a measure, for a player who is about to vote."""
+    if proposal.measure is Measure.BAN_WOBBLE:
+        return _("Mr. A. L. Shearn will hear of it.")
+    motion = motion_on(proposal, view)
+    if motion is None:
+        needed = _votes_needed(proposal, view)
+        return ngettext(
+            "Nobody has voted for it yet: {needed} vote carries it.",
+            "Nobody has voted for it yet: {needed} votes carry it.",
+            needed,
+        ).format(needed=needed)
+    return _("For it: {voters}. {count} of {needed} votes.").format(
+        voters=_voters(motion, view), count=len(motion.voters), needed=motion.needed
+    )
+
+
+def _votes_needed(proposal: Proposal, view: TableView) -> int:
+    """More than half of those who count; for playing on, of those who are there (G3, G7)."""
+    counted = tuple(seat for seat in sitting(view) if seat.counts)
+    if proposal.measure is Measure.PLAY_ON:
+        others = (seat for seat in counted if seat.key != proposal.seat)
+        counted = tuple(seat for seat in others if seat.presence is not SeatStatus.AWAY)
+    return len(counted) // 2 + 1
+
+
+def _voters(motion: Motion, view: TableView) -> str:
+    """The supporters, in the order of the seats."""
+    keys = [seat.key for seat in view.seats if seat.key in motion.voters]
+    return _(" and ").join(name_of(view, key) for key in keys)
+
+
+def motion_on(proposal: Proposal, view: TableView) -> Motion | None:
+    """The running vote on a measure."""
+    for motion in view.votes:
+        if (motion.measure, motion.seat) == (proposal.measure, proposal.seat):
+            return motion
+    return None
+
+
+def has_voted(proposal: Proposal, view: TableView) -> bool:
+    """Whether this player supports the measure already."""
+    motion, seat = motion_on(proposal, view), view.my_seat
+    return motion is not None and seat is not None and seat.key in motion.voters
+
+
+def open_motion(view: TableView) -> Motion | None:
+    """The newest vote that this player has not taken part in and that is not about this player."""
+    seat = view.my_seat
+    if seat is None:
+        return None
+    others = (motion for motion in reversed(view.votes) if motion.seat != seat.key)
+    return next((motion for motion in others if seat.key not in motion.voters), None)
+
+
+def sitting(view: TableView) -> tuple[SeatView, ...]:
+    """The seats that somebody holds, without those that were given up."""
+    return tuple(seat for seat in view.seats if seat.presence is not SeatStatus.GONE)
+
+
+def sits(view: TableView) -> bool:
+    """Whether this player still has a seat."""
+    return view.my_seat is not None and view.my_seat.presence is not SeatStatus.GONE
+
+
+def concerned(view: TableView) -> tuple[bytes, ...]:
+    """The possible targets of a measure: the others who sit here, banned players, the table."""
+    seated = [seat.key for seat in sitting(view) if not seat.is_me]
+    return (*seated, *sorted(view.barred - set(seated)), NO_ONE)
+
+
+def subject(view: TableView, key: bytes) -> str:
+    """The name of a measure's target: somebody's name, or the table."""
+    return _("the whole table") if key == NO_ONE else name_of(view, key)
+
+
+def possible(view: TableView, key: bytes) -> tuple[Measure, ...]:
+    """The measures possible now, except those in force already."""
+    if key == NO_ONE:
+        pause = Measure.GO_ON if view.paused else Measure.PAUSE
+        lock = () if view.shut is None else (Measure.UNLOCK if view.shut else Measure.LOCK,)
+        return pause, *lock, Measure.BAN_WOBBLE
+    seat = next((seat for seat in sitting(view) if seat.key == key), None)
+    measures: list[Measure] = []
+    if seat is not None and seat.play_on_from is not None:
+        measures.append(Measure.PLAY_ON)
+    if seat is not None:
+        measures.append(Measure.UNMUTE if seat.is_muted else Measure.MUTE)
+        # A seat that the table waits for is removed at once, even if it was to go later.
+        if key != view.host and (not seat.is_leaving or seat.play_on_from is not None):
+            measures.append(Measure.REMOVE)
+    if key != view.host:
+        measures.append(Measure.PARDON if key in view.barred else Measure.BAR)
+    return tuple(measures)
+
+
+def happened(before: TableView, after: TableView) -> Iterator[str]:
+    """The measures taken between two views, a sentence each."""
+    were = {seat.key: seat for seat in sitting(before)}
+    are = {seat.key: seat for seat in sitting(after)}
+    for key in sorted(after.barred - before.barred):
+        yield _("{name} is banned.").format(name=name_of(after, key))
+    for key in sorted(before.barred - after.barred):
+        yield _("{name} may come in again.").format(name=name_of(after, key))
+    for key, was in were.items():
+        sentence = _change(was, are.get(key), before.phase)
+        if sentence and key not in after.barred - before.barred:
+            yield sentence.format(name=name_of(after, key))
+    if after.vetoed is not None and before.vetoed != after.vetoed:
+        yield veto_words(after)
+    silent = {seat.key for seat in before.seats if seat.did_not_gloat}
+    for seat in after.seats:
+        if seat.did_not_gloat and seat.key not in silent:
+            yield _("{name} did not gloat. Suspicious.").format(name=name_of(after, seat.key))
+    if before.paused != after.paused:
+        yield _("The table is paused.") if after.paused else _("The game goes on.")
+    if before.shut != after.shut:
+        yield _lock_words(after)
+    if after.winner is not None and before.winner is None and len(after.past) == len(before.past):
+        yield _last_one(after).format(name=name_of(after, after.seats[after.winner].key))
+
+
+def _lock_words(view: TableView) -> str:
+    if view.shut:
+        return _("The table is locked: nobody new comes in.")
+    return _("The table is open to everybody again.")
+
+
+def _last_one(view: TableView) -> str:
+    if view.is_guessing:
+        return _("{name} is the last one, and is honoured to pay (H12).")
+    return _("{name} is the last one, and has won.")
+
+
+def _change(was: SeatView, now: SeatView | None, phase: Phase) -> str:
+    """The measure taken about one seat; empty if there was none, or nobody can tell."""
+    if now is None:
+        # A player who is in the game cannot give the seat up.
+        plays = phase is not Phase.GATHERING and was.coins > 0
+        return _("{name} is removed.") if plays or was.is_leaving else ""
+    if now.is_leaving and not was.is_leaving:
+        return _("{name} will be removed after this round.")
+    if now.is_muted != was.is_muted:
+        return _("{name} is muted.") if now.is_muted else _("{name} may talk again.")
+    return ""
+
+
+def veto_words(view: TableView) -> str:
+    """The message that somebody wanted the Wobble banned, and the result (S5); empty
+    before that."""
+    if view.vetoed is None:
+        return ""
+    text = _("{name} wants the Wobble banned. Mr. A. L. Shearn vetoes it.")
+    return text.format(name=name_of(view, view.vetoed[0]))

@@ -1,0 +1,477 @@
+"""What the program says about a table, in whole sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from protocol.errors import Illegal
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import Rules, Stake
+from protocol.rules.stakes import stake_of
+from protocol.rules.words import Bid, Direction, Drink, Ending, Offence, Verdict, Word
+from protocol.table.fold import Phase
+from protocol.version import PROGRAM, PROTOCOL
+from protocol.views import LinkState, TableView
+from protocol.wire.messages import Farewell, OtherVersion
+from spoof_tui.telling.names import called, listed, name_of
+from spoof_tui.telling.rulebook import cited
+from spoof_tui.telling.titles import call_words
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.visiting import is_visitor
+
+if TYPE_CHECKING:
+    from protocol.table.verify import LogFault
+    from spoof_tui.storage.identity import Holder
+
+
+def sentence(text: str) -> str:
+    """The text with its first letter capitalised."""
+    return text[:1].upper() + text[1:]
+
+
+def way(direction: Direction) -> str:
+    """The direction of play."""
+    turned = direction is Direction.COUNTER_CLOCKWISE
+    return _("counter-clockwise") if turned else _("clockwise")
+
+
+def word_name(word: Word) -> str:
+    """A word as it is said aloud."""
+    if isinstance(word, Bid):
+        return str(word.number)
+    return {
+        Ending.CALL: _("call"),
+        Ending.CLIFF: _("cliff"),
+        Ending.SPOOF: _("spoof"),
+        Ending.ZERO: _("zero"),
+    }[word]
+
+
+def said_aloud(word: Word) -> str:
+    """A word as it is heard: a number, or an ending word with its exclamation mark."""
+    return word_name(word) + ("" if isinstance(word, Bid) else "!")
+
+
+def turned(view: TableView, names: Sequence[str]) -> str:
+    """That the opening bid, which was the last word, changed the direction (R4); else empty."""
+    if len(view.words) != 1 or view.direction is Direction.CLOCKWISE:
+        return ""
+    seat = view.words[0][0]
+    text = (
+        _("You reverse the direction.") if seat == view.me else _("{name} reverses the direction.")
+    )
+    return text.format(name=names[seat])
+
+
+def outcome(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
+    """Who won or lost what in a round and why; the seat `me` is addressed as "you"."""
+    result = played.outcome
+    if isinstance(played.words, GuessingRound):
+        return _guess(played, names, me)
+    bidder, bid = played.words.standing or (result.ender, 0)
+    values = {
+        "bidder": called(bidder, names, me),
+        "bid": bid,
+        "total": result.total,
+        "most": played.words.most,
+    }
+    concerned = bidder if result.verdict is Verdict.CALL_BID_FALSE else result.ender
+    effect = _effect(result.verdict, concerned == me).format(
+        name=names[concerned], coins=result.coins[concerned]
+    )
+    return f"{_verdict(result.verdict).format(**values)} {effect}".strip()
+
+
+def _guess(played: PlayedRound, names: Sequence[str], me: int | None) -> str:
+    result = played.outcome
+    if result.verdict is Verdict.VOID:
+        text = _("{name}’s fist stayed shut: a fine, and the round is void.")
+        shut = next(seat for seat in played.words.players if seat not in played.hands)
+        return text.format(name=names[shut])
+    total = "?" if result.total is None else call_words(result.total)
+    said = _("The total was {total}.").format(total=total)
+    if not result.went_out:
+        return said + " " + _("Nobody called it: all stay.")
+    left, payer = result.went_out[0], result.winner
+    text = _("You called it, so you leave.") if left == me else _("{name} called it, and leaves.")
+    said += " " + text.format(name=names[left])
+    if payer is None:
+        return said
+    text = _("You are honoured to pay.") if payer == me else _("{name} is honoured to pay.")
+    return said + " " + text.format(name=names[payer])
+
+
+def fines(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
+    """Whom the house fines after a round (H13); empty if nobody."""
+    if not played.outcome.fined:
+        return ""
+    fined = _(" and ").join(dict.fromkeys(listed(played.outcome.fined, names, me)))
+    text = ngettext("Fined: {names}.", "Fined, {count} drinks: {names}.", len(played.outcome.fined))
+    return text.format(names=fined, count=len(played.outcome.fined))
+
+
+def _verdict(verdict: Verdict) -> str:
+    """The result of the count, beside the word that opened the fists."""
+    return {
+        Verdict.CALL_BID_TRUE: _("The fists held {total}, and {bidder} bid {bid}: a good bid."),
+        Verdict.CALL_BID_FALSE: _("The fists held {total}, and {bidder} bid {bid}: too high."),
+        **dict.fromkeys(
+            (Verdict.CLIFF_RIGHT, Verdict.CLIFF_AT_CAP),
+            _("The fists held {total}, and the bid was {bid}: the cliff is right."),
+        ),
+        Verdict.CLIFF_WRONG: _(
+            "The fists held {total}, and the bid was {bid}: the cliff is wrong."
+        ),
+        Verdict.SPOOF_RIGHT: _("All {most} coins were in the fists: the spoof is right."),
+        Verdict.SPOOF_WRONG: _("The fists held {total} of {most} coins: the spoof is wrong."),
+        Verdict.ZERO_RIGHT: _("Every fist was empty: the zero is right."),
+        Verdict.ZERO_WRONG: _("The fists held {total}: the zero is wrong."),
+        Verdict.VOID: _("A fist stayed shut: its owner loses a coin, and the round is void."),
+    }[verdict]
+
+
+def _effect(verdict: Verdict, is_me: bool) -> str:
+    """What the verdict does to the player who was wrong, or to the ender who was right."""
+    if verdict is Verdict.VOID:
+        return ""
+    other, own = {
+        Verdict.CLIFF_RIGHT: (
+            _("{name} wins a coin, and has {coins} now."),
+            _("You win a coin, and have {coins} now."),
+        ),
+        Verdict.CLIFF_AT_CAP: (
+            _("{name} is at the cap, so gets none."),
+            _("You are at the cap, so you get none."),
+        ),
+        Verdict.SPOOF_RIGHT: (_("Nobody loses a coin."),) * 2,
+        Verdict.ZERO_RIGHT: (
+            _("Everybody but {name} loses a coin."),
+            _("Everybody else loses a coin."),
+        ),
+    }.get(verdict, (_("{name} loses a coin."), _("You lose a coin.")))
+    return own if is_me else other
+
+
+def went_out(played: PlayedRound, names: Sequence[str], me: int | None = None) -> str:
+    """Who went out in a round (R12); empty if nobody did."""
+    seats = played.outcome.went_out
+    if not seats or isinstance(played.words, GuessingRound):
+        return fines(played, names, me)
+    if seats == (me,):
+        return _("You are out.")
+    text = ngettext("{names} is out.", "{names} are out.", len(seats))
+    return text.format(names=_(" and ").join(listed(seats, names, me)))
+
+
+def the_count(
+    played: PlayedRound, names: Sequence[str], order: Sequence[int], me: int | None = None
+) -> str:
+    """The hands as they add up, in the order of opening; the player at `me` is "you"."""
+    hands = [f"{called(seat, names, me)} {played.hands[seat]}" for seat in order]
+    if order and order[0] == me:
+        hands[0] = hands[0][:1].upper() + hands[0][1:]
+    return _sum(hands, played, order)
+
+
+def short_count(played: PlayedRound, order: Sequence[int]) -> str:
+    """The same without names, if the seats show whose hand is which."""
+    return _sum([str(played.hands[seat]) for seat in order], played, order)
+
+
+def _sum(hands: Sequence[str], played: PlayedRound, order: Sequence[int]) -> str:
+    return " + ".join(hands) + f" = {sum(played.hands[seat] for seat in order)}"
+
+
+def forbidden(error: Illegal, names: Sequence[str], rules: Rules | None = None) -> str:
+    """Why a statement is not allowed now, with the clause as the book of `rules` numbers it."""
+    clause = error.reason.clause if rules is None else cited(error.reason.clause, rules)
+    return f"{why_not(error, names)} ({clause})"
+
+
+def why_not(error: Illegal, names: Sequence[str]) -> str:
+    """Why a statement is not allowed now."""
+    values = dict(error.values)
+    speaker = values.get("speaker")
+    if isinstance(speaker, int):
+        values["speaker"] = names[speaker] if speaker < len(names) else "?"
+    return _(error.reason.template).format(**values)
+
+
+AWARDED: Final = (
+    Offence.GLOATING,
+    Offence.REFUSING,
+    Offence.NOT_ORDERING,
+    Offence.LEFT_AFTER_LOSS,
+    Offence.ABUSE,
+    Offence.EATING,
+    Offence.WORK,
+    Offence.OTHER,
+)
+"""What a chairman may fine; the house detects the rest on its own."""
+
+
+def offence_name(offence: Offence) -> str:
+    """The reason for a fine."""
+    return {
+        Offence.DUPLICATE: _("three taken numbers"),
+        Offence.IMPOSSIBLE: _("an impossible call"),
+        Offence.SHUT_FIST: _("a fist that stayed shut"),
+        Offence.REFUSING: _("refusing to call"),
+        Offence.GLOATING: _("gloating"),
+        Offence.NOT_ORDERING: _("ordering nothing"),
+        Offence.LEFT_AFTER_LOSS: _("leaving after a loss"),
+        Offence.ABUSE: _("abusing the chairman"),
+        Offence.EATING: _("eating at the table"),
+        Offence.WORK: _("going back to work after a loss"),
+        Offence.OTHER: _("whatever the chairman knows"),
+    }[offence]
+
+
+def payers(view: TableView) -> Iterator[str]:
+    """Who has paid for drinks over the evening, as the slate says (H12, S2)."""
+    for key, count in Counter(view.slate.paid).items():
+        text = ngettext(
+            "{name} was honoured to pay.", "{name} was honoured to pay {count} times.", count
+        )
+        yield text.format(name=name_of(view, key), count=count)
+    if view.counts_rounds and not view.stakes.paid:
+        yield _("Nobody has paid for a round yet.")
+    for key, count in Counter(view.stakes.paid).items():
+        text = ngettext("{name} paid for a round.", "{name} paid for {count} rounds.", count)
+        yield text.format(name=name_of(view, key), count=count)
+
+
+def drink_name(drink: Drink) -> str:
+    """The name of a drink."""
+    return {
+        Drink.PORT: _("port"),
+        Drink.BAILEYS: _("Baileys"),
+        Drink.ALIEN_SNOT: _("alien snot"),
+    }[drink]
+
+
+def link_state(state: LinkState) -> str:
+    """The state of the link to the host; empty if it is fine."""
+    return {
+        LinkState.UP: "",
+        LinkState.MEETING: _("joining …"),
+        LinkState.MOVING: _("the table moves …"),
+        LinkState.UNSTEADY: _("host unsteady"),
+        LinkState.DOWN: _("connection lost, trying again …"),
+    }[state]
+
+
+def slow_network(lag: int) -> str:
+    """The message that every answer takes this many milliseconds."""
+    return _("slow network, {seconds} s").format(seconds=f"{lag / 1000:g}")
+
+
+def farewell(why: Farewell) -> str:
+    """Why the table is over for this player, and what to do."""
+    sentences = {
+        Farewell.CLOSED: _("The host has closed the table."),
+        Farewell.REPLACED: _("Another window of yours has taken over your seat."),
+        Farewell.OTHER_LOG: _("There is a different table at this address now."),
+        Farewell.OTHER_VERSION: _("The host speaks another version of the protocol."),
+        Farewell.BARRED: _(
+            "You are banned from this table, by the host or by a majority of the players."
+        ),
+        Farewell.SHUT: _("The host has locked this table: nobody new can come in."),
+        Farewell.NO_PROOF: _(
+            "The table let you in without proving that it knows the code. Either it asks for "
+            "none: join again without a code. Or somebody is intercepting the connection."
+        ),
+    }
+    return sentences.get(why, _("The connection to the table has ended."))
+
+
+def turned_away(why: Farewell, address: str) -> str:
+    """Why the table at `address` cannot be joined now, while the program keeps trying."""
+    sentences = {
+        Farewell.IMPOSTOR: _(
+            "The program at {address} is not the host of this table: its key is different. Still "
+            "looking for the host."
+        ),
+        Farewell.TOO_MANY: _("The table has no room for another connection now. Trying again …"),
+        Farewell.WRONG_PROOF: _(
+            "The host did not accept the proof of who you are. Somebody may be intercepting "
+            "the connection. Trying again."
+        ),
+    }
+    text = sentences.get(why, _("The table cannot be joined now. Trying again."))
+    return text.format(address=address)
+
+
+def fault(fault: LogFault, names: Sequence[str], rules: Rules | None = None) -> str:
+    """What is wrong with an entry of the log, without a full stop."""
+    values = dict(fault.values)
+    if fault.forbidden is not None:
+        values["why"] = f"“{forbidden(fault.forbidden, names, rules)}”"
+    text = _("entry {number}: {why}")
+    return text.format(number=fault.entry, why=_(fault.flaw.template).format(**values))
+
+
+def broken(why: str, evidence: str | None, between: str = " ") -> str:
+    """The message that the host's log is inconsistent; `evidence` is a path.
+
+    `between` separates the two sentences.
+    """
+    text = _(
+        "The host’s log does not hold together ({why}). This program accepts nothing more "
+        "from this host."
+    ).format(why=why)
+    if evidence is None:
+        return text + between + _("The evidence could not be written to disk.")
+    kept = _("The evidence is saved in {path}. To check it: spoof verify {path}")
+    return f"{text}{between}{kept.format(path=evidence)}"
+
+
+def code_asked(why: Farewell) -> str:
+    """The result of trying a join code; empty if none was tried."""
+    return {
+        Farewell.WRONG_CODE: _(
+            "That is not the code of this table. Look at the host’s screen: it may have changed."
+        ),
+        Farewell.TOO_MANY_TRIES: _("Too many wrong codes came from this address: wait a minute."),
+    }.get(why, "")
+
+
+def not_let_in(why: Farewell) -> str:
+    """Why a program without a screen was not let in, and what to do."""
+    if why is Farewell.NO_CODE:
+        return _("This table asks for its join code: add --code and what the host’s screen shows.")
+    return code_asked(why) or farewell(why)
+
+
+def key_in_use(holder: Holder | None) -> str:
+    """Why a saved table cannot be resumed here, and what helps."""
+    if holder is None:
+        return _("The key of your seat is not on this computer: join the table as a new player.")
+    if is_visitor():
+        text = _("Your seat is held by {where}, which does not answer. Try again in a moment.")
+        return text.format(where=window(holder))
+    text = _(
+        "Your seat is held by {where}, which does not answer: it may be stopped. "
+        "End that process with “kill -9 {pid}”, and try again."
+    )
+    return text.format(where=window(holder), pid=holder.pid)
+
+
+def seat_held(holder: Holder) -> str:
+    """Where the player's seat is now."""
+    return _("Your seat at this table is held by {where}.").format(where=window(holder))
+
+
+def taken_over(holder: Holder) -> str:
+    """Why the table is over in this window."""
+    text = _("You took your seat over in another window: it is now held by {where}.")
+    return text.format(where=window(holder))
+
+
+def window(holder: Holder) -> str:
+    """A program of the player, by its process and its terminal."""
+    if is_visitor():
+        return _("another window of yours")  # the process is on somebody else's machine
+    if holder.terminal:
+        text = _("process {pid} at {terminal}")
+        return text.format(pid=holder.pid, terminal=holder.terminal)
+    return _("process {pid}").format(pid=holder.pid)
+
+
+def no_table_title(error: Exception) -> str:
+    """The title above `cannot_open`."""
+    return _("Nobody answers there") if _is_alone(error) else _("Not at the table")
+
+
+def _is_alone(error: Exception) -> bool:
+    """Whether there may be nothing at all at an address."""
+    from spoof_tui.network.probe import Failure, ProbeFailed
+
+    nobody = (Failure.REFUSED, Failure.SILENT, Failure.UNREACHABLE)
+    return isinstance(error, ProbeFailed) and error.reason in nobody
+
+
+def cannot_open(error: Exception) -> str:
+    """Why a table could not be opened or reached."""
+    if isinstance(error, OtherVersion):
+        return _(
+            "That table runs Spoof {program} (protocol {protocol}), you run {own} (protocol "
+            "{own_protocol}): one of you has to update."
+        ).format(program=error.program, protocol=error.protocol, own=PROGRAM, own_protocol=PROTOCOL)
+    if _is_alone(error):
+        more = _(
+            "Compare the address with the one on the host’s screen. Both computers must be on the "
+            "same network."
+        )
+        return f"{error} {more}"
+    if isinstance(error, OSError):
+        return _("The table cannot be opened: {why}.").format(why=error.strerror or error)
+    return _("The table cannot be reached: {why}.").format(why=str(error).rstrip("."))
+
+
+def signed(chips: int) -> str:
+    """Chips up or down, with a sign as wide as a digit; 0 without one."""
+    if not chips:
+        return "0"
+    return f"+{chips}" if chips > 0 else f"{glyphs().minus}{-chips}"
+
+
+def score(view: TableView, seat: int) -> str:
+    """A seat's result of the evening so far: chips, or rounds that it paid; may be empty."""
+    key, stake = view.seats[seat].key, stake_of(view.rules)
+    if stake is Stake.POT:
+        return f"{glyphs().chip}{signed(view.stakes.up(key))}"
+    rounds = view.stakes.rounds(key)
+    if view.is_guessing and view.phase is Phase.GATHERING:
+        rounds = view.slate.paid.count(key)  # no earlier than the last count is shown (H12)
+    if not rounds:
+        return ""
+    return _("paid {count}×").format(count=rounds)
+
+
+def standing(view: TableView, names: Sequence[str]) -> str:
+    """The standings of everybody who sits here, the best first; empty without stakes."""
+    pairs = [(called(place, names, view.me), seat.key) for place, seat in enumerate(view.seats)]
+    if stake_of(view.rules) is Stake.POT and view.stakes.chips:
+        chips = [(name, view.stakes.up(key)) for name, key in pairs if key in view.stakes.chips]
+        chips.sort(key=lambda each: -each[1])
+        told = ", ".join(f"{name} {signed(count)}" for name, count in chips)
+        return _("Chips: {names}.").format(names=told)
+    if stake_of(view.rules) is Stake.DRINKS and view.stakes.paid:
+        rounds = [(name, view.stakes.rounds(key)) for name, key in pairs]
+        rounds.sort(key=lambda each: -each[1])
+        told = ", ".join(f"{name} {count}" for name, count in rounds if count)
+        return _("Rounds paid: {names}.").format(names=told) if told else ""
+    return ""
+
+
+def own(view: TableView) -> str:
+    """The player's standing over all games of the evening; empty without stakes."""
+    chips = view.stakes.up(view.my_seat.key) if view.my_seat else 0
+    if chips > 0:
+        text = ngettext("You are {count} chip up.", "You are {count} chips up.", chips)
+    else:
+        text = ngettext("You are {count} chip down.", "You are {count} chips down.", -chips)
+    return text.format(count=abs(chips)) if chips else ""
+
+
+def result(view: TableView, names: Sequence[str]) -> str:
+    """Who takes the pot of the finished game, or pays its round; empty if nobody does."""
+    if view.winner is None:
+        return ""
+    if stake_of(view.rules) is Stake.POT:
+        if view.winner == view.me:
+            return _("You take the pot: a chip from each player.")
+        return _("{name} takes the pot: a chip from each player.").format(name=names[view.winner])
+    out = next((each.outcome.went_out for each in view.past if each.outcome.went_out), ())
+    # At a new table perhaps nobody has paid (G8).
+    payer = view.stakes.paid[-1:]
+    if stake_of(view.rules) is not Stake.DRINKS or not out or payer != (view.seats[out[0]].key,):
+        return ""
+    if out[0] == view.me:
+        return _("You were the first out, and pay the round.")
+    return _("{name} was the first out, and pays the round.").format(name=names[out[0]])

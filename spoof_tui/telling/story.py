@@ -1,0 +1,241 @@
+"""A finished game in words: who won, everybody's place, and its boldest and sharpest moments."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.options import BiddingRules, GameStarter
+from protocol.rules.words import Bid, Ending
+from protocol.views import TableView
+from spoof_tui.telling.names import listed
+from spoof_tui.telling.sentences import score
+from spoof_tui.text.i18n import _, ngettext, pgettext
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one seat was seen to hold and say."""
+
+    hid: Counter[int] = field(default_factory=Counter)
+    """How often it held this many coins, among the fists that opened."""
+    bids: int = 0
+    """Bids, or calls of the guessing game, in counted rounds."""
+    good: int = 0
+    """How many of them were good: the total was reached, or was exactly what was called."""
+    endings: int = 0
+    """Words with which it opened the fists."""
+    right: int = 0
+    """How many of them were right."""
+
+
+def tallies(past: Sequence[PlayedRound], seats: int) -> list[Tally]:
+    """The tally of every seat, by index; a round with a shut fist only counts hands (G3)."""
+    told = [Tally() for _seat in range(seats)]
+    for played in past:
+        for seat, hand in played.hands.items():
+            told[seat].hid[hand] += 1
+        total = played.outcome.total
+        if total is None:
+            continue
+        exact = isinstance(played.words, GuessingRound)
+        for seat, bid in _bids(played):
+            told[seat].bids += 1
+            told[seat].good += total == bid if exact else total >= bid
+        if not exact:
+            ender = told[played.outcome.ender]
+            ender.endings += 1
+            ender.right += played.outcome.verdict.ender_is_right
+    return told
+
+
+def _bids(played: PlayedRound) -> list[tuple[int, int]]:
+    if isinstance(played.words, GuessingRound):
+        return list(played.words.called.items())
+    return [(seat, word.number) for seat, word in played.words.words if isinstance(word, Bid)]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A word that is told when the game is over, about a bid."""
+
+    seat: int
+    """Who said it."""
+    bid: int
+    total: int
+    round: int
+    """Number of the round among the counted ones, from 1."""
+
+
+def boldest_bluff(past: Sequence[PlayedRound]) -> Moment | None:
+    """The bid that was furthest above the total and did not cost its bidder a coin."""
+    bluffs = [
+        Moment(seat, bid, total, number)
+        for number, played in enumerate(past, 1)
+        if not isinstance(played.words, GuessingRound)
+        and (total := played.outcome.total) is not None
+        for seat, bid in _bids(played)
+        if bid > total and played.outcome.changes.get(seat, 0) >= 0
+    ]
+    return max(bluffs, key=lambda each: each.bid - each.total, default=None)
+
+
+def sharpest_doubt(past: Sequence[PlayedRound]) -> Moment | None:
+    """The right call of a bid that was only just too high."""
+    doubts = [
+        Moment(played.outcome.ender, played.words.standing[1], played.outcome.total, number)
+        for number, played in enumerate(past, 1)
+        if not isinstance(played.words, GuessingRound)
+        and played.words.ending is Ending.CALL
+        and played.words.standing
+        and played.outcome.total is not None
+        and played.outcome.verdict.ender_is_right
+    ]
+    return min(doubts, key=lambda each: each.bid - each.total, default=None)
+
+
+def out_in(past: Sequence[PlayedRound]) -> Mapping[int, int]:
+    """The round in which each seat went out (R12) or left the school (H10), by seat."""
+    return {
+        seat: number for number, played in enumerate(past, 1) for seat in played.outcome.went_out
+    }
+
+
+def places(past: Sequence[PlayedRound], seats: int) -> list[int]:
+    """The seats from the winner down; those who went out later rank higher.
+
+    In the guessing game the first to leave ranks highest, and the last one pays (H12).
+    """
+    out = out_in(past)
+    if past and isinstance(past[0].words, GuessingRound):
+        return sorted(range(seats), key=lambda seat: out.get(seat, len(past) + 1))
+    return sorted(range(seats), key=lambda seat: -out.get(seat, len(past) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One player's result."""
+
+    place: int
+    """From 1."""
+    name: str
+    note: str
+    numbers: tuple[int, ...]
+    """The coins after every round; in the guessing game the calls of the rounds it played."""
+    out: int | None = None
+    """Number of the round in which it went out, or left the school; None for the last one."""
+    is_me: bool = False
+    score: str = ""
+    """Chips up or down, or rounds paid, over the evening; empty without stakes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One line: what it is about, and ways to say it, the longest first."""
+
+    about: str
+    ways: tuple[str, ...]
+
+
+def headline(view: TableView, names: Sequence[str]) -> str:
+    """Who has won (R13), or who pays (H12)."""
+    assert view.winner is not None
+    if view.winner == view.me:
+        return _("You pay") if view.is_guessing else _("You win")
+    text = _("{name} pays") if view.is_guessing else _("{name} wins")
+    return text.format(name=names[view.winner])
+
+
+def standings(
+    view: TableView, names: Sequence[str], scored: TableView | None
+) -> tuple[Standing, ...]:
+    """All players of the game from the first place down, with their chips or rounds in `scored`."""
+    past, names = view.past, listed(range(len(names)), names, view.me)
+    out = out_in(past)
+    return tuple(
+        Standing(
+            place=place,
+            name=names[seat],
+            note=_note(out.get(seat), is_guessing=view.is_guessing, is_me=seat == view.me),
+            numbers=_numbers(past, seat),
+            out=out.get(seat),
+            is_me=seat == view.me,
+            score=score(scored, seat) if scored else "",
+        )
+        for place, seat in enumerate(places(past, len(past[-1].outcome.coins)), 1)
+    )
+
+
+def _note(out: int | None, *, is_guessing: bool, is_me: bool) -> str:
+    if out is None:
+        pays = pgettext("of you", "pay") if is_me else _("pays")
+        return pays if is_guessing else _("won")
+    left = pgettext("of you", "left in {round}") if is_me else _("left in {round}")
+    gone = pgettext("of you", "out in {round}") if is_me else _("out in {round}")
+    return (left if is_guessing else gone).format(round=out)
+
+
+def _numbers(past: Sequence[PlayedRound], seat: int) -> tuple[int, ...]:
+    if not isinstance(past[0].words, GuessingRound):
+        return tuple(played.outcome.coins[seat] for played in past)
+    calls = [each.words.called for each in past if isinstance(each.words, GuessingRound)]
+    return tuple(said[seat] for said in calls if seat in said)
+
+
+def story(view: TableView, names: Sequence[str]) -> tuple[Told, ...]:
+    """The boldest bluff, the sharpest call, and how I did."""
+    past, names = view.past, listed(range(len(names)), names, view.me)
+    told: list[Told | None] = []
+    if bluff := boldest_bluff(past):
+        long = _("{name} bid {bid} with {total} in the fists, and nobody called")
+        short = _("{name} bid {bid}, with {total} there")
+        told.append(_moment(_("boldest bluff"), bluff, names, long, short))
+    if doubt := sharpest_doubt(past):
+        long = _("{name} called {bid}, and the fists held {total}")
+        short = _("{name} called {bid}, with {total} there")
+        told.append(_moment(_("sharpest call"), doubt, names, long, short))
+    players = len(past[-1].outcome.coins)
+    if view.me is not None and view.me < players:
+        told.append(_mine(tallies(past, players)[view.me], is_guessing=view.is_guessing))
+    return tuple(each for each in told if each is not None)
+
+
+def _moment(about: str, moment: Moment, names: Sequence[str], long: str, short: str) -> Told:
+    values = {"name": names[moment.seat], "bid": moment.bid, "total": moment.total}
+    said = long.format(**values)
+    whole = _("{what} (round {round})").format(what=said, round=moment.round)
+    return Told(about, (whole, said, short.format(**values)))
+
+
+def _mine(tally: Tally, *, is_guessing: bool) -> Told | None:
+    good = {"right": tally.good, "all": tally.bids}
+    if is_guessing:
+        return Told(_("you"), (_("{right} of {all} calls right").format(**good),))
+    bids = _("{right} of {all} bids good").format(**good)
+    doubts = ngettext(
+        "ended {all} round, right in {right}",
+        "ended {all} rounds, right in {right}",
+        tally.endings,
+    ).format(right=tally.right, all=tally.endings)
+    if not tally.endings:
+        return Told(_("you"), (bids,)) if tally.bids else None
+    both = _("{one}, {other}").format(one=doubts, other=bids)
+    return Told(_("you"), (both, doubts, bids) if tally.bids else (doubts,))
+
+
+def opens_next(view: TableView, names: Sequence[str], *, is_short: bool = False) -> str:
+    """Who opens the next game for having been the first out (R15); empty if nobody does."""
+    rules, out = view.rules, out_in(view.past)
+    if not isinstance(rules, BiddingRules) or rules.game_starter is not GameStarter.CRAP or not out:
+        return ""
+    first = next(each.outcome.went_out[0] for each in view.past if each.outcome.went_out)
+    if first == view.me and (is_short or view.counts_rounds):
+        return _("You open the next game.")
+    if first == view.me:
+        return _("You were the first out, so you open the next game.")
+    if is_short or view.counts_rounds:
+        return _("{name} opens the next game.").format(name=names[first])
+    return _("{name} was the first out and opens the next game.").format(name=names[first])

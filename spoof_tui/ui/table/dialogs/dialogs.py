@@ -1,0 +1,519 @@
+"""Dialogs and pages over a table; each says what it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import Final
+
+from textual.content import Content
+
+from protocol.crypto.join_code import ALPHABET, CODE_LENGTH
+from protocol.table.statements import VOTED, Measure
+from protocol.views import TableView
+from protocol.wire.messages import Farewell
+from spoof_tui.acts.table import DOOR, TableAct
+from spoof_tui.bots.coach import Advice, advise
+from spoof_tui.door.program import web_missing
+from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.notices import SeatHeld
+from spoof_tui.telling import leaving, sentences
+from spoof_tui.telling.coaching import advice_lines, coach_note
+from spoof_tui.telling.findings import hotspot, one_machine
+from spoof_tui.telling.leaving import Parting
+from spoof_tui.telling.measures import (
+    Proposal,
+    concerned,
+    has_voted,
+    measure_help,
+    measure_name,
+    open_motion,
+    possible,
+    subject,
+    tally,
+)
+from spoof_tui.telling.names import name_of
+from spoof_tui.telling.sentences import code_asked, sentence
+from spoof_tui.telling.why import Explanation, Line, why, why_opening
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.layouts import latin
+from spoof_tui.ui.canvas.cells import wrap
+from spoof_tui.ui.canvas.palette import has_blocks
+from spoof_tui.ui.dialogs.choices import Choice
+from spoof_tui.ui.dialogs.dialog import Dialog, Field, Keys, Pick
+from spoof_tui.ui.dialogs.reading import Reading, Study, hanging, stacked
+from spoof_tui.ui.table.dialogs.inviting import (
+    cannot_move,
+    door_line,
+    invitation,
+    page_address,
+    qr_lines,
+)
+from spoof_tui.ui.table.scene import Scene
+from spoof_tui.visiting import is_visitor
+
+LOOK_INTERVAL: Final = 0.5
+"""Seconds between two checks of who could host the table."""
+
+
+class LeaveDialog(Dialog[Parting]):
+    """Whether to leave, and for a host what becomes of the table; a second q leaves, too."""
+
+    WIDTH = 66
+    BINDINGS = [("q", "accept")]
+
+    def __init__(
+        self, scene: Scene, view: TableView, look: Callable[[], None] = lambda: None
+    ) -> None:
+        """`look` updates the scene: nobody announces who can host the table."""
+        self._scene = scene
+        self._look = look
+        self._view = view
+        self._ways: tuple[Parting, ...] = (Parting(),)
+        self._way = Choice("", [""], keys="123456789")
+        super().__init__(_("Leave the table?"), _("leave"), choices=[self._way], back=_("stay"))
+        self.follow()
+
+    def on_mount(self) -> None:
+        self.set_interval(LOOK_INTERVAL, self._look_again)
+
+    def _look_again(self) -> None:
+        before = self._scene.known.heirs
+        self._look()
+        if self._scene.known.heirs != before:
+            self.present()
+
+    def result(self) -> Parting:
+        """What was chosen."""
+        self.follow()
+        return self._ways[self._way.index]
+
+    def follow(self) -> None:
+        """Adapt the choice to the table, and keep what is chosen while it is possible."""
+        view, scene = self._scene.view or self._view, self._scene
+        chosen = self._ways[self._way.index]
+        self._view = view
+        self._ways = leaving.ways(view, scene.known.heirs, hosts=scene.known.is_host)
+        index = self._ways.index(chosen) if chosen in self._ways else 0
+        words = [leaving.words(each, view) for each in self._ways]
+        is_asked = len(words) > 1
+        self._way.label = _("The table") if is_asked else f"{_('The table')} {words[0]}."
+        self._way.values = words if is_asked else [""]
+        self._way.index = index
+        obstacle = cannot_move(scene.findings) if scene.known.is_host else ""
+        self._way.note = f"{obstacle} {leaving.meaning(self._ways[index], view)}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A measure: decided by the host, or voted for by a player."""
+
+    proposal: Proposal
+    yes: bool
+    """Whether a vote is given rather than withdrawn."""
+
+
+class MeasuresDialog(Dialog[Decision]):
+    """A measure and its target; it follows what happens at the table below."""
+
+    WIDTH = 66
+
+    def __init__(self, scene: Scene, view: TableView, is_host: bool) -> None:
+        """A motion that can be joined is preselected."""
+        self._scene = scene
+        self._view = view
+        self._is_host = is_host
+        self._seats: tuple[bytes, ...] = ()
+        self._measures: tuple[Measure, ...] = ()
+        vote = open_motion(view)
+        self._chosen = Proposal(vote.measure, vote.seat) if vote else _first(view)
+        self._is_other = False
+        """Whether this differs from what the player chose."""
+        self._whom = Choice(_("Who"), [""], keys="123456789")
+        self._what = Choice(_("What"), [""], keys="1234", spread=True)
+        title = _("Mute or remove a player") if is_host else _("Vote at the table")
+        super().__init__(title, "", choices=[self._whom, self._what])
+        self.follow()
+
+    def on_mount(self) -> None:
+        self.focus_choice(self._what)
+
+    def result(self) -> Decision:
+        """What was chosen; raises `ValueError` if it is no longer possible."""
+        self.follow()
+        if self._is_other:
+            self._is_other = False
+            raise ValueError(_("That is no longer possible: look again."))
+        yes = self._decides or not has_voted(self._chosen, self._view)
+        return Decision(self._chosen, yes)
+
+    def changed(self) -> None:
+        """Take over what the lines say."""
+        measures = self._measures
+        measure = measures[min(self._what.index, len(measures) - 1)]
+        self._chosen, self._is_other = Proposal(measure, self._seats[self._whom.index]), False
+
+    def follow(self) -> None:
+        """Adapt the lines to the table, and keep what is chosen while it is possible."""
+        view = self._view = self._scene.view or self._view
+        self._seats = concerned(view)
+        key = self._chosen.seat if self._chosen.seat in self._seats else self._seats[0]
+        self._measures = possible(view, key)
+        same = self._chosen.measure in self._measures
+        measure = self._chosen.measure if same else self._measures[0]
+        self._is_other |= self._chosen != Proposal(measure, key)
+        self._chosen = Proposal(measure, key)
+        self._whom.values = [subject(view, each) for each in self._seats]
+        self._whom.index = self._seats.index(key)
+        self._what.values = [measure_name(each) for each in self._measures]
+        self._what.index = self._measures.index(measure)
+        self._tell(view)
+
+    @property
+    def _decides(self) -> bool:
+        """Whether the host decides this alone."""
+        return self._is_host and self._chosen.measure not in VOTED
+
+    def _tell(self, view: TableView) -> None:
+        self._whom.help = self._what.help = measure_help(self._chosen, view)
+        if self._decides:
+            note, self.accept = (
+                _("You are the host: your decision takes effect at once."),
+                _("do it"),
+            )
+        else:
+            voted = has_voted(self._chosen, view)
+            self.accept = _("take the vote back") if voted else _("vote for it")
+            note = tally(self._chosen, view)
+        self._whom.note = self._what.note = note
+
+
+def _first(view: TableView) -> Proposal:
+    """The initial choice; nothing is done before Enter."""
+    key = concerned(view)[0]
+    return Proposal(possible(view, key)[0], key)
+
+
+def menu_dialog(acts: Sequence[TableAct], facts: Scene) -> Dialog[TableAct]:
+    """Acts that concern the table itself; Enter carries out the chosen one."""
+
+    def line(act: TableAct) -> Choice:
+        help = act.outcome(facts) if act.outcome else ""
+        return Choice(sentence(act.told(facts)), [""], help=help)
+
+    return Pick(_("The table"), _("do it"), acts, line)
+
+
+def strangers_dialog(view: TableView, strangers: Sequence[bytes]) -> Dialog[tuple[bytes, ...]]:
+    """Which owners of these keys to ban: all but those whom the host lets stay."""
+    note = _("They’ll be banned (v undoes it) and the table locked (m unlocks it).")
+    help = _("They have never opened a fist at this table.")
+    values = [_("goes"), _("stays")]
+    asked = {
+        key: Choice(name_of(view, key), values, help=help, note=note, keys="12")
+        for key in strangers
+    }
+    return Dialog(
+        _("Send the strangers away?"),
+        _("send away"),
+        choices=[*asked.values()],
+        answer=lambda: tuple(key for key, choice in asked.items() if choice.index == 0),
+        width=66,
+    )
+
+
+def takeover_dialog(held: SeatHeld) -> Dialog[bool]:
+    """True: take the seat over; False: sit down as somebody else."""
+    values = [_("take over here")]
+    if held.is_other_free:
+        values.append(_("sit down as another player"))
+    help = _("With the same seat, coins and sealed fist. The other window is told, and ends.")
+    seat = Choice(_("Your seat"), values, help=help, keys="12"[: len(values)])
+    seat.note = sentences.seat_held(held.holder)
+    return Dialog(
+        _("Your seat is in another window"),
+        _("go on"),
+        choices=[seat],
+        answer=lambda: seat.index == 0,
+        width=66,
+    )
+
+
+class CoachDialog(Reading):
+    """What is known about the player's possible words, with the hand in the player's fist."""
+
+    def __init__(self, scene: Scene, hand: int) -> None:
+        super().__init__(_("The coach"), lambda width: coach_page(scene, hand, width, self._advise))
+        self._study = Study[tuple[Advice, ...]](self)
+
+    def _advise(self, view: TableView, hand: int) -> tuple[Advice, ...] | None:
+        return self._study.of((view.past, view.words, hand), partial(advise, view, hand))
+
+
+Advises = Callable[[TableView, int], Sequence[Advice] | None]
+"""Advises a player who holds a hand; None while that takes a moment."""
+
+
+def coach_page(scene: Scene, hand: int, width: int, advises: Advises = advise) -> Content:
+    """Everything in lines of `width` columns."""
+    view = scene.view
+    if view is None or not view.my_turn or view.is_guessing:
+        return Content(_("The coach speaks when it is your turn."))
+    advice = advises(view, hand)
+    if advice is None:
+        return Content(_("The coach is thinking …"))
+    titles, *rows = advice_lines(advice, width - 2)
+    players = sum(seat.coins > 0 for seat in view.seats)
+    note = hanging(Content(), coach_note(players), 0, width, "$quiet")
+    first, *others = rows
+    best = Content.assemble((f"{glyphs().pointer} ", "$accent"), (first, "bold $accent"))
+    table = [
+        Content.styled(f"  {titles}", "$quiet"),
+        best,
+        *(Content(f"  {row}") for row in others),
+    ]
+    return stacked([*table, Content(), note])
+
+
+_COLUMN: Final = 13
+"""Columns of the words."""
+
+
+class WhyDialog(Reading):
+    """The explanations for this moment, which change with the table, and the way to all rules."""
+
+    BINDINGS = [("w", "close"), ("h", "rules")]
+
+    def __init__(self, scene: Scene, show_rules: Callable[[], None]) -> None:
+        super().__init__(_("Why?"), lambda width: why_page(scene, width))
+        self._show_rules = show_rules
+
+    def keys(self) -> Keys:
+        return [("h", _("rules"))]
+
+    def action_rules(self) -> None:
+        """Show all rules of this table."""
+        self._show_rules()
+
+
+def why_page(scene: Scene, width: int) -> Content:
+    """The explanations in lines of `width` columns."""
+    if scene.view is None:
+        return Content()
+    is_opening = scene.last is not None and not scene.is_counted
+    answers = why_opening(scene.view) if is_opening else why(scene.view, scene.names, scene.counted)
+    return Content("\n\n").join(stacked([*_answer(answer, width)]) for answer in answers)
+
+
+def _answer(answer: Explanation, width: int) -> Iterator[Content]:
+    yield Content.styled(answer.question, "bold $accent")
+    for line in answer.lines:
+        look = "$quiet" if line.allowed is False else ""
+        label, column = (_label(line), _COLUMN) if line.label else (Content(), 2)
+        yield hanging(label, line.text, column, width, look)
+    if answer.clauses:
+        yield hanging(Content(), answer.reference, 2, width, "$quiet")
+
+
+def _label(line: Line) -> Content:
+    signs = glyphs()
+    if line.allowed is None:
+        return Content.assemble("  ", (line.label, "bold"))
+    if line.allowed:
+        return Content.assemble((f"{signs.yes} ", "$success"), (line.label, "bold"))
+    return Content.assemble((f"{signs.no} ", "$line"), (line.label, "$quiet"))
+
+
+_GAP: Final = 3
+
+
+class InvitationDialog(Reading):
+    """How others get to the player's table; the key that opened it opens a door for the rest."""
+
+    BINDINGS = [("a", "open_door")]
+
+    def __init__(self, scene: Scene, open_door: Callable[[], None]) -> None:
+        super().__init__(_("Invite"), partial(invitation_page, scene))
+        self._scene = scene
+        self._open_door = open_door
+
+    def keys(self) -> Keys:
+        if self._scene.door or not DOOR.is_listed(self._scene):
+            return ()
+        return [("a", DOOR.told(self._scene))]
+
+    def action_open_door(self) -> None:
+        """Let people without the program in, unless they may come already."""
+        if self.keys():
+            self._open_door()
+            self.present()
+
+
+def invitation_page(scene: Scene, width: int) -> Content:
+    """The line, and how to use it.
+
+    While a door is open, its QR code stands beside that, or above it where it leads to a page.
+    """
+    line = invitation(scene)
+    scanned = page_address(scene) or door_line(scene)
+    picture = qr_lines(scanned) if scanned and has_blocks() else []
+    beside = max((each.cell_length for each in picture), default=0)
+    room = width - beside - _GAP if beside else width
+    is_beside = room >= len(line)
+    words = _words(scene, line, room if is_beside else width)
+    if not is_beside:
+        if page_address(scene):
+            return stacked([*picture, *words])
+        return stacked([*words, Content(), *picture] if picture else words)
+    rows = zip_longest(words, picture, fillvalue=Content())
+    return stacked(
+        [
+            Content.assemble(text, " " * (room + _GAP - text.cell_length), squares)
+            for text, squares in rows
+        ]
+    )
+
+
+def _by_browser(scene: Scene) -> list[tuple[str, str]]:
+    """How people with a phone come in; nothing while the door has no page."""
+    if not (page := page_address(scene)):
+        return []
+    address, _sign, word = page.partition("/#")
+    return [
+        (_("Scan with a phone, or type in any browser:"), ""),
+        (address, "bold $accent"),
+        (_("and the code {word}").format(word=word), "bold"),
+    ]
+
+
+def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
+    """How people without the program come in, and how they recognise this machine."""
+    if scene.door is None:
+        if is_visitor():
+            return []
+        offer = _("Friends without Spoof? Press a again: they come in by a door, with ssh alone.")
+        if web_missing() is None:
+            offer = _(
+                "Friends with a phone, or without Spoof? Press a again: they scan a code or use "
+                "ssh."
+            )
+        return [(scene.remark or offer, "")]
+    return [
+        (_("Without Spoof, with any ssh client:"), ""),
+        (door_line(scene), "bold $accent"),
+        (
+            _("Its key, as ssh first shows it: {fingerprint}").format(
+                fingerprint=scene.door.fingerprint
+            ),
+            "$quiet",
+        ),
+    ]
+
+
+def _words(scene: Scene, line: str, width: int) -> list[Content]:
+    short = Address.parse(scene.address).short
+    aloud = _("Say aloud: {address}").format(address=short)
+    if scene.code:
+        aloud += " · " + _("code {code}").format(code=scene.code)
+    parts: list[tuple[str, str]] = [
+        *_by_browser(scene),
+        (_("Friends with Spoof see your table in their lobby."), ""),
+        (aloud, "bold"),
+        (_("To paste into a terminal, or after pressing a in the lobby:"), ""),
+        (line, "bold $accent"),
+        *_by_ssh(scene),
+        (_("Somebody can’t connect?"), "$quiet"),
+        (sentence(hotspot()) + ".", "$quiet"),
+        (sentence(one_machine()) + ".", "$quiet"),
+    ]
+    lines: list[Content] = []
+    for text, look in parts:
+        lines += [Content.styled(each, look) for each in wrap(text, width)]
+        lines += [Content()] if look != "$quiet" else []
+    return lines
+
+
+_ALIKE: Final = ("B8", "I1", "O0", "S5", "Z2")
+"""Letters and digits that no code contains, because they are easily confused."""
+
+_PASSED_OVER: Final = frozenset("-–_.")
+"""What people write between the letters of a code, besides spaces."""
+
+
+class CodeField(Field):
+    """Takes the letters of a code in any case, and by position on any keyboard layout."""
+
+    def __init__(self, text: str, refuse: Callable[[str], None], *, is_wrong: bool) -> None:
+        """`refuse` is called with a letter that no code contains."""
+        super().__init__(_("Code"), text, max_length=CODE_LENGTH)
+        self._refuse = refuse
+        self._is_wrong = is_wrong
+        """Whether the text is a wrong code: the next letter starts a new one."""
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Insert letters; the first one after a wrong code replaces it."""
+        if self._is_wrong and text:
+            start, end = 0, len(self.value)
+        self._is_wrong = False
+        super().replace(text, start, end)
+
+    def admitted(self, text: str) -> str:
+        """The letters and digits of a code; others are reported with a reason."""
+        letters = [latin(letter).upper() for letter in text]
+        for letter in letters:
+            is_between = letter.isspace() or letter in _PASSED_OVER
+            if letter not in ALPHABET and not is_between:
+                self._refuse(letter)
+        return "".join(letter for letter in letters if letter in ALPHABET)
+
+
+class CodeDialog(Dialog[str]):
+    """A join code to type, in any case and with any keyboard layout."""
+
+    WIDTH = 54
+
+    def __init__(self, table: str, why: Farewell, typed: str = "") -> None:
+        """Ask for the code of `table`; `why` says what became of `typed`, if it was tried."""
+        title = _("The code of “{table}”").format(table=table) if table else _("The join code")
+        help = _("It’s on the host’s screen. You’ll only need it once.")
+        self._code = CodeField(typed, self._refused, is_wrong=why is Farewell.WRONG_CODE)
+        super().__init__(title, _("sit down"), [self._code], help=help, back=_("lobby"))
+        self._refusal = ""
+        """Why a letter was refused, while the code is incomplete."""
+        self.wrong = code_asked(why)
+
+    def touched(self) -> None:
+        """Letters were typed; why others were refused is shown until the code is complete."""
+        super().touched()
+        if len(self._code.value) == CODE_LENGTH:
+            self._refusal = ""
+        self.wrong = self._refusal
+        self.present()
+
+    def result(self) -> str:
+        """The code; raises `ValueError` while letters are missing."""
+        missing = CODE_LENGTH - len(self._code.value)
+        if missing:
+            sentence = ngettext(
+                "A code has {length} letters or digits: {missing} is missing.",
+                "A code has {length} letters or digits: {missing} are missing.",
+                missing,
+            )
+            raise ValueError(sentence.format(length=CODE_LENGTH, missing=missing))
+        return self._code.value
+
+    def _refused(self, letter: str) -> None:
+        self.wrong = self._refusal = _never(letter)
+        self.present()
+
+
+def _never(letter: str) -> str:
+    """Why a letter is in no code."""
+    for one, other in _ALIKE:
+        if letter in (one, other):
+            text = _("A code has no {one} and no {other}: they look too much alike.")
+            return text.format(one=one, other=other)
+    return _("A code may contain only Latin letters and digits.")

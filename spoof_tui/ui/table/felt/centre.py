@@ -1,0 +1,228 @@
+"""The round in one column in the middle of the table: a label, a big number, and the track."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, TypeAlias
+
+from rich.cells import cell_len
+
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.ui.canvas.big_letters import HUGE_ROWS, ROWS, huge, large
+from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, length, wrap
+from spoof_tui.ui.table.felt.tone import Tone
+
+MIN_WIDTH: Final = 16
+MIN_HEIGHT: Final = ROWS + 2
+"""Minimum rows of the column."""
+
+MAX_HEIGHT: Final = HUGE_ROWS + 6
+
+_HUGE_FROM: Final = HUGE_ROWS + 4
+"""Rows from which digits are huge, with space around them."""
+
+_SHORTEST: Final = 3
+"""Cells of the shortest line of a stamp in two: no number stands alone."""
+
+_LONG_FROM: Final = 24
+"""Columns from which a label may be a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The coins in play, one character each; those that were counted fill it from the left."""
+
+    coins: int
+    mark: int | None = None
+    """The position of the standing bid."""
+    filled: int = 0
+
+    def pieces(self, width: int, *, is_wide: bool) -> list[Piece]:
+        """The track in at most `width` cells: spaced, dense, or as a scale."""
+        if is_wide and 2 * self.coins - 1 <= width:
+            return self._signs(" ")
+        return self._signs("") if self.coins <= width else self._scale(width)
+
+    def _signs(self, gap: str) -> list[Piece]:
+        tones = [self._sign(place) for place in range(1, self.coins + 1)]
+        pieces: list[Piece] = []
+        for place, (sign, tone) in enumerate(tones):
+            text = sign + (gap if place < len(tones) - 1 else "")
+            if pieces and pieces[-1][1] == tone.style:
+                text = pieces.pop()[0] + text
+            pieces.append((text, tone.style))
+        return pieces
+
+    def _sign(self, place: int) -> tuple[str, Tone]:
+        signs, is_filled = glyphs(), place <= self.filled
+        if place == self.mark:
+            return (signs.reached, Tone.MARK) if is_filled else (signs.mark, Tone.MARK)
+        return (signs.coin, Tone.MONEY) if is_filled else (signs.no_coin, Tone.QUIET)
+
+    def _scale(self, width: int) -> list[Piece]:
+        """A line with the filled part and the mark in place, and the maximum in digits."""
+        signs, end = glyphs(), f" {self.coins}"
+        room = max(width - 2 - len(end), 1)
+        cells = [("─", Tone.QUIET)] * room
+        reached = round(self.filled * room / self.coins)
+        cells[:reached] = [(signs.coin, Tone.MONEY)] * reached
+        if self.mark is not None:
+            sign = signs.reached if self.mark <= self.filled else signs.mark
+            cells[min(round(self.mark * room / self.coins), room) - 1] = (sign, Tone.MARK)
+        edges = Tone.QUIET.style
+        line = [(text, tone.style) for text, tone in cells]
+        return [("├", edges), *line, ("┤", edges), (end, edges)]
+
+
+def _plaque(rows: Sequence[str], tone: Tone, edge: int) -> list[_Pieces]:
+    """The rows one below the other on one background, with so many spaces at both ends."""
+    width, ends = max(map(cell_len, rows)), " " * edge
+    return [[(f"{ends}{row}{' ' * (width - cell_len(row))}{ends}", tone.style)] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Centre:
+    """What is in the middle of the table."""
+
+    number: int | None = None
+    """Shown large."""
+    code: str = ""
+    """A join code, shown large if there is room."""
+    above: str = ""
+    sentence: str = ""
+    """The text above, if there is room for a sentence."""
+    caption: str = ""
+    """What the number is; beside or below it."""
+    below: str = ""
+    """The text below if there is no track, otherwise beside the track if there is room."""
+    tone: Tone = Tone.MONEY
+    """The meaning of the number, or of a label without one."""
+    label: Tone = Tone.PLAIN
+    """The meaning of the label; a plaque is a stamp."""
+    track: Track | None = None
+    is_bid: bool = False
+    """Whether the number is the standing bid."""
+    is_verdict: bool = False
+    """Whether the label is a stamp as high as the digits, if there is room for it."""
+
+    def draw(self, sheet: Sheet) -> None:
+        """Draw everything in the middle of the column."""
+        rows = self._code_rows(sheet) if self.code else self._rows(sheet)
+        if len(rows) > sheet.height:
+            rows = self._short_rows(sheet.width)
+        top = max((sheet.height - len(rows)) // 2, 0)
+        for y, pieces in enumerate(rows, top):
+            sheet.pieces((sheet.width - length(pieces)) // 2, y, pieces)
+
+    def _rows(self, sheet: Sheet) -> list[_Pieces]:
+        width, is_high = sheet.width, sheet.height >= _HUGE_FROM
+        if not self._big and self.track is None:
+            return self._words(width)
+        gap: list[_Pieces] = [[]] if is_high else []
+        is_huge = is_high and width >= _LONG_FROM
+        rows = [self._label(width, is_high), *gap]
+        if self.is_verdict:
+            # The digits stay in their rows, so that little is painted.
+            rows = [[], *gap, *self._stamp(is_huge, width), *gap]
+        elif self._big:
+            rows += [*self._digits(is_huge), *gap]
+        elif self.track is not None:
+            # The track stays where it is when the first number comes.
+            rows += [[] for _ in range(HUGE_ROWS if is_huge else ROWS)]
+            rows += gap
+        if self.track is not None:
+            rows.append(self.track.pieces(width, is_wide=is_high))
+        if self.below and (self.track is None or sheet.height > len(rows) + 1):
+            rows += [*gap[: self.track is not None], self._text(self.below, width, Tone.QUIET)]
+        return rows
+
+    def _short_rows(self, width: int) -> list[_Pieces]:
+        """A label with the number, and the track."""
+        said = self.caption or self._big
+        number: Piece = (f"  {said}" if said else "", self.tone.style)
+        room = width - cell_len(number[0])
+        is_long = self.is_verdict and 0 < cell_len(self.sentence) <= room
+        label = self._text(self.sentence if is_long else self.above, room, self.label)
+        if self.code:
+            label, number = [(f"{self.above}  ", self.label.style)], (self.code, Tone.MARK.style)
+        return [[*label, number], self.track.pieces(width, is_wide=True) if self.track else []]
+
+    def _words(self, width: int) -> list[_Pieces]:
+        """The label and the text below it, if there is no number, wrapped into lines."""
+        tone = Tone.STRONG if self.label is Tone.PLAIN else self.label
+        # Hands are close on both sides.
+        room = width - 2
+        above = [self._text(line, width, tone) for line in _even(self.above, room)]
+        below = [self._text(line, width, Tone.QUIET) for line in _even(self.below, room)]
+        return [*above, [], *below]
+
+    @property
+    def _big(self) -> str:
+        return "" if self.number is None else str(self.number)
+
+    def _label(self, width: int, is_high: bool) -> _Pieces:
+        is_long = is_high and width >= _LONG_FROM
+        text = (self.sentence if is_long else "") or self.above
+        return self._text(text, width, self.label)
+
+    def _text(self, text: str, width: int, tone: Tone) -> _Pieces:
+        if tone.is_plaque and text and cell_len(text) + 2 <= width:
+            return [(f" {text} ", tone.style)]
+        return [(fit(text, width), tone.style)]
+
+    def _digits(self, is_huge: bool) -> Iterable[_Pieces]:
+        rows = huge(self._big) if is_huge else large(self._big)
+        blank = " " if self.tone.is_plaque else ""
+        return [[(f"{blank}{row}{blank}", self.tone.style)] for row in rows]
+
+    def _stamp(self, is_huge: bool, width: int) -> list[_Pieces]:
+        """A label on a plaque with the number and its caption; without room, no large digits."""
+        text = self.sentence or self.above
+        in_two = _even(text, max(cell_len(text) - 1, 1))
+        labels = [[text], *([in_two] if min(map(cell_len, in_two)) >= _SHORTEST else [])]
+        digits = [huge(self._big)] * is_huge + [large(self._big)]
+        for rows, edge, label in product(digits, (2, 1), labels):
+            if stamp := self._beside(label, rows, edge, width):
+                return stamp
+        return _plaque([*_even(text, width - 2), self.caption], self.label, 1)
+
+    def _beside(
+        self, label: Sequence[str], digits: Sequence[str], edge: int, width: int
+    ) -> list[_Pieces]:
+        """A label and the caption beside digits, with so many spaces at both ends; none without
+        room."""
+        first = (len(digits) - len(label)) // 2
+        words = [""] * len(digits)
+        words[first : first + len(label)] = label
+        words[-1] = self.caption
+        room = max(map(cell_len, words))
+        rows = (
+            f"{' ' * (room - cell_len(word))}{word}  {row}"
+            for word, row in zip(words, digits, strict=True)
+        )
+        stamp = _plaque(tuple(rows), self.label, edge)
+        return stamp if length(stamp[0]) <= width else []
+
+    def _code_rows(self, sheet: Sheet) -> list[_Pieces]:
+        rows = large(self.code)
+        if cell_len(rows[0]) > sheet.width or len(rows) + 2 > sheet.height:
+            rows = (" ".join(self.code),)
+        letters: list[_Pieces] = [[(row, Tone.MARK.style)] for row in rows]
+        above, below = (_even(text, sheet.width) for text in (self.above, self.below))
+        return [
+            *(self._text(line, sheet.width, Tone.PLAIN) for line in above),
+            *letters,
+            *(self._text(line, sheet.width, Tone.QUIET) for line in below),
+        ]
+
+
+def _even(text: str, width: int) -> list[str]:
+    """A text in as few lines as the width allows, of equal length."""
+    rows = len(wrap(text, width))
+    narrower = (each for each in range(1, width) if len(wrap(text, each)) == rows)
+    return wrap(text, next(narrower, width))
+
+
+_Pieces: TypeAlias = list[Piece]

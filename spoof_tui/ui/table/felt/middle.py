@@ -1,0 +1,172 @@
+"""The middle of the table: the round in one column, made from a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.words import Direction, Ending, Word
+from protocol.table.fold import Phase
+from protocol.views import FistState, TableView
+from spoof_tui.beats import Beat
+from spoof_tui.telling import measures
+from spoof_tui.telling.counting import stamp, stamp_of_bid
+from spoof_tui.telling.sentences import said_aloud
+from spoof_tui.telling.story import headline
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.table.felt import guessing as school
+from spoof_tui.ui.table.felt.centre import Centre, Track
+from spoof_tui.ui.table.felt.tone import Tone
+from spoof_tui.ui.table.scene import Scene
+
+
+def middle(scene: Scene) -> Centre:
+    """What is in the middle: the scene's caption, or what the table itself shows there."""
+    if scene.caption is not None:
+        return scene.caption
+    view = scene.view
+    if view is None:
+        return Centre(above=_("Looking at the table …"), label=Tone.QUIET)
+    if scene.is_game_over:
+        return Centre(above=headline(view, scene.names))
+    if scene.last is not None:
+        return _of_count(scene, scene.last)
+    return _of_round(scene, view)
+
+
+def _of_count(scene: Scene, last: PlayedRound) -> Centre:
+    if isinstance(last.words, GuessingRound):
+        opened = scene.order[: scene.opened]
+        return school.centre_of_count(last, opened, scene.is_judged, scene.names)
+    if scene.view and scene.view.winner is not None and scene.is_counted:
+        star = glyphs().star
+        winner = _("{name} wins").format(name=scene.names[scene.view.winner])
+        return Centre(above=f"{star} {winner} {star}", below=_("The game is over."))
+    total = sum(last.hands[seat] for seat in scene.order[: scene.opened])
+    track = Track(last.words.most, _mark(last.words), total)
+    if scene.is_judged:
+        text, tone = _stamp(last)
+        return Centre(
+            number=total,
+            caption=_("{total} in all").format(total=total),
+            above=text,
+            sentence=stamp_of_bid(last).upper(),
+            label=tone,
+            tone=Tone.RIGHT if tone is Tone.YES else Tone.MONEY,
+            track=track,
+            is_verdict=True,
+        )
+    if not scene.opened:
+        return _of_ending(scene, last.words.words, last.words.standing, last.words.most)
+    label, tone = _step(scene)
+    return Centre(number=total, above=label, label=tone, track=track)
+
+
+def _of_ending(
+    scene: Scene, words: Sequence[tuple[int, Word]], standing: tuple[int, int] | None, most: int
+) -> Centre:
+    """The word that opens the fists; the number is still the bid that it is about."""
+    (ender, word), bid = words[-1], standing[1] if standing else None
+    said = said_aloud(word)
+    text = _("You: {word}") if scene.view and scene.view.me == ender else _("{name}: {word}")
+    return Centre(
+        number=bid,
+        above=said.upper(),
+        sentence=text.format(name=scene.names[ender], word=said),
+        label=Tone.NO,
+        track=Track(most, most if word is Ending.SPOOF else bid),
+    )
+
+
+def _step(scene: Scene) -> tuple[str, Tone]:
+    """What the number is at this step of the count, or what depends on one fist."""
+    opened, fists = scene.opened or 0, len(scene.order)
+    if opened == fists - 1:
+        return _("one fist left"), Tone.MARK
+    return _("so far") if opened < fists else _("in all"), Tone.PLAIN
+
+
+def _mark(said: BiddingRound) -> int | None:
+    """How far the coins must reach for the claim to be true."""
+    if said.ending is Ending.SPOOF:
+        return said.most
+    return said.standing[1] if said.standing else None
+
+
+def _stamp(last: PlayedRound) -> tuple[str, Tone]:
+    """The verdict in two words with its sign, and whether the claim was right."""
+    text, holds = stamp(last)
+    return text.upper(), Tone.YES if holds else Tone.NO
+
+
+def glow(scene: Scene) -> Tone | None:
+    """The plaque of the verdict, at the moment of the verdict."""
+    told = scene.reveal
+    if told is None or told.beat is not Beat.STAMP or isinstance(told.played.words, GuessingRound):
+        return None
+    return _stamp(told.played)[1]
+
+
+def _of_round(scene: Scene, view: TableView) -> Centre:
+    if view.phase is Phase.GATHERING:
+        return _of_gathering(scene, view)
+    if view.phase is Phase.LOT:
+        return Centre(above=_("The lot is drawn"), below=_("who opens?"))
+    if view.phase is Phase.CHOOSING:
+        fists = sum(seat.fist is FistState.IN for seat in view.seats)
+        playing = sum(seat.coins > 0 for seat in view.seats)
+        caption = _("{fists} of {count} fists in")
+        return Centre(
+            number=fists,
+            above=_("everybody hides"),
+            caption=caption.format(fists=fists, count=playing),
+            below=_("of {count} fists in").format(count=playing),
+        )
+    if view.is_guessing:
+        return school.centre_of_calls(view, scene.names)
+    if view.words and view.words[-1][1] in list(Ending):
+        return _of_ending(scene, view.words, view.standing, view.most)
+    if view.standing is None:
+        starter = scene.names[view.starter] if view.starter is not None else ""
+        text = _("You open") if view.starter == view.me else _("{name} opens")
+        opens = text.format(name=starter)
+        return Centre(
+            above=_("no bid yet"),
+            sentence=opens,
+            track=Track(view.most),
+        )
+    seat, bid = view.standing
+    text = _("You say: {bid} or more") if seat == view.me else _("{name} says: {bid} or more")
+    return Centre(
+        number=bid,
+        above=_("bid (of {most})").format(most=view.most),
+        sentence=text.format(name=scene.names[seat], bid=bid),
+        track=Track(view.most, bid),
+        is_bid=True,
+    )
+
+
+def direction(scene: Scene) -> Direction | None:
+    """The direction of play, during the bidding."""
+    view = scene.view
+    if view is None or scene.last is not None or scene.caption is not None:
+        return None
+    if view.phase is not Phase.SPEAKING:
+        return None
+    if view.may_turn and scene.controls.counter_clockwise:
+        return Direction.COUNTER_CLOCKWISE
+    return view.direction
+
+
+def _of_gathering(scene: Scene, view: TableView) -> Centre:
+    ready = sum(seat.ready for seat in view.seats)
+    taken = _("{taken} of {seats} seats").format(
+        taken=len(measures.sitting(view)), seats=view.seat_count
+    )
+    count = _("{ready} ready").format(ready=ready)
+    if scene.code:
+        return Centre(code=scene.code, above=_("Join code"), below=f"{taken}, {count}")
+    return Centre(above=taken, below=count)

@@ -1,0 +1,233 @@
+"""The table in the middle of the screen: felt with a wooden rim, the seats, and the round in
+between.
+
+The position of a seat is given as fractions of the felt, across and down, clockwise from the
+player's own. The hands get the largest size at which nothing overlaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+from typing import Final, NamedTuple, TypeAlias
+
+from rich.style import Style
+
+from protocol.rules.words import Direction
+from spoof_tui.text.ascii import is_ascii
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Part, Place, Sheet
+from spoof_tui.ui.canvas.sprite import Size
+from spoof_tui.ui.table.felt.centre import MAX_HEIGHT, MIN_HEIGHT, MIN_WIDTH, Centre
+from spoof_tui.ui.table.felt.heap import SIZES, Coin, Heap, on_the_way
+from spoof_tui.ui.table.felt.seat import SeatPicture, seat_size
+from spoof_tui.ui.table.felt.tone import Tone
+
+RIMMED: Final = (40, 15)
+"""Columns and rows from which the felt has a wooden rim."""
+
+_SPARE: Final = 2
+"""Extra cells of a seat if there is room, so that words are clear of the hand."""
+
+_Spots: TypeAlias = tuple[tuple[float, float], ...]
+
+_AROUND: Final[Mapping[int, _Spots]] = {
+    1: ((0.5, 1),),
+    2: ((0.5, 1), (0.5, 0)),
+    3: ((0.5, 1), (0.1, 0), (0.9, 0)),
+    4: ((0.5, 1), (0, 0.5), (0.5, 0), (1, 0.5)),
+    5: ((0.5, 1), (0, 0.6), (0.2, 0), (0.8, 0), (1, 0.6)),
+    6: ((0.5, 1), (0, 0.5), (0.05, 0), (0.5, 0), (0.95, 0), (1, 0.5)),
+    7: ((0.5, 1), (0, 0.5), (0, 0), (1 / 3, 0), (2 / 3, 0), (1, 0), (1, 0.5)),
+    8: ((0.5, 1), (0.05, 1), (0, 0.5), (0.05, 0), (0.5, 0), (0.95, 0), (1, 0.5), (0.95, 1)),
+    9: (
+        (0.5, 1), (0.06, 1), (0, 0.5), (0, 0), (1 / 3, 0), (2 / 3, 0), (1, 0), (1, 0.5), (0.94, 1),
+    ),
+}  # fmt: skip
+"""Where the seats are, by how many there are."""
+
+_APART: Final[Mapping[int, _Spots]] = {
+    2: ((0, 1), (1, 0)),
+    3: ((0.5, 1), (0, 0), (1, 0)),
+}
+"""The same on a low table, where nothing fits between two seats that face each other."""
+
+_LOW: Final[Mapping[int, _Spots]] = {
+    2: ((0, 1), (0.5, 0)),
+    3: ((0, 1), (0.25, 0), (0.75, 0)),
+    4: ((0, 1), (0.05, 0), (0.5, 0), (0.95, 0)),
+    5: ((0, 1), (0, 0), (1 / 3, 0), (2 / 3, 0), (1, 0)),
+}
+"""The same on a still lower one: the others in one row, and the round beside the player's seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """The top of the table."""
+
+    has_rim: bool = True
+    direction: Direction | None = None
+    """The direction of play, at both edges: carved into the wood, if there is a rim."""
+    glow: Tone | None = None
+    """The plaque whose colour the rim takes during a verdict."""
+
+    def draw(self, sheet: Sheet) -> None:
+        """Felt everywhere, and a wooden rim if there is one."""
+        width, height = sheet.width, sheet.height
+        for y in range(height):
+            sheet.put(0, y, " " * width, palette.SURFACE)
+        if not self.has_rim:
+            self._draw_direction(sheet, palette.ON_FELT_QUIET)
+            return
+        wood = Style(color=self.glow.style.bgcolor) if self.glow else palette.WOOD
+        edge = "#" if is_ascii() else "█"
+        upper, lower = ("#", "#") if is_ascii() else ("▄", "▀")
+        sheet.put(0, 0, upper * width, wood)
+        sheet.put(0, height - 1, lower * width, wood)
+        for y in range(1, height - 1):
+            sheet.put(0, y, edge, wood)
+            sheet.put(width - 1, y, edge, wood)
+        self._draw_direction(sheet, palette.CARVED)
+
+    def _draw_direction(self, sheet: Sheet, style: Style) -> None:
+        if self.direction is None:
+            return
+        signs, middle = glyphs(), sheet.height // 2
+        is_clockwise = self.direction is Direction.CLOCKWISE
+        left, right = (signs.up, signs.down) if is_clockwise else (signs.down, signs.up)
+        sheet.put(0, middle, left, style)
+        sheet.put(sheet.width - 1, middle, right, style)
+
+
+class Layout(NamedTuple):
+    """Where everything is on the felt, relative to its upper left corner."""
+
+    seats: tuple[Place, ...]
+    """Clockwise, starting with the player's own."""
+    middle: Place
+    heap: Place = Place(0, 0, 0, 0)
+    """Where the pile and the pot are; of zero size if there is no room."""
+
+
+def ring_parts(
+    seats: Sequence[SeatPicture],
+    me: int | None,
+    centre: Centre,
+    place: Place,
+    direction: Direction | None = None,
+    heap: Heap | None = None,
+    glow: Tone | None = None,
+    flights: Mapping[int, float] | None = None,
+) -> list[Part]:
+    """The whole table: my own seat at the bottom, the others clockwise around it."""
+    x, y, width, height = place
+    has_rim = width >= RIMMED[0] and height >= RIMMED[1]
+    inset = 1 if has_rim else 0
+    layout = lay_out(len(seats), width - 2 * inset, height - 2 * inset)
+    parts = [Part(place, Felt(has_rim, direction, glow))]
+    parts.append(Part(_moved(layout.middle, x + inset, y + inset), centre))
+    if heap and not heap.is_bare and layout.heap.height:
+        parts.append(Part(_moved(layout.heap, x + inset, y + inset), heap))
+    first = me or 0
+    places: dict[int, Place] = {}
+    for step, spot in enumerate(layout.seats):
+        index = (first + step) % len(seats)
+        places[index] = _moved(spot, x + inset, y + inset)
+        parts.append(Part(places[index], seats[index]))
+    pile = _moved(layout.heap if layout.heap.height else layout.middle, x + inset, y + inset)
+    moving = (flights or {}).items()
+    ways = (on_the_way(part, places[seat], pile) for seat, part in moving if seat in places)
+    return [*parts, *(Part(way, Coin()) for way in ways)]
+
+
+def _moved(place: Place, x: int, y: int) -> Place:
+    return place._replace(x=place.x + x, y=place.y + y)
+
+
+@lru_cache(maxsize=64)
+def lay_out(seats: int, width: int, height: int) -> Layout:
+    """Places for this many seats on felt of this size, with the largest hands that fit."""
+    for size, spots, spare in product(reversed(Size), (_AROUND, _APART, _LOW), (_SPARE, 0)):
+        if seats in spots:
+            places = tuple(_spots(spots[seats], size, spare, width, height))
+            if (middle := _middle(places, width, height, spots is _LOW)) is not None:
+                return Layout(places, middle, _heap((*places, middle), middle, width, height))
+    return Layout((), Place(0, 0, max(width, 0), max(height, 0)))
+
+
+def _spots(spots: _Spots, size: Size, spare: int, width: int, height: int) -> Iterator[Place]:
+    columns, rows = seat_size(size)
+    columns += spare
+    for across, down in spots:
+        x, y = round(across * (width - columns)), round(down * (height - rows))
+        yield Place(x, y, columns, rows)
+
+
+def _middle(seats: Sequence[Place], width: int, height: int, aside: bool) -> Place | None:
+    """The room between seats that do not overlap, as near to the middle as there is any."""
+    overlap = any(_meet(one, two) for one, two in combinations(seats, 2))
+    if overlap or not all(_is_inside(seat, width, height) for seat in seats):
+        return None
+    columns = range(width - MIN_WIDTH + 1) if aside else [(width - MIN_WIDTH) // 2]
+    corners = [(x, y) for x in columns for y in range(height - MIN_HEIGHT + 1)]
+    ideal = ((width - MIN_WIDTH) / 2, (height - MIN_HEIGHT) / 2)
+    corners.sort(key=lambda at: (abs(at[0] - ideal[0]) + 2 * abs(at[1] - ideal[1]), at))
+    for x, y in corners:
+        found = Place(x, y, MIN_WIDTH, MIN_HEIGHT)
+        if not any(_meet(found, seat) for seat in seats):
+            return _grown(found, seats, width, height)
+    return None
+
+
+def _heap(taken: Sequence[Place], middle: Place, width: int, height: int) -> Place:
+    """The largest free room for a heap, as near to the middle as there is any."""
+    x, y = middle.x + middle.width / 2, middle.y + middle.height / 2
+    for columns, rows in SIZES:
+        corners = product(range(width - columns + 1), range(height - rows + 1))
+        places = [Place(left, top, columns, rows) for left, top in corners]
+        places.sort(key=lambda at: (_distance(at, x, y), -at.y, -at.x))
+        free = (place for place in places if not any(_meet(place, each) for each in taken))
+        if found := next(free, None):
+            return found
+    return Place(0, 0, 0, 0)
+
+
+def _distance(place: Place, x: float, y: float) -> float:
+    """How far the middle of a place is from a point; a row counts as two columns."""
+    return abs(place.x + place.width / 2 - x) + 2 * abs(place.y + place.height / 2 - y)
+
+
+def _grown(place: Place, seats: Sequence[Place], width: int, height: int) -> Place:
+    """The place, grown as far as possible without touching a seat, first in height."""
+    for dx, dy in ((0, 1), (1, 0)):
+        while place.height < MAX_HEIGHT or dx:
+            larger = [
+                place._replace(
+                    x=place.x - dx, y=place.y - dy,
+                    width=place.width + 2 * dx, height=place.height + 2 * dy,
+                ),
+                place._replace(width=place.width + dx, height=place.height + dy),
+                place._replace(
+                    x=place.x - dx, y=place.y - dy,
+                    width=place.width + dx, height=place.height + dy,
+                ),
+            ]  # fmt: skip
+            inside = (each for each in larger if _is_inside(each, width, height))
+            free = (each for each in inside if not any(_meet(each, seat) for seat in seats))
+            if (next_one := next(free, None)) is None:
+                break
+            place = next_one
+    return place
+
+
+def _is_inside(place: Place, width: int, height: int) -> bool:
+    across = 0 <= place.x <= place.x + place.width <= width
+    return across and 0 <= place.y <= place.y + place.height <= height
+
+
+def _meet(one: Place, two: Place) -> bool:
+    across = one.x < two.x + two.width and two.x < one.x + one.width
+    return across and one.y < two.y + two.height and two.y < one.y + one.height

@@ -1,0 +1,234 @@
+"""One seat on the felt: its name with the turn mark, the hand, and the details beside it.
+
+The size of the hand follows from the room that the seat has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from protocol.views import FistState
+from spoof_tui.telling.doors import MARK
+from spoof_tui.telling.gestures import SHOUTS, gesture_note
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Sheet, fit
+from spoof_tui.ui.canvas.sprite import GESTURED, Pose, Size, draw_gesture, draw_hand, opened
+from spoof_tui.ui.table.felt.tone import Tone
+from spoof_tui.ui.table.felt.wheel import Shown
+
+INFO_WIDTH: Final = 4
+"""Cells beside the smallest hand that has rows of its own."""
+
+NAME: Final = 2
+"""The column where a name begins; before it there is room for the turn mark."""
+
+_BESIDE: Final[Mapping[Size, int]] = {
+    Size.TINY: 8, Size.SMALL: INFO_WIDTH, Size.MIDDLE: 6, Size.LARGE: 7,
+}  # fmt: skip
+"""Minimum cells beside a hand."""
+
+_ROWS: Final[Mapping[Size, tuple[int, int, int]]] = {
+    Size.TINY: (1, 1, 1), Size.SMALL: (1, 2, 3), Size.MIDDLE: (1, 2, 4), Size.LARGE: (2, 4, 6),
+}  # fmt: skip
+"""The rows of the coins, of the word and of the note."""
+
+_DIGIT: Final[Mapping[Size, tuple[int, int]]] = {
+    Size.SMALL: (4, 2), Size.MIDDLE: (6, 4), Size.LARGE: (9, 7),
+}  # fmt: skip
+"""Where the number of coins is on an open hand."""
+
+_ROW_OF_LINES: Final[Mapping[Size, int]] = {Size.SMALL: 3, Size.MIDDLE: 3, Size.LARGE: 5}
+"""The same row on a hand that is drawn in lines."""
+
+
+def seat_size(size: Size) -> tuple[int, int]:
+    """Columns and rows of a seat whose hand is of this size."""
+    return size.width + _BESIDE[size], size.height + 1
+
+
+def _hand_size(height: int) -> Size:
+    """The size of the hand in a seat of this height."""
+    return next((each for each in reversed(Size) if each.height < height), Size.TINY)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPicture:
+    """What one seat shows."""
+
+    name: str
+    fist: FistState
+    """The look of the fist; between games a fist means that its owner is ready."""
+    coins: int
+    hand: int | None = None
+    """Coins in the open hand, or during a peek in the shut one."""
+    lost: int = 0
+    """Coins that have just gone, shown as empty places."""
+    speaks: bool = False
+    faint: bool = False
+    """Out, or only waiting for the next game."""
+    said: str = ""
+    """The last word."""
+    said_tone: Tone = Tone.BUBBLE
+    small: str = ""
+    """Small print after the word, if there is room."""
+    tally: str = ""
+    """Shown in place of the coins, if these are always the same."""
+    note: str = ""
+    """What the round changed, or presence, readiness or a role."""
+    note_tone: Tone = Tone.QUIET
+    mark: str = ""
+    """Shown below the note if there is no hand."""
+    gesture: Shown | None = None
+    """The owner's current gesture."""
+    shakes: bool = False
+    """Whether everything depends on this fist."""
+    is_me: bool = False
+    by_ssh: bool = False
+    """Whether its player came in through a door."""
+
+    def draw(self, sheet: Sheet) -> None:
+        """The name, the hand, and the details beside it."""
+        size = _hand_size(sheet.height)
+        self._draw_name(sheet)
+        self._draw_hand(sheet, size)
+        coins, said, note = _ROWS[size]
+        x = size.width + (size is not Size.SMALL or sheet.width > seat_size(size)[0])
+        if size is Size.TINY:
+            self._draw_line(sheet, x)
+            return
+        self._draw_money(sheet, x, coins, sheet.width - x, " " if size is Size.LARGE else "")
+        self._draw_word(sheet, x, said)
+        self._draw_note(sheet, x, note)
+        if self._pose is None:
+            sheet.put(NAME, 2, fit(self.mark, sheet.width - NAME), Tone.QUIET.style)
+
+    def named(self, width: int) -> str:
+        """The name in this many cells, with the mark of a player who came in through a door."""
+        mark = f" {MARK}" if self.by_ssh else ""
+        return fit(self.name, width - len(mark)) + mark
+
+    def _draw_name(self, sheet: Sheet) -> None:
+        if self.gesture is not None and not self._has_picture(_hand_size(sheet.height)):
+            self._draw_bubble(sheet, gesture_note(self.gesture.gesture))
+            return
+        name = self.named(sheet.width - NAME)
+        mark = glyphs().pointer if self.speaks else ""
+        if self.speaks and self.is_me:
+            sheet.put(0, 0, f"{mark} {self.named(sheet.width - NAME)}", palette.CHOSEN)
+            return
+        sheet.put(0, 0, mark, palette.ON_FELT_MARK)
+        tone = Tone.QUIET if self.faint else Tone.STRONG if self.is_me else Tone.PLAIN
+        sheet.put(NAME, 0, name, tone.style)
+
+    def _draw_bubble(self, sheet: Sheet, text: str) -> None:
+        """A shout or a gesture, in place of the name."""
+        x = NAME if self.speaks else 0
+        sheet.put(0, 0, glyphs().pointer if self.speaks else "", palette.ON_FELT_MARK)
+        room = sheet.width - x
+        text = f" {text} " if cell_len(text) + 2 <= room else text
+        sheet.put(x, 0, fit(text, room), Tone.BUBBLE.style)
+
+    def _has_picture(self, size: Size) -> bool:
+        """Whether a gesture is drawn on the hand instead of described in words."""
+        is_shut = self._pose in (Pose.FIST, Pose.AWAITED)
+        is_silent = self.gesture is not None and self.gesture.gesture not in SHOUTS
+        return is_silent and is_shut and size in GESTURED and palette.has_pixels()
+
+    def _draw_hand(self, sheet: Sheet, size: Size) -> None:
+        pose = self._pose
+        if pose is None:
+            return
+        if self.gesture is not None and self._has_picture(size):
+            draw_gesture(sheet, 0, 1, size, pose, self.gesture.picture)
+        else:
+            draw_hand(sheet, 0, 1, size, pose)
+        if self.hand is not None and size in _DIGIT:
+            x, row = _DIGIT[size]
+            is_skin = palette.has_pixels() and pose is not Pose.AWAITED
+            row = row if palette.has_pixels() else _ROW_OF_LINES[size]
+            sheet.put(x, row, str(self.hand), _on_skin() if is_skin else palette.ON_FELT_BOLD)
+
+    @property
+    def _pose(self) -> Pose | None:
+        if self.fist is FistState.NONE:
+            return None
+        if self.fist is FistState.OPEN:
+            return opened(self.hand or 0)
+        if self.fist is FistState.NOT_IN:
+            return Pose.AWAITED
+        return Pose.SHAKING if self.shakes else Pose.FIST
+
+    def _draw_money(self, sheet: Sheet, x: int, y: int, width: int, gap: str) -> int:
+        """The coins, or the tally in their place; return the column after them."""
+        if self.tally:
+            return sheet.put(x, y, fit(self.tally, width), Tone.STRONG.style)
+        text = coins(self.coins, width - self.lost, gap)
+        end = sheet.put(x, y, text, Tone.MONEY.style)
+        return sheet.put(end, y, (gap + glyphs().no_coin) * self.lost, Tone.QUIET.style)
+
+    def _draw_word(self, sheet: Sheet, x: int, y: int) -> None:
+        """The word in a bubble, which may overlap the edge of the hand."""
+        if not self.said:
+            return
+        room = sheet.width - x
+        # Beside the hand rather than on it; a plaque that must overlap it has a space in between.
+        said = self.said if cell_len(self.said) <= room else self.said.rstrip("!")
+        text = said if cell_len(said) <= room else f" {said}"
+        text = fit(f" {said} " if cell_len(said) + 2 <= room else text, sheet.width)
+        at = min(x, sheet.width - cell_len(text))
+        end = sheet.put(at, y, text, self.said_tone.style)
+        if cell_len(self.small) <= sheet.width - end:
+            sheet.put(end, y, self.small, Tone.QUIET.style)
+
+    def _draw_note(self, sheet: Sheet, x: int, y: int) -> None:
+        if not self.note:
+            return
+        room = sheet.width - x
+        if self._pose is None:
+            sheet.put(NAME, 1, fit(self.note, sheet.width - NAME), self.note_tone.style)
+            return
+        blank = self.note_tone.is_plaque and cell_len(self.note) + 2 <= room
+        text = self.note if cell_len(self.note) <= room else f" {self.note}"
+        text = fit(f" {self.note} " if blank else text, sheet.width)
+        sheet.put(min(x, sheet.width - cell_len(text)), y, text, self.note_tone.style)
+
+    def _draw_line(self, sheet: Sheet, x: int) -> None:
+        """Everything in one row beside a tiny hand."""
+        if self.hand is not None:
+            x = sheet.put(x, 1, f"{self.hand}", Tone.STRONG.style) + 1
+        if self._pose is None or (self.note and not self.said):
+            self._draw_note(sheet, x, 1)
+            return
+        text = f" {self.said} " if self.said else ""
+        room = sheet.width - x - cell_len(text)
+        self._draw_money(sheet, x, 1, max(room, 2), "")
+        at = sheet.width - cell_len(text)
+        sheet.put(at, 1, text, self.said_tone.style)
+
+
+def _on_skin() -> Style:
+    return Style(color=palette.ON_PAPER, bgcolor=palette.SKIN, bold=True)
+
+
+def coins(count: int, width: int, gap: str = "") -> str:
+    """A number of coins, as characters or, if they do not fit, as a number."""
+    sign = glyphs().coin
+    signs = gap.join(sign * count)
+    if len(signs) <= width:
+        return signs
+    return sign * count if count <= width else f"{sign}×{count}" if width > 2 else f"{count}{sign}"
+
+
+_STROKE: Final = "▌"
+"""One drink on the slate."""
+
+
+def tally(drinks: int, width: int) -> str:
+    """Strokes on the slate, or a number if there are too many."""
+    return _STROKE * drinks if drinks <= width else f"{_STROKE}×{drinks}"

@@ -1,0 +1,128 @@
+"""The seats as a list, for screens too small for a table: one line for each, or two columns.
+
+The contents of the middle of a table go below them or, if no row is left, in shortened form into
+the top line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+
+from protocol.rules.words import Direction
+from protocol.views import FistState
+from spoof_tui.telling.gestures import gesture_note
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Part, Place, Sheet, fit
+from spoof_tui.ui.table.felt.centre import MIN_HEIGHT, Centre
+from spoof_tui.ui.table.felt.ring import Felt
+from spoof_tui.ui.table.felt.seat import NAME, SeatPicture, coins
+from spoof_tui.ui.table.felt.tone import Tone
+
+_NAMES: Final = 12
+_COINS: Final = 4
+"""Cells of the coins after a name."""
+
+_MIN_ROWS: Final = 2
+"""Rows for a label with a number, and the track."""
+
+_ROOM: Final = 36
+"""Minimum cells of a line in which nothing is cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """One seat in one line."""
+
+    seat: SeatPicture
+    next: str = ""
+    """The way in which the turn comes here next, as an arrow; empty if it does not."""
+
+    def draw(self, sheet: Sheet) -> None:
+        """The turn mark, the name, the coins, and the details."""
+        seat, is_wide = self.seat, sheet.width >= _ROOM
+        names = _NAMES if is_wide else _NAMES - 4
+        mark = glyphs().pointer if seat.speaks else self.next
+        is_mine = seat.speaks and seat.is_me
+        tone = Tone.QUIET if seat.faint else Tone.STRONG if seat.is_me else Tone.PLAIN
+        sheet.put(0, 0, mark, palette.ON_FELT_MARK if seat.speaks else Tone.QUIET.style)
+        style = palette.CHOSEN if is_mine else tone.style
+        sheet.put(NAME, 0, seat.named(names), style)
+        x = NAME + names + 1
+        room = _COINS if is_wide else 0
+        sheet.put(x, 0, fit(seat.tally, room) or coins(seat.coins, room), Tone.MONEY.style)
+        x += max(room, 2) + 1
+        if seat.said and (is_wide or seat.hand is None):
+            x = sheet.put(x, 0, f" {seat.said} " if is_wide else seat.said, seat.said_tone.style)
+            x += 1
+        if seat.hand is not None:
+            x = sheet.put(x, 0, f"= {seat.hand}", Tone.STRONG.style) + 1
+        is_new = seat.fist is FistState.IN and not seat.said
+        fist = _("fist in") if is_new else ""
+        both = f"{seat.note}, {fist}"
+        is_plain = fist and seat.note and seat.note_tone is Tone.QUIET
+        note = both if is_plain and cell_len(both) <= sheet.width - x else seat.note or fist
+        if seat.gesture is not None:
+            note = gesture_note(seat.gesture.gesture)
+        if cell_len(note) <= sheet.width - x:
+            sheet.put(x, 0, note, seat.note_tone.style)
+
+
+def list_parts(
+    seats: Sequence[SeatPicture], centre: Centre, place: Place, direction: Direction | None = None
+) -> list[Part]:
+    """The seats one below the other, in two columns if one is not enough, and the middle."""
+    signs, following = glyphs(), _after_the_speaker(seats, direction)
+    arrow = signs.down if direction is Direction.CLOCKWISE else signs.up
+    columns = _columns(len(seats), place.height)
+    width, rows = place.width // columns, -(-len(seats) // columns)
+    parts = [Part(place, Felt(has_rim=False))]
+    for index, seat in enumerate(seats[: columns * place.height]):
+        column, row = divmod(index, rows)
+        spot = Place(place.x + column * width, place.y + row, width, 1)
+        parts.append(Part(spot, SeatLine(seat, arrow if index == following else "")))
+    if below := rows_below(len(seats), place.height):
+        spot = Place(place.x + 1, place.y + place.height - below, place.width - 2, below)
+        parts.append(Part(spot, centre))
+    return parts
+
+
+def _after_the_speaker(seats: Sequence[SeatPicture], direction: Direction | None) -> int | None:
+    """The index of the seat that has the turn after the speaker's."""
+    playing = [index for index, seat in enumerate(seats) if seat.speaks or not seat.faint]
+    speaker = next((index for index in playing if seats[index].speaks), None)
+    if direction is None or speaker is None or len(playing) < 2:
+        return None
+    step = 1 if direction is Direction.CLOCKWISE else -1
+    return playing[(playing.index(speaker) + step) % len(playing)]
+
+
+def rows_below(seats: int, height: int) -> int:
+    """Rows left for the middle below this many seats; 0 if there are too few."""
+    rows = height - -(-seats // _columns(seats, height))
+    return rows if rows >= _MIN_ROWS else 0
+
+
+def least_rows(seats: int, height: int) -> int:
+    """Rows that the seats and a high middle need, if there are so many, else the seats alone."""
+    return seats + MIN_HEIGHT if seats + MIN_HEIGHT <= height else min(seats, height)
+
+
+def _columns(seats: int, height: int) -> int:
+    return 1 if seats <= height else 2
+
+
+def in_short(centre: Centre) -> tuple[str, Tone]:
+    """The contents of the middle, in one line."""
+    number = centre.code if centre.number is None else str(centre.number)
+    if centre.caption and not centre.is_verdict:
+        return centre.caption, centre.label
+    if centre.is_bid:
+        return _("bid {number}").format(number=number), Tone.STRONG
+    said = centre.sentence if centre.is_verdict else ""
+    return f"{said or centre.above} {centre.caption or number}".strip(), centre.label

@@ -1,0 +1,172 @@
+"""What every seat of a table shows, derived from a view and from the round that is on show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.slate import Fine, Slate
+from protocol.rules.words import Bid, Offence, Word
+from protocol.table.fold import Phase
+from protocol.views import FistState, SeatStatus, SeatView, TableView
+from spoof_tui.telling import absence
+from spoof_tui.telling.sentences import said_aloud
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.table.felt import guessing as school
+from spoof_tui.ui.table.felt.seat import SeatPicture
+from spoof_tui.ui.table.felt.tone import Tone, change_words
+from spoof_tui.ui.table.felt.wheel import Gestures
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What is still on the screen of the last round."""
+
+    played: PlayedRound
+    hands: Mapping[int, int]
+    """Hands that have been opened so far."""
+    is_counted: bool
+    """Whether the count is done, so that its changes are visible."""
+
+    @property
+    def coins(self) -> Sequence[int]:
+        """Coins of every player at the start of the round."""
+        return self.played.words.coins
+
+    @property
+    def hidden(self) -> set[int]:
+        """The seats whose fists are still shut."""
+        return set(self.played.hands) - set(self.hands)
+
+    def had(self, index: int) -> int:
+        """Coins of a seat at the start of the round; 0 if it did not play."""
+        return self.coins[index] if index < len(self.coins) else 0
+
+    @property
+    def changes(self) -> Mapping[int, int]:
+        """Coins won and lost; empty until the count is done."""
+        return self.played.outcome.changes if self.is_counted else {}
+
+
+def pictures(
+    view: TableView,
+    names: Sequence[str],
+    showing: Showing | None,
+    peek: int | None,
+    now: int | None = None,
+    gestures: Gestures | None = None,
+) -> tuple[SeatPicture, ...]:
+    """What every seat shows, by index; `now` is the host's clock, for players who are away."""
+    shown = gestures.shown if gestures else {}
+    now = view.time if now is None else now
+    last_words = dict(showing.played.words.words if showing else view.words)
+    drawn = []
+    for index, seat in enumerate(view.seats):
+        picture = _picture(seat, names[index], last_words.get(index), now)
+        if showing:
+            picture = _with_last_round(picture, index, showing)
+        elif view.phase is Phase.GATHERING:
+            picture = _between_games(picture, seat)
+        if view.is_guessing:
+            picture = _in_school(picture, view, index, showing)
+        if seat.is_me and peek is not None:
+            picture = replace(picture, hand=peek, note=_("only you"))
+        if seat.key in shown:
+            picture = replace(picture, gesture=shown[seat.key])
+        drawn.append(picture)
+    return tuple(drawn)
+
+
+def _picture(seat: SeatView, name: str, word: Word | None, now: int) -> SeatPicture:
+    note, note_tone = _note(seat, now)
+    return SeatPicture(
+        name=name,
+        fist=seat.fist,
+        coins=seat.coins,
+        hand=seat.hand,
+        speaks=seat.speaks,
+        faint=seat.coins == 0,
+        said=said_aloud(word) if word else "",
+        said_tone=Tone.BUBBLE if isinstance(word, Bid) else Tone.NO,
+        note=note,
+        note_tone=note_tone,
+        mark=_("no gloat") if seat.did_not_gloat else "",
+        is_me=seat.is_me,
+        by_ssh=seat.through_door,
+    )
+
+
+def _in_school(
+    picture: SeatPicture, view: TableView, index: int, showing: Showing | None
+) -> SeatPicture:
+    if showing is None:
+        drinks = view.slate.owed(view.seats[index].key)
+        return school.with_call(school.with_tally(picture, drinks), view.calls, index)
+    played = showing.played
+    slate = view.slate if showing.is_counted else slate_before(view.slate, played)
+    drinks = slate.owed(view.seats[index].key)
+    picture = school.with_tally(picture, drinks)
+    if not isinstance(played.words, GuessingRound):
+        return picture
+    return school.with_count(picture, played, played.words, index, showing.is_counted)
+
+
+def _between_games(picture: SeatPicture, seat: SeatView) -> SeatPicture:
+    fist = FistState.IN if seat.ready else FistState.NOT_IN
+    return replace(picture, fist=fist, coins=0, faint=seat.presence is SeatStatus.GONE)
+
+
+def _note(seat: SeatView, now: int) -> tuple[str, Tone]:
+    if seat.presence is SeatStatus.AWAY:
+        return absence.away_note(seat, now), Tone.NO
+    if seat.presence is SeatStatus.UNSTEADY:
+        return _("unsteady"), Tone.MARK
+    if seat.presence is SeatStatus.GONE:
+        return _("left"), Tone.QUIET
+    left = absence.time_left(seat, now)
+    if left is not None:
+        return absence.duration(left), Tone.NO if left <= absence.HURRY else Tone.QUIET
+    if seat.is_leaving:
+        return _("removed"), Tone.NO
+    if seat.is_muted:
+        return _("muted"), Tone.NO
+    if seat.ready:
+        return _("ready"), Tone.STRONG
+    if seat.plays and not seat.coins:
+        return _("out"), Tone.QUIET
+    if seat.did_not_gloat:
+        return _("no gloat"), Tone.QUIET
+    return (_("you"), Tone.QUIET) if seat.is_me else ("", Tone.QUIET)
+
+
+def _with_last_round(picture: SeatPicture, index: int, showing: Showing) -> SeatPicture:
+    had, change = showing.had(index), showing.changes.get(index, 0)
+    fist = FistState.OPEN if index in showing.hands else FistState.IN
+    picture = replace(
+        picture,
+        fist=fist if had else FistState.NONE,
+        coins=had + change,
+        lost=max(-change, 0),
+        hand=showing.hands.get(index),
+        faint=not had,
+        shakes=showing.hidden == {index},
+    )
+    if not change:
+        return picture
+    return replace(
+        picture, note=change_words(change), note_tone=Tone.YES if change > 0 else Tone.NO
+    )
+
+
+def slate_before(slate: Slate, played: PlayedRound) -> Slate:
+    """The slate without the house's fines of a round whose fists are still opening."""
+    hidden = len(played.outcome.fined)
+    fines: list[Fine] = []
+    for fine in reversed(slate.fines):
+        if hidden and fine.by is None and fine.offence is not Offence.GLOATING:
+            hidden -= 1
+        else:
+            fines.append(fine)
+    return replace(slate, fines=tuple(reversed(fines)))

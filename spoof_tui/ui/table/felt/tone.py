@@ -1,0 +1,47 @@
+"""The meaning of a word on the table; the palette turns it into a style at drawing time."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from rich.style import Style
+
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.ui.canvas import palette
+
+
+class Tone(StrEnum):
+    """The meaning of a word on the felt, and the name of its style in the palette."""
+
+    PLAIN = "ON_FELT"
+    QUIET = "ON_FELT_QUIET"
+    STRONG = "ON_FELT_BOLD"
+    MONEY = "ON_FELT_MONEY"
+    MARK = "ON_FELT_MARK"
+    """What I should look at."""
+    BUBBLE = "BUBBLE"
+    """Said aloud."""
+    RIGHT = "ON_FELT_RIGHT"
+    """A number that reached its goal."""
+    YES = "YES"
+    NO = "NO"
+    PRIZE = "PRIZE"
+    """Who has won."""
+    STRUCK = "STRUCK"
+    """Said, but it does not count."""
+
+    @property
+    def is_plaque(self) -> bool:
+        """Whether it has a background of its own, and needs a space at either side."""
+        return self in (Tone.BUBBLE, Tone.YES, Tone.NO, Tone.STRUCK)
+
+    @property
+    def style(self) -> Style:
+        """Its style on the felt in the current theme."""
+        style: Style = getattr(palette, self)
+        return style
+
+
+def change_words(change: int) -> str:
+    """Coins won or lost, with a sign as wide as a digit."""
+    return f"+{change}" if change > 0 else f"{glyphs().minus}{-change}"

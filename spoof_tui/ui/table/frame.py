@@ -1,0 +1,353 @@
+"""The frame of every table: its parts, the pictures that all share, and a screen with
+this layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual import events
+from textual.app import ComposeResult
+from textual.geometry import Region
+from textual.strip import Strip
+
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.text.layouts import latin
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import (
+    Part,
+    Piece,
+    Place,
+    Sheet,
+    fit,
+    labels_within,
+    left_open,
+    length,
+    wrap,
+)
+from spoof_tui.ui.canvas.widget import Stage
+from spoof_tui.ui.dialogs.labels import key_pieces
+from spoof_tui.ui.dialogs.rows import ActScreen
+from spoof_tui.ui.terminal import follow_mouse
+
+Line: TypeAlias = Sequence[Piece]
+"""Pieces of one row."""
+
+Hint: TypeAlias = tuple[str, str]
+"""A key and what it does."""
+
+MARGIN: Final = 1
+"""Columns left free at both sides of a panel."""
+
+_INDENT: Final = 2
+"""Columns of a rule before its title."""
+
+_GAP: Final = 1
+"""Columns between the table and the column beside it."""
+
+_EDGE: Final = 1
+"""Columns left free to the right of the column beside the table; no number looks cut off."""
+
+NARROW: Final = 74
+"""Below this many columns the table has no column beside it."""
+
+MIN_RING: Final = (56, 18)
+"""Columns and rows of a screen below which the seats are shown as a list."""
+
+MIN_TABLE: Final = 9
+"""Minimum rows of a table with seats around it."""
+
+MIN_SCREEN: Final = (36, 10)
+"""Columns and rows below which the game cannot be played."""
+
+_HIGH: Final = 32
+"""From this many rows a panel has more room."""
+
+_PANEL: Final = 8
+_HIGH_PANEL: Final = 11
+_LIST_PANEL: Final = 6
+"""Rows of a panel with its rule and its keys."""
+
+_MAX_TABLE: Final = (110, 36)
+"""Columns and rows of the largest table; on a larger screen everything is centred."""
+
+_SIDE: Final = (20, 40)
+"""Minimum and maximum columns of the column beside the table."""
+
+
+class Frame(NamedTuple):
+    """The layout of a table."""
+
+    bar: Place
+    ring: Place
+    side: Place
+    """The column beside the table, of zero width if there is no room for it."""
+    panel: Place
+
+    def with_panel(self, wanted: int, least: int) -> Frame:
+        """With this many rows for the panel, if the table keeps at least `least` rows.
+
+        Nothing moves if there is a column beside the table.
+        """
+        more = max(min(wanted - self.panel.height, self.ring.height - least), 0)
+        if self.side.width:
+            return self
+        (x, y, width, height), (left, top, across, rows) = self.ring, self.panel
+        return self._replace(
+            ring=Place(x, y, width, height - more),
+            panel=Place(left, top - more, across, rows + more),
+        )
+
+
+def frame(width: int, height: int) -> Frame:
+    """The layout of a screen of this size."""
+    if is_list(width, height):
+        low, side = min(_LIST_PANEL, max(height - 1, 0)), 0
+    else:
+        low = _HIGH_PANEL if height >= _HIGH else _PANEL
+        side = 0 if width < NARROW else min(max(20 + (width - 80) * 3 // 10, 18), _SIDE[1])
+    beside = side + _GAP + _EDGE if side else 0
+    columns = min(width, _MAX_TABLE[0] + beside)
+    middle = max(min(height - low - 1, _MAX_TABLE[1]), 0)
+    x, y = (width - columns) // 2, max((height - low - 1 - middle) // 2, 0)
+    return Frame(
+        bar=Place(x, y, columns, 1),
+        ring=Place(x, y + 1, columns - beside, middle),
+        side=Place(x + columns - side - (_EDGE if side else 0), y + 1, side, middle),
+        panel=Place(x, y + 1 + middle, columns, low),
+    )
+
+
+def is_list(width: int, height: int) -> bool:
+    """Whether a screen of this size has no room for seats around a table."""
+    return width < MIN_RING[0] or height < MIN_RING[1]
+
+
+# Pictures
+
+_TITLE: Final = 7
+"""Cells of the program's name, with the spaces after it."""
+
+_STUMP: Final = 5
+"""Cells below which nobody recognizes what is left of a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One line: the name of what is on show, remarks about it, and the position at the right."""
+
+    name: str
+    about: str = ""
+    end: Piece = ("", Style.null())
+
+    def draw(self, sheet: Sheet) -> None:
+        """The program's name is dropped first, then the remarks; the table's name is cut last."""
+        shade = palette.BAR
+        sheet.put(0, 0, " " * sheet.width, shade)
+        room = sheet.width - cell_len(self.end[0]) - (6 if self.end[0] else 4)
+        sheet.put(1, 0, glyphs().coin, palette.MONEY + shade)
+        name = _in_parts(f"{self.name} · {self.about}" if self.about else self.name, room)
+        is_titled = self.about and _TITLE + cell_len(name) <= room
+        x = sheet.put(3, 0, "SPOOF", palette.STRONG + shade) + 2 if is_titled else 3
+        name = fit(name, room) if room >= _STUMP else ""
+        sheet.put(x, 0, name, palette.TEXT + shade)
+        text, style = self.end
+        sheet.put(sheet.width - cell_len(text) - 1, 0, text, shade + style)
+
+
+def _in_parts(text: str, width: int) -> str:
+    """The first parts of a text that fit, with dots between them; at least one."""
+    parts = text.split(" · ")
+    while len(parts) > 1 and cell_len(" · ".join(parts)) > width:
+        parts.pop()
+    return " · ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A line with a title at its left, and something at its right."""
+
+    title: tuple[Piece, ...]
+    beside: tuple[tuple[Piece, ...], ...] = ()
+    """Each with a stroke of the line before it."""
+
+    def draw(self, sheet: Sheet) -> None:
+        """Draw all of it; the caller makes sure that it fits."""
+        sheet.put(0, 0, "─" * sheet.width, palette.BORDER)
+        sheet.pieces(_INDENT, 0, self.title)
+        x = sheet.width - 2 - beside_length(self.beside)
+        for pieces in self.beside:
+            x = sheet.pieces(x, 0, pieces) + 1
+
+
+def beside_length(beside: Sequence[Iterable[Piece]]) -> int:
+    """Columns that the right end of a rule takes."""
+    return sum(map(length, beside)) + max(len(beside) - 1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines from the top."""
+
+    lines: tuple[tuple[Piece, ...], ...]
+
+    def draw(self, sheet: Sheet) -> None:
+        """As many as fit."""
+        for row, pieces in enumerate(self.lines):
+            sheet.pieces(MARGIN, row, pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A part of the column beside the table: a title, lines below it, and lines at the bottom.
+
+    The title is drawn only over lines of its own.
+    """
+
+    title: str
+    lines: tuple[tuple[Piece, ...], ...]
+    bottom: tuple[tuple[Piece, ...], ...] = ()
+
+    def draw(self, sheet: Sheet) -> None:
+        """The title in capitals, and the lines."""
+        if self.lines:
+            sheet.put(0, 0, fit(self.title.upper(), sheet.width), palette.QUIET)
+        for row, pieces in enumerate(self.lines, 1):
+            sheet.pieces(0, row, pieces)
+        for row, pieces in enumerate(self.bottom, sheet.height - len(self.bottom)):
+            sheet.pieces(0, row, pieces)
+
+
+# Parts
+
+
+def fixed(lines: Iterable[Line]) -> tuple[tuple[Piece, ...], ...]:
+    """Lines in the form in which a picture holds them."""
+    return tuple(map(tuple, lines))
+
+
+def panel(
+    place: Place, title: Line, beside: Line, lines: Sequence[Line], keys: Sequence[Hint]
+) -> list[Part]:
+    """A rule with a title at its left and something at its right, lines, and the keys below.
+
+    What does not fit is left out: the last lines, and keys before those that lead away.
+    """
+    width = place.width - 2 * MARGIN
+    rows = flowing((key_pieces(*each) for each in keys), width)
+    if len(lines) + len(rows) + 1 > place.height:
+        rows = flowing((key_pieces(*each) for each in labels_within(keys, width)), width)
+    room = place.width - length(title) - 4
+    shown = beside if beside and length(beside) + 4 < room else ()
+    rule = Rule(_apart(title), (_apart(shown),) if shown else ())
+    return panel_parts(place, rule, lines, rows)
+
+
+def panel_parts(
+    place: Place, rule: Rule, lines: Sequence[Line], foot: Sequence[Line]
+) -> list[Part]:
+    """The parts of a panel: its rule, as many lines as fit, and its foot."""
+    room = max(place.height - 1 - len(foot), 0)
+    if 0 < room < len(lines):
+        # An omission must be visible: no sentence may seem to end in its middle.
+        lines = [*lines[: room - 1], _left_open(lines[room - 1], place.width - MARGIN)]
+    x, y, width, height = place
+    return [
+        Part(Place(x, y, width, 1), rule),
+        Part(Place(x, y + 1, width, room), Lines(fixed(lines[:room]))),
+        Part(Place(x, y + height - len(foot), width, len(foot)), Lines(fixed(foot))),
+    ]
+
+
+def _left_open(line: Line, width: int) -> Line:
+    """The line with an ellipsis, instead of its last words if need be."""
+    said = "".join(text for text, _style in line).rstrip()
+    if not said or said.endswith("…"):
+        return line
+    *before, (text, style) = line
+    return [*before, (left_open(text, width - length(before)), style)]
+
+
+def column(place: Place, split: int, upper: Column, lower: Column) -> list[Part]:
+    """The column beside the table: one part above, and another from row `split` on."""
+    x, y, width, height = place
+    return [
+        Part(Place(x, y, width, min(split, height)), upper),
+        Part(Place(x, y + split, width, max(height - split, 0)), lower),
+    ]
+
+
+def _apart(pieces: Line) -> tuple[Piece, ...]:
+    """With a space on either side, to be placed on a rule."""
+    return ((" ", palette.TEXT), *pieces, (" ", palette.TEXT)) if pieces else ()
+
+
+def flowing(parts: Iterable[Line], width: int) -> list[list[Piece]]:
+    """The parts side by side, two cells apart, in as many lines as they need."""
+    rows: list[list[Piece]] = [[]]
+    for part in parts:
+        if rows[-1] and length(rows[-1]) + 2 + length(part) > width:
+            rows.append([])
+        rows[-1] += [("  ", palette.QUIET)] * bool(rows[-1]) + [*part]
+    return rows
+
+
+def prose(text: str, width: int, style: Style | None = None) -> list[Line]:
+    """A sentence in lines of a panel of this width; none for an empty sentence."""
+    look = style or palette.TEXT
+    return [[(row, look)] for row in wrap(text, max(width - 2 * MARGIN, 1))] if text else []
+
+
+def at_ends(left: Line, right: Line, width: int) -> Line:
+    """A line of a column of this width, with something at either end of it."""
+    gap = width - length(left) - length(right)
+    return [*left, (" " * gap, palette.TEXT), *right]
+
+
+class FramedScreen(ActScreen):
+    """One stage, and keys that change what is on it."""
+
+    def compose(self) -> ComposeResult:
+        """The stage."""
+        yield Stage(self.parts)
+
+    def parts(self, width: int, height: int) -> list[Part]:
+        """What is on the stage."""
+        raise NotImplementedError
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Nothing of its own: the stage covers all of it."""
+        return []
+
+    def press(self, key: str) -> None:
+        """A key of this screen."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Redraw what changed."""
+        self.query_one(Stage).redraw()
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key belongs to the screen, except those that copy or exit the program."""
+        if event.key == "ctrl+c":
+            return
+        event.stop()
+        self.press(latin(event.key))
+        if self.is_current:
+            self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key of what is under the mouse."""
+        if key := self.query_one(Stage).key_at(event.x, event.y):
+            self.app.simulate_key(key)
+
+    def on_screen_resume(self) -> None:
+        """Leave the mouse to the terminal if nothing here follows it."""
+        follow_mouse(self.app, False)
+
+    def on_screen_suspend(self) -> None:
+        """Take the mouse back for what comes on top."""
+        follow_mouse(self.app, True)

@@ -1,0 +1,535 @@
+"""The panel below the table: what is going on, what I can do now, and how a game begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from protocol.rules.guessing import GuessingRound
+from protocol.rules.words import speaking_order
+from protocol.table.fold import Phase
+from protocol.table.statements import Gesture
+from protocol.views import FistState, LinkState, SeatStatus, SeatView, TableView
+from spoof_tui.acts import table
+from spoof_tui.acts.act import caption, labels
+from spoof_tui.telling import absence, measures, sentences
+from spoof_tui.telling.counting import beat_words, ending_words
+from spoof_tui.telling.names import name_of
+from spoof_tui.telling.pronouncements import of_count
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.text.i18n import _
+from spoof_tui.text.safe_text import show
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, labels_within, length, wrap
+from spoof_tui.ui.dialogs.labels import key_pieces
+from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
+from spoof_tui.ui.table.felt import guessing as school
+from spoof_tui.ui.table.felt.wheel import wheel_lines
+from spoof_tui.ui.table.frame import MARGIN, NARROW, Rule, beside_length, fixed, panel_parts
+from spoof_tui.ui.table.panel.game_over import after_lines, again_lines
+from spoof_tui.ui.table.panel.turn import (
+    calling_lines,
+    clock_bar,
+    short_turn,
+    time_left,
+    turn_lines,
+)
+from spoof_tui.ui.table.scene import Page, Scene
+from spoof_tui.ui.table.screen.hints import with_hint
+
+_HERE: Final = (SeatStatus.HERE, SeatStatus.UNSTEADY)
+
+
+def invitation(scene: Scene, view: TableView) -> str:
+    """What to press before a game, and how long the others wait for that."""
+    text = _to_press(scene, view)
+    if left := scene.start_delay:
+        begins = _("The game begins without you in {time}.").format(time=absence.duration(left))
+        return f"{text} {begins}"
+    return text
+
+
+def _to_press(scene: Scene, view: TableView) -> str:
+    others = _others(view)
+    if view.winner is None and others and all(seat.ready for seat in others):
+        return _("Everybody is ready but you. Press Enter.")
+    if not others and scene.known.is_host:
+        return _("Waiting for one more player. Press m to add a bot.")
+    return _("Press Enter when you are ready.")
+
+
+def _others(view: TableView) -> list[SeatView]:
+    """The seats of the others who are here."""
+    return [seat for seat in view.seats if not seat.is_me and seat.presence in _HERE]
+
+
+def removed(view: TableView) -> str:
+    """The message that the player's seat was removed, and how to ask for one."""
+    text = _("The host or a majority removed you. You are watching now.")
+    if view.phase is not Phase.GATHERING:
+        return text + " " + _("When the game is over you can ask for a seat again.")
+    return text + " " + _("Press r to ask for a seat again.")
+
+
+def waits_for(scene: Scene, view: TableView) -> str:
+    """Whom a player waits for after getting ready."""
+    missing = [
+        name for seat, name in zip(view.seats, scene.names, strict=True)
+        if not seat.ready and seat.presence in _HERE
+    ]  # fmt: skip
+    if not _others(view) and scene.known.is_host:
+        return _("You are ready. Waiting for one more player. Press m to add a bot.")
+    if len(view.seats) < 2 or not missing:
+        return _("You are ready. Waiting for others to sit down.")
+    text = _("You are ready. Waiting for {names}.").format(names=", ".join(missing))
+    if left := scene.start_delay:
+        return text + " " + _("{time} at most.").format(time=absence.duration(left))
+    return f"{text} {absence.idle_words(view, scene.now)}".rstrip()
+
+
+def key_line(scene: Scene, width: int) -> list[Piece]:
+    """The last line: what is being typed, or the keys, those that move the game on first."""
+    if scene.talking is not None:
+        prompt = _("Talk: ")
+        room = width - MARGIN - cell_len(prompt) - 2
+        typed = scene.talking
+        while len(typed) and len(fit(typed, room)) < len(typed):
+            typed = typed[1:]
+        line = [(prompt, palette.KEY), (typed, palette.TEXT), ("█", palette.BRIGHT)]
+        ways = [*_hint(_("Enter"), _("say it")), *_hint(_("Esc"), _("back"))]
+        is_room = length(line) + 2 + length(ways) <= width - MARGIN
+        return [*line, ("  ", palette.TEXT), *ways] if is_room else line
+    do_it = f"1–9 {_('Enter')}", _("do it")
+    keys = [("← →", _("another gesture")), do_it, (_("Esc"), _("back"))]
+    if scene.wheel is None or scene.over:
+        keys = _keys(scene)
+    # From another page the way back is always shown.
+    kept = caption(table.PAGE.key) if scene.page is not Page.TABLE else ""
+    shown = labels_within(keys, width - 2 * MARGIN, kept)
+    return [piece for hint in shown for piece in _hint(*hint)]
+
+
+def _hint(key: str, meaning: str) -> list[Piece]:
+    return [*key_pieces(key, meaning), ("  ", palette.QUIET)]
+
+
+def _keys(scene: Scene) -> list[tuple[str, str]]:
+    if scene.presentation.is_again and scene.is_counted:
+        return [(_("any key"), _("goes back to the table"))]
+    is_counting = scene.reveal is not None and not scene.is_judged
+    if (is_counting or scene.presentation.is_again) and not scene.over:
+        return [(_("any key"), _("skips to the verdict"))]
+    if scene.view is not None and not scene.over:
+        rests = scene.view.own_fist_due and scene.presentation.is_resting
+        on = [(_("any key"), _("goes on"))] if rests else []
+        return [*on, *labels(table.TABLE, scene)]
+    keys = [("Enter", _("come back"))] if scene.over and scene.reopened else []
+    if scene.findings:
+        keys.append(("x", _("network")))
+    return [*keys, ("q", _("leave"))]
+
+
+_WITH_NAMES: Final = 60
+"""Minimum width of a count that names the owners of the hands although it needs several lines."""
+
+
+def wanted_rows(scene: Scene, place: Place) -> int:
+    """Rows of a panel in which nothing is cut; a count and a game do without: there nothing
+    may move."""
+    view = scene.view
+    if view is not None and view.phase is not Phase.GATHERING and not view.paused:
+        return place.height
+    _title, lines = _content(scene, place.width - 2 * MARGIN, place.height)
+    return len(lines) + len(_talk(scene, place.width - 2 * MARGIN)[0]) + 2
+
+
+def table_panel(scene: Scene, place: Place) -> list[Part]:
+    """The panel: a rule with a title, the text, and the keys."""
+    width, room = place.width - 2 * MARGIN, place.height - 2
+    talk, is_my_talk = _talk(scene, width)
+    text, lines = _content(scene, width, place.height - len(talk) * is_my_talk)
+    if talk and (is_my_talk or len(lines) < room):
+        lines = [*lines[: room - 1], *talk]
+    elif scene.wheel is None:
+        lines = with_hint(scene, lines, width, room)
+    # What matters more than anything on the table.
+    mine = (_("Your turn"), _("Your hand"), _("Your call"), _("Game over"), _("Paused"),
+            _("No connection"))  # fmt: skip
+    is_mine = text in mine
+    text = text.upper() if is_mine else text
+    title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
+    room = place.width - cell_len(title[0]) - 6
+    rule = Rule((title,), fixed(_state(scene, room)))
+    return panel_parts(place, rule, lines, [key_line(scene, place.width)])
+
+
+def _talk(scene: Scene, width: int) -> tuple[list[list[Piece]], bool]:
+    """The last line of talk, if no column beside the table shows it, and whether it is my own."""
+    said, view = scene.last_talk, scene.view
+    if said is None or view is None or isinstance(said.said, Gesture):
+        return [], False
+    told_here = {Page.ROUNDS} if width + 2 * MARGIN >= NARROW else {Page.ROUNDS, Page.TABLE}
+    if scene.page not in told_here or scene.over:
+        return [], False
+    is_mine = view.my_seat is not None and said.author == view.my_seat.key
+    name = _("You") if is_mine else name_of(view, said.author)
+    line = f"{name}: {show(said.said, width)}"
+    return [[(fit(line, width), palette.BRIGHT)]], is_mine
+
+
+def _state(scene: Scene, room: int) -> list[list[Piece]]:
+    """At the right end of the rule: the player's table's code, and whether the hand is sealed."""
+    view = scene.view
+    if view is None or scene.over:
+        return []
+    parts: list[list[Piece]] = []
+    if not scene.is_stale and (left := time_left(scene, view)) is not None:
+        parts.append(clock_bar(left, view.clock))
+    # Between games it is in the middle of the table.
+    if scene.code and view.phase is not Phase.GATHERING:
+        parts.append([(" " + _("code") + " ", palette.QUIET), (scene.code + " ", palette.STRONG)])
+    if view.link is LinkState.UP and _has_fist_in(view) and scene.reveal is None:
+        # The help explains it.
+        look = palette.pressing(palette.QUIET, "question_mark")
+        parts.append([(f" {glyphs().sealed} " + _("sealed") + " ", look)])
+    if scene.door:
+        parts.append([(" " + _("door open") + " ", palette.QUIET)])
+    while parts and beside_length(parts) > room:
+        del parts[-1]
+    return parts
+
+
+def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piece]]]:
+    if scene.over and scene.reopened:
+        again = _("The table is open again. Press Enter to come back to your seat.")
+        return _("The table is open again"), _prose([again, _saved(scene)], width)
+    if scene.over:
+        title = scene.over_title or _("The table is over")
+        return title, [*_prose([scene.over, _saved(scene)], width), *_in_the_way(scene, width)]
+    view = scene.view
+    if scene.turned_away and (view is None or view.link is not LinkState.UP):
+        return _("Not at the table"), _prose([scene.turned_away], width, palette.WRONG)
+    if view is None:
+        lines = _prose([scene.said or _("Reading the table’s log …")], width)
+        return _("Joining"), [*lines, *_in_the_way(scene, width)]
+    if scene.wheel is not None:
+        return _("A gesture"), wheel_lines(scene.wheel, view, width, height - 2)
+    if absence.is_new_table_urgent(view, scene.continued):
+        asked = _prose([absence.new_table_words(view, scene.continued)], width, palette.BOLD)
+        return _("A new table"), [*asked, *_remark(scene, width), *_count(scene, width)]
+    if scene.is_stale and scene.cut_off_at is not None:
+        return _("No connection"), _cut_off(scene, view, width)
+    if scene.has_news:
+        return scene.news_title, _news(scene, view, width, height)
+    if scene.presentation.is_again:
+        again = _("Round {number} again").format(number=scene.round_on_show[0])
+        beat = _waiting(scene, view) if scene.reveal and not scene.is_counted else ""
+        return again, [*_count(scene, width), *_prose([beat], width)]
+    if view.paused:
+        return _("Paused"), _paused(scene, view, width)
+    if view.my_turn and view.is_guessing:
+        return _("Your call"), calling_lines(scene, view, width)
+    if view.my_turn:
+        return _("Your turn"), turn_lines(scene, view, width, height)
+    if view.own_fist_due and scene.presentation.is_resting:
+        # The verdict is shown alone for a while, and then what to do next.
+        return _("Round {number} is over").format(number=scene.round_on_show[0]), [
+            *_count(scene, width, height - 2), *_remark(scene, width), *_heard(scene, width),
+        ]  # fmt: skip
+    if view.own_fist_due:
+        return _("Your hand"), _choosing(scene, view, width, height)
+    if view.phase is Phase.GATHERING:
+        between = _("Between games") if view.game_number else _("Waiting for players")
+        title = between if view.winner is None else _("Game over")
+        return title, _gathering(scene, view, width)
+    if view.phase in (Phase.WITNESSING, Phase.OPENING):
+        return _("The fists open"), _watching(scene, view, width, height)
+    if view.phase is Phase.LOT:
+        return _("The lot"), _watching(scene, view, width, height)
+    if scene.is_counted and view.past:
+        # Its hands are still on show, however far the next one has come.
+        over = _("Round {number} is over").format(number=scene.round_on_show[0])
+        return over, _watching(scene, view, width, height)
+    return _("Round {number}").format(number=view.round_number), _watching(
+        scene, view, width, height
+    )
+
+
+def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """What is known and what is being tried while there is no link; the table stays visible."""
+    asks = scene.is_standing
+    first, *more = absence.cut_off_words(view, scene.cut_off_for, scene.known, asks=asks)
+    kept = _("Your seat, your coins and your fist stay yours.") if measures.sits(view) else ""
+    return [
+        *_prose([first], width, palette.WRONG),
+        *_prose([absence.new_table_words(view, None)], width, palette.BRIGHT),
+        *_prose(more, width),
+        *_prose([kept], width, palette.QUIET),
+        *_remark(scene, width),
+    ]
+
+
+def _news(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
+    """What happened meanwhile, above the shortest form of what is to be done now."""
+    todo = _todo(scene, view, width)
+    told = _prose(scene.news, width, palette.BRIGHT)
+    room = max(height - 2 - len(todo), 1)
+    told += _result(scene, width, room - len(told))
+    return [*told[:room], *todo]
+
+
+def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    if view.my_turn and not view.is_guessing and not view.paused:
+        return short_turn(scene, view, width)
+    if view.my_turn and not view.paused:
+        return calling_lines(scene, view, width)[:2]
+    if view.own_fist_due and not view.paused:
+        return [*_question(scene, view, width)[:2], *_absent(scene, width)]
+    gathering = view.phase is Phase.GATHERING and not view.paused
+    now = _gathering(scene, view, width)[:2] if gathering else []
+    if view.phase is not Phase.GATHERING:
+        now = _prose([_waiting(scene, view)], width)
+    return [
+        *now,
+        *_absent(scene, width),
+        *_prose([_("Press any key to go on.")], width, palette.pressing(palette.QUIET, "escape")),
+    ]
+
+
+def _paused(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    words = absence.pause_words(view, scene.known.is_host)
+    return [*_prose([words], width, palette.BOLD), *_remark(scene, width), *_count(scene, width)]
+
+
+def _prose(texts: Sequence[str], width: int, style: Style | None = None) -> list[list[Piece]]:
+    look = style or palette.TEXT
+    return [[(row, look)] for text in texts if text for row in wrap(text, width)]
+
+
+def _in_the_way(scene: Scene, width: int) -> list[list[Piece]]:
+    """What is in the way between this player and others, and how to read all of it."""
+    first, *more = in_the_way(scene) or ("",)
+    return [*_prose([first], width, palette.WRONG), *_prose(more, width)]
+
+
+def _remark(scene: Scene, width: int) -> list[list[Piece]]:
+    return _prose([scene.said], width, palette.WRONG)
+
+
+def _choosing(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
+    lines = [*_question(scene, view, width), *_absent(scene, width), *_remark(scene, width)]
+    if width + 2 * MARGIN < _WITH_NAMES:
+        # There is room for the hint, and the verdict has been shown alone.
+        return lines
+    return [*lines, *_count(scene, width, height - 2 - len(lines))]
+
+
+def _question(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """The question for a hand, and the keys that answer it."""
+    owned = view.my_seat.coins if view.my_seat else 0
+    digits = _("Hide 0 to {coins} coins. Nothing shows, not even on this screen.")
+    if owned == 1:
+        digits = _("Hide your coin, or nothing. It won’t show, not even on this screen.")
+    if width + 2 * MARGIN < _WITH_NAMES:
+        digits = _("Hide 0 to {coins} coins. Nothing shows.")
+        if owned == 1:
+            digits = _("Hide your coin, or nothing.")
+    asked = digits.format(coins=owned)
+    if scene.last is not None:
+        # The hands on the table are still those of the round before.
+        asked = _("Round {number}.").format(number=view.round_number) + " " + asked
+    return [*_prose([asked], width, palette.BOLD), _hand_keys(scene, owned, width)]
+
+
+def _hand_keys(scene: Scene, owned: int, width: int) -> list[Piece]:
+    """The keys that hide a hand: one of them, digits and Enter, or a hidden list."""
+    if scene.controls.cover_keys:
+        return [
+            *_first_keys("← → " + _("Enter")),
+            (_("on a hidden list; space shows where you are"), palette.QUIET),
+        ]
+    if owned > 9:
+        every_digit = " ".join(map(str, range(10)))
+        keys, words = _first_keys(f"{every_digit} {_('Enter')}"), _("type the number")
+        return [*keys, (words if length(keys) + cell_len(words) <= width else "", palette.QUIET)]
+    digits = [
+        (f"  {digit} ", palette.pressing(palette.KEY, str(digit))) for digit in range(owned + 1)
+    ]
+    return [*digits, ("  " + _("press one"), palette.QUIET)]
+
+
+def _first_keys(caption: str) -> list[Piece]:
+    """Keys at the beginning of a line."""
+    return [("  ", palette.TEXT), *key_pieces(caption), (" ", palette.TEXT)]
+
+
+def _absent(scene: Scene, width: int) -> list[list[Piece]]:
+    """Who is away while the table waits, and what may be done about it (G3)."""
+    if scene.view is None or (scene.last is not None and not scene.is_counted):
+        return []
+    if offered := absence.new_table_words(scene.view, None):
+        return _prose([offered], width, palette.BRIGHT)
+    return _prose(list(absence.waiting_words(scene.view, scene.now)), width, palette.BRIGHT)
+
+
+def _count(scene: Scene, width: int, room: int | None = None) -> list[list[Piece]]:
+    """How the last round ended, while it is on show; the sum only if `room` rows hold all."""
+    last = scene.last
+    if last is None or not scene.is_judged:
+        return []
+    count = sentences.the_count(
+        last, scene.names, scene.order, scene.view.me if scene.view else None
+    )
+    if len(count) > width < _WITH_NAMES:
+        count = sentences.short_count(last, scene.order)
+    # At the end of a school there is more to say, and the seats show the same.
+    is_end = isinstance(last.words, GuessingRound) and last.outcome.winner is not None
+    lines = [] if is_end else _prose([count], width, palette.QUIET)
+    result = _result(scene, width, room)
+    return [*lines, *result] if room is None or len(lines) + len(result) <= room else result
+
+
+def _result(scene: Scene, width: int, room: int | None = None) -> list[list[Piece]]:
+    """The verdict of the last round, while it is on show, and who went out: at least that."""
+    last = scene.last
+    if last is None or not scene.is_judged:
+        return []
+    me = scene.view.me if scene.view else None
+    result = sentences.outcome(last, scene.names, me)
+    out = sentences.went_out(last, scene.names, me)
+    lines = _prose([f"{result} {out}".rstrip()], width)
+    return _prose([out], width) if out and room is not None and len(lines) > room else lines
+
+
+def _heard(scene: Scene, width: int) -> list[list[Piece]]:
+    """What the house says about it, if there is no column beside the table."""
+    is_heard = width + 2 * MARGIN < NARROW and scene.last is not None and scene.is_counted
+    heard = of_count(scene.of_pub) if scene.of_pub and is_heard else ()
+    return _prose(heard, width, palette.MONEY)
+
+
+def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    lines = _count(scene, width)
+    seat = view.my_seat
+    if scene.last is not None and not scene.is_counted:
+        return lines
+    if view.is_guessing:
+        lines += _prose(school.drinks(view, scene.names), width)
+    if scene.removed:
+        lines += _prose([removed(view)], width, palette.WRONG)
+    elif seat is None or not measures.sits(view):
+        lines += _prose([absence.place_words(view)], width)
+    elif seat.ready:
+        lines += _prose([waits_for(scene, view)], width, palette.BOLD)
+    elif view.winner is not None:
+        lines += again_lines(view, width, is_practice=scene.is_practice)
+    else:
+        lines += _prose([invitation(scene, view)], width, palette.BOLD)
+    if view.winner is not None:
+        more = [*after_lines(scene, view, width), *_heard(scene, width)]
+        return [*lines, *_remark(scene, width), *more]
+    return [
+        *lines,
+        *_motion(view, width),
+        *_remark(scene, width),
+        *_prose([_standing(scene)], width, palette.QUIET),
+        *_in_the_way(scene, width),
+        *_prose(how_to_come(scene, view), width),
+    ]
+
+
+def _motion(view: TableView, width: int) -> list[list[Piece]]:
+    """The vote to join, if no column beside the table shows it."""
+    motion = measures.open_motion(view)
+    if motion is None or width + 2 * MARGIN >= NARROW:
+        return []
+    return _prose([measures.motion_words(motion, view)], width, palette.BOLD)
+
+
+def _saved(scene: Scene) -> str:
+    if scene.record is None:
+        return ""
+    return _("Game saved: {path}").format(path=scene.record)
+
+
+def _watching(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
+    now = removed(view) if scene.removed else _waiting(scene, view)
+    is_told = scene.is_judged and scene.last and view.me in scene.last.outcome.went_out
+    place = "" if scene.removed or is_told else absence.place_words(view)
+    parts = [
+        _prose([now], width),
+        _motion(view, width),
+        _absent(scene, width),
+        _prose([place], width, palette.QUIET),
+        _remark(scene, width),
+        _prose([_stakes(scene, view)], width, palette.QUIET),
+        _heard(scene, width),
+    ]
+    lines = _count(scene, width, height - 2)
+    for part in parts:
+        # Below a verdict there is room for whole sentences only.
+        if not scene.last or len(lines) + len(part) <= height - 2:
+            lines += part
+    return lines
+
+
+def _stakes(scene: Scene, view: TableView) -> str:
+    """Everybody's standing, while nobody speaks and nothing is counted."""
+    if view.phase not in (Phase.LOT, Phase.CHOOSING) or scene.last is not None:
+        return ""
+    return _standing(scene)
+
+
+def _standing(scene: Scene) -> str:
+    return sentences.standing(scene.of_pub, scene.names) if scene.of_pub else ""
+
+
+def _waiting(scene: Scene, view: TableView) -> str:
+    if scene.reveal is not None and not scene.is_counted:
+        if scene.is_judged:
+            return ""
+        opened = scene.order[: scene.opened]
+        return beat_words(scene.reveal.played, opened, scene.reveal.beat, scene.names, view.me)
+    if view.phase is Phase.LOT:
+        return _("Everybody has a secret share in the draw, so nobody can rig it.")
+    if view.phase in (Phase.WITNESSING, Phase.OPENING):
+        return ending_words(view.words, view.most, scene.names, view.me)
+    if view.own_word is None and view.speaker is not None and view.is_guessing:
+        return school.calling(view, scene.names)
+    if view.own_word is not None:
+        return _("Your word is sent. Waiting for the host to confirm it …")
+    if view.speaker is not None:
+        return _whose_turn(scene, view, view.speaker)
+    missing = [
+        name for seat, name in zip(view.seats, scene.names, strict=True)
+        if seat.fist is FistState.NOT_IN
+    ]  # fmt: skip
+    if view.me is not None and view.seats[view.me].fist is FistState.NOT_IN:
+        return ""  # The result stands alone: the question for the hand follows it.
+    mine = _("Your fist is in, and it is locked.") if _has_fist_in(view) else ""
+    wait = _("Waiting for {names}.").format(names=", ".join(missing)) if missing else ""
+    return f"{mine} {wait}".strip()
+
+
+def _whose_turn(scene: Scene, view: TableView, speaker: int) -> str:
+    """What the turn means for me, after any change of direction by the opening bid."""
+    return f"{sentences.turned(view, scene.names)} {_place_in_turn(scene, view, speaker)}".strip()
+
+
+def _place_in_turn(scene: Scene, view: TableView, speaker: int) -> str:
+    """For a player in the game, nothing that changes with every bid."""
+    coins = [each.coins for each in view.seats]
+    # The first bid may change the direction.
+    if view.me is None or not coins[view.me] or not view.words:
+        return _("{name} to bid.").format(name=scene.names[speaker])
+    before = speaking_order(coins, view.me, view.direction)[-1]
+    if before == speaker:
+        return _("Your turn is next.")
+    return _("Your turn comes after {name}.").format(name=scene.names[before])
+
+
+def _has_fist_in(view: TableView) -> bool:
+    return view.my_seat is not None and view.my_seat.fist is FistState.IN

@@ -1,0 +1,405 @@
+"""The bar above the table and the column beside it: words of the round, and talk."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.game import PlayedRound
+from protocol.rules.guessing import ATTEMPTS, GuessingRound
+from protocol.rules.options import START_COINS
+from protocol.rules.words import Bid, Ending, Verdict, Word
+from protocol.table.fold import Phase, Talk
+from protocol.table.statements import VOTED, Gesture
+from protocol.views import LinkState, TableView
+from spoof_tui.acts.table import PAGE, TALK
+from spoof_tui.telling import absence, measures, sentences
+from spoof_tui.telling.counting import stamp, verdict_sign
+from spoof_tui.telling.gestures import gesture_words
+from spoof_tui.telling.names import called, name_of, seat_names
+from spoof_tui.telling.pronouncements import pronounced
+from spoof_tui.telling.rule_options import rules_title
+from spoof_tui.telling.titles import call_name
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.text.i18n import _, ngettext
+from spoof_tui.text.safe_text import show
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, length, wrap
+from spoof_tui.ui.dialogs.labels import key_pieces
+from spoof_tui.ui.table.felt import guessing as school
+from spoof_tui.ui.table.felt.heap import heap_of
+from spoof_tui.ui.table.felt.middle import middle
+from spoof_tui.ui.table.felt.seat_list import in_short, rows_below
+from spoof_tui.ui.table.felt.tone import Tone, change_words
+from spoof_tui.ui.table.frame import MARGIN, Bar, Column, Line, at_ends, fixed
+from spoof_tui.ui.table.scene import Page, Scene
+
+_NAME: Final = 7
+"""Minimum cells of a name beside what its player said."""
+
+_MIN_TALK: Final = 2
+"""Rows left for the talk, however many calls there are."""
+
+_OF_HOUSE: Final = 2
+"""The house's latest remarks shown among the talk."""
+
+_EARLIER: Final = 6
+"""Maximum number of earlier rounds listed."""
+
+
+def bar(scene: Scene) -> Bar:
+    """One line: the table, its rules, the round, and the state of the link."""
+    view = scene.view
+    if view is None:
+        return Bar("Spoof")
+    end = (_("over"), palette.QUIET) if scene.over else _right_end(view, scene)
+    slow = f"{sentences.slow_network(view.lag)} · " if view.lag else ""
+    return Bar(show(view.table_name, 24), f"{slow}{rules_title(view.rules)}", end)
+
+
+def short_bar(scene: Scene, rows: int) -> Bar:
+    """The same above a list of seats with this many rows: the round, and the contents of the middle
+    if there is no room for them below."""
+    whole, view = bar(scene), scene.view
+    if view is None or scene.over or view.link is not LinkState.UP:
+        return whole
+    is_below = rows_below(len(view.seats), rows) > 0
+    text, tone = ("", Tone.PLAIN) if is_below else in_short(middle(scene))
+    number, most = scene.round_on_show
+    name = whole.name
+    if most:
+        name = _("round {round} · {most} coins").format(round=number, most=most)
+        if scene.last is not None and scene.is_counted and not tone.is_plaque:
+            name = _("round {round} is over").format(round=number)
+        pot = heap_of(scene.of_pub).pot
+        name += " · " + _("pot {chips}").format(chips=pot) if pot else ""
+    look = tone.style if tone.is_plaque else palette.BOLD
+    slow = sentences.slow_network(view.lag) if view.lag else ""
+    return Bar(name, slow, (f" {text} " if tone.is_plaque else text, look))
+
+
+def _right_end(view: TableView, scene: Scene) -> tuple[str, Style]:
+    if view.link is not LinkState.UP:
+        state = sentences.link_state(view.link)
+        if scene.cut_off_at is not None:
+            state = f"{state} {absence.duration(scene.cut_off_for)}"
+        return state, palette.WRONG
+    if not view.game_number:
+        return _("no game yet"), palette.QUIET
+    number, most = scene.round_on_show
+    if view.phase is Phase.LOT:
+        return _("game {game} · the lot is drawn").format(game=view.game_number), palette.QUIET
+    if not most:
+        over = _("school {game} is over") if view.is_guessing else _("game {game} is over")
+        count = ngettext("{count} round", "{count} rounds", len(view.past))
+        parts = (over.format(game=view.game_number), count.format(count=len(view.past)))
+        return f" {glyphs().dot} ".join(parts), palette.QUIET
+    text = _("game {game} · round {round} · {most} coins in play")
+    if view.is_guessing:
+        text = _("school {game} · round {round} · {players} in the school")
+    elif scene.last is not None and scene.is_counted:
+        # The panel may ask for the next hand already.
+        text = _("game {game} · round {round} is over")
+    values = {"game": view.game_number, "round": number, "most": most}
+    return text.format(**values, players=most // START_COINS), palette.QUIET
+
+
+def side_parts(scene: Scene, place: Place) -> list[Part]:
+    """The current page: this round with extracts of the rest, all rounds, or all talk."""
+    view = scene.view
+    if view is None:
+        return []
+    if scene.page is Page.ROUNDS:
+        lines = _earlier_lines(view, scene.names, place.width) or _nothing()
+        return [
+            Part(place, Column(_("Rounds"), fixed(lines[-max(place.height - 1, 0) :])), PAGE.key)
+        ]
+    if scene.page is Page.TALK:
+        talk = _talk(scene, place, place.height)
+        if not talk.lines and not talk.bottom:
+            talk = replace(talk, lines=fixed(_nothing()))
+        return [Part(place, talk, TALK.key)]
+    return _round_page(scene, view, place)
+
+
+def _nothing() -> list[Line]:
+    return [[(_("Nothing yet."), palette.QUIET)]]
+
+
+def instead_of_table(scene: Scene, place: Place) -> list[Part]:
+    """The same where it has no column of its own; none during a count, or if not asked for."""
+    if scene.page is Page.TABLE or scene.presentation.is_running:
+        return []
+    x, y, width, height = place
+    return side_parts(scene, Place(x + MARGIN, y, width - 2 * MARGIN, height))
+
+
+def _round_page(scene: Scene, view: TableView, place: Place) -> list[Part]:
+    """One above the other: this round, the rounds before it, and the talk."""
+    height = place.height
+    rows = max(height - _MIN_TALK - 4, 1)
+    spoken = _spoken_rows(scene, view, place.width, rows)
+    if not spoken and scene.page is Page.ROUND:
+        spoken = _nothing()
+    above = min(max(len(spoken), _players(scene, view)), rows) + 2
+    earlier = _earlier_lines(view, scene.names, place.width)
+    room = max(min(len(earlier), (height - above) // 3, _EARLIER), 1)
+    x, y, width, _height = place
+    talk = max(height - above - room - 2, 0)
+    parts = [Part(Place(x, y, width, above), Column(_("This round"), fixed(spoken)), PAGE.key)]
+    if earlier:
+        below = Column(_("Earlier"), fixed(earlier[-room:]))
+        parts.append(Part(Place(x, y + above, width, room + 1), below, PAGE.key))
+    if talk > 1:
+        parts.append(
+            Part(Place(x, y + height - talk, width, talk), _talk(scene, place, talk), TALK.key)
+        )
+    return parts
+
+
+def _told_round(scene: Scene) -> PlayedRound | None:
+    """The round that is over and shown, or is being counted; None while another is being bid."""
+    return scene.last or (scene.counted if scene.is_game_over else None)
+
+
+def _players(scene: Scene, view: TableView) -> int:
+    """Rows that this round will have when everybody has spoken."""
+    if played := _told_round(scene):
+        return len(played.words.players)
+    return sum(seat.coins > 0 for seat in view.seats)
+
+
+def _spoken_rows(scene: Scene, view: TableView, width: int, most: int) -> list[Line]:
+    if view.is_guessing:
+        return _calls_told(scene, view, width)[-most:]
+    played = _told_round(scene)
+    words = played.words.words if played else view.words
+    thought = view.thought if len(view.thought) == len(words) else ()
+    return round_lines(words, scene.names, width, most, thought)
+
+
+def round_lines(
+    words: Sequence[tuple[int, Word]],
+    names: Sequence[str],
+    width: int,
+    most: int,
+    thought: Sequence[int] = (),
+) -> list[Line]:
+    """What was said in a round, one player per line, the last word at the right.
+
+    `thought` are the milliseconds that each word took, if they are shown: beside the last one. A
+    line stays where it is, so that a word repaints one line and not all of them. If there is no
+    room for everybody, those who spoke last are listed.
+    """
+    said: dict[int, list[Word]] = {}
+    took = {seat: time_words(each) for (seat, _word), each in zip(words, thought, strict=False)}
+    for seat, word in words:
+        said.setdefault(seat, []).append(word)
+    latest = list(dict.fromkeys(seat for seat, _word in reversed(words)))[:most]
+    return [
+        _round_line(seat, names, said[seat], width, took.get(seat, ""))
+        for seat in said
+        if seat in latest
+    ]
+
+
+def time_words(milliseconds: int) -> str:
+    """How long a player thought, followed by a space."""
+    return absence.short_duration(milliseconds / 1000) + " "
+
+
+def _round_line(
+    seat: int, names: Sequence[str], words: Sequence[Word], width: int, took: str
+) -> Line:
+    last = sentences.said_aloud(words[-1])
+    style = palette.BOLD if isinstance(words[-1], Bid) else palette.STRONG
+    dot = glyphs().dot
+    before = took or "".join(f"{sentences.said_aloud(word)} {dot} " for word in words[-3:-1])
+    if cell_len(before + last) + min(cell_len(names[seat]), _NAME) + 2 > width:
+        before = ""
+    name = short_name(names[seat], names, width - 1 - cell_len(before + last))
+    return at_ends([(name, palette.TEXT)], [(before, palette.QUIET), (last, style)], width)
+
+
+def _earlier_lines(view: TableView, names: Sequence[str], width: int) -> list[Line]:
+    """The rounds before this one: what was claimed, whether it was true, whose coins moved."""
+    # A period keeps the number apart from "bid", while there is room for it.
+    period = "." if len(view.past) < 10 else ""
+    return [_earlier_line(f"{number}{period}".rjust(2), played, view, names, width)
+            for number, played in enumerate(view.past, 1)]  # fmt: skip
+
+
+def _earlier_line(
+    number: str, played: PlayedRound, view: TableView, names: Sequence[str], width: int
+) -> Line:
+    outcome, signs = played.outcome, glyphs()
+    right: Piece = (signs.dot, palette.QUIET)
+    if isinstance(played.words, GuessingRound):
+        total = "?" if outcome.total is None else str(outcome.total)
+        left: list[Piece] = [(f"{number.rstrip('.')} = {total}", palette.QUIET)]
+        if outcome.went_out:
+            right = (fit(called(outcome.went_out[0], names, view.me), width - 8), palette.RIGHT)
+        return at_ends(left, [right], width)
+    holds = stamp(played)[1]
+    sign = (f" {verdict_sign(holds)}", palette.RIGHT if holds else palette.WRONG)
+    claim, short = _claims(played)
+    whose, change = _moved(played)
+    wanted = _("others") if whose is None else called(whose, names, view.me)
+    room = width - 1 - cell_len(f"{number} {claim}{sign[0]}{change}")
+    if cell_len(wanted) > room and number.endswith("."):
+        number, room = number[:-1], room + 1
+    if cell_len(wanted) > room:
+        room, claim = room + cell_len(claim) - cell_len(short), short
+    look = palette.QUIET
+    if change:
+        look = palette.RIGHT if max(outcome.changes.values()) > 0 else palette.WRONG
+    left = [(f"{number} ", palette.QUIET), (claim, palette.TEXT), sign]
+    return at_ends(left, [(short_name(wanted, names, room) + change, look)], width)
+
+
+def _claims(played: PlayedRound) -> tuple[str, str]:
+    """What was judged, at length and in short: a bid, or the word that opened the fists."""
+    words, verdict = played.words, played.outcome.verdict
+    assert isinstance(words, BiddingRound)
+    if verdict is Verdict.VOID or words.ending is None:
+        return _("void"), _("void")
+    if words.ending is Ending.CALL and words.standing:
+        bid = str(words.standing[1])
+        return _("bid {number}").format(number=bid), bid
+    word = sentences.word_name(words.ending)
+    return word, word
+
+
+def _moved(played: PlayedRound) -> tuple[int | None, str]:
+    """The seat whose coins moved, and by how much; None for all but the ender. If no coins
+    moved, it is the ender's."""
+    changes = list(played.outcome.changes.items())
+    if not changes:
+        return played.outcome.ender, ""
+    seat, change = changes[0]
+    return (seat if len(changes) == 1 else None), f" {change_words(change)}"
+
+
+def short_name(name: str, names: Sequence[str], width: int) -> str:
+    """The name in `width` cells: whole, reduced to a word that no other name contains, or cut."""
+    if cell_len(name) <= width:
+        return name
+    others = {word for other in names if other != name for word in other.split()}
+    words = [word for word in name.split() if cell_len(word) <= width and word not in others]
+    return max(reversed(words), key=cell_len, default=fit(name, width))
+
+
+def word_lines(words: Iterable[tuple[int, str]], names: Sequence[str], width: int) -> list[Line]:
+    """Who said what, one per line of a column of this width; a call with "?" does not count."""
+    lines = []
+    for seat, said in words:
+        name = fit(names[seat], width - 1 - len(said))
+        style = palette.BOLD if said.isdecimal() else palette.STRONG
+        style = palette.WRONG if said.endswith("?") else style
+        lines.append(at_ends([(name, palette.TEXT)], [(said, style)], width))
+    return lines
+
+
+def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
+    """Calls by name with the number in small print; those that do not count are struck out."""
+    played = _told_round(scene)
+    calls = view.calls
+    if played is not None and isinstance(played.words, GuessingRound):
+        calls = played.words.calls
+    lines = []
+    hands = scene.order[: scene.opened] if scene.last else tuple(played.hands if played else ())
+    tries: Counter[int] = Counter()
+    thought = view.thought if len(view.thought) == len(calls) else (None,) * len(calls)
+    for call, took in zip(calls, thought, strict=True):
+        tries[call.seat] += 1
+        name = scene.names[call.seat] if tries[call.seat] == 1 else ""
+        attempt = f" {tries[call.seat]}/{ATTEMPTS}" if call.taken else ""
+        words, number = str(call.number), ""
+        if named := call_name(call.number):
+            words, number = named, f" {words}"
+        kept = min(cell_len(name), _NAME) + cell_len(number + attempt)
+        words = words if cell_len(words) < width - kept else ""
+        look = school.call_look(call, played, hands)
+        end = [(words, look), (number, palette.QUIET), (attempt, look)]
+        if took is not None and length(end) + len(time_words(took)) + kept < width:
+            end.insert(0, (time_words(took), palette.QUIET))
+        left = fit(name, width - 1 - length(end))
+        lines.append(at_ends([(left, palette.TEXT)], end, width))
+    return lines
+
+
+def _talk(scene: Scene, place: Place, rows: int) -> Column:
+    if scene.view is None:
+        return Column(_("Talk"), ())
+    room = place.width
+    votes = _votes(scene.view, room)[-max(rows - 1, 0) :]
+    told = _told(scene, scene.view, room, rows - 1 - len(votes))
+    lines = [[(fit(" " * indent + text, room), style)] for indent, text, style in told]
+    return Column(_("Talk"), fixed(lines), fixed(votes))
+
+
+_Line: TypeAlias = tuple[int, str, Style]
+"""Columns to leave free, a text, and its style."""
+
+
+def _told(scene: Scene, view: TableView, room: int, rows: int) -> list[_Line]:
+    """The latest talk and measures, in order, in `rows` lines of `room` columns.
+
+    Only the latest remarks of the house are shown, each whole or not at all. If the last thing
+    said does not fit, at least its beginning is shown. If there is no room for everything, only
+    the last gesture is listed.
+    """
+    told = [
+        (talk.position, _spoken(view, talk, room), False) for talk in view.talk[-max(rows, 0) :]
+    ]
+    for event in scene.events:
+        lines = wrap(event.text, room)
+        told.append((event.position, [(0, line, palette.BRIGHT) for line in lines], False))
+    for each in scene.of_pub.pronounced[-_OF_HOUSE:] if scene.of_pub else ():
+        lines = wrap(pronounced(view, each), room)
+        told.append((each.position, [(0, line, palette.MONEY) for line in lines], True))
+    told.sort(key=lambda each: each[0])
+    if scene.page is not Page.TALK and sum(len(spoken) for _, spoken, _ in told) > rows:
+        made = [talk.position for talk in view.talk if isinstance(talk.said, Gesture)]
+        told = [each for each in told if each[0] not in made[:-1]]
+    kept: list[_Line] = []
+    for _position, spoken, is_whole in reversed(told):
+        left = rows - len(kept)
+        if len(spoken) <= left:
+            kept = [*spoken, *kept]
+        elif left > 0 and not kept and not is_whole:
+            indent, text, style = spoken[left - 1]
+            kept = [*spoken[: left - 1], (indent, fit(f"{text} …", room - indent), style)]
+    return kept
+
+
+def _spoken(view: TableView, talk: Talk, room: int) -> list[_Line]:
+    name = name_of(view, talk.author)
+    if isinstance(talk.said, Gesture):
+        rest = cell_len(gesture_words(talk.said, ""))
+        name = short_name(name, seat_names(view), max(room - rest, 1))
+        return [(0, fit(gesture_words(talk.said, name), room), palette.BRIGHT)]
+    spoken = wrap(f"{name}: {show(talk.said, 200)}", room)
+    return [(0 if not index else 1, text, palette.TEXT) for index, text in enumerate(spoken)]
+
+
+def _votes(view: TableView, room: int) -> list[list[tuple[str, Style]]]:
+    """The votes that are running, the one to join last, with the key that joins it."""
+    lines: list[list[tuple[str, Style]]] = []
+    for motion in view.votes:
+        lines += [
+            [(line, palette.BOLD)] for line in wrap(measures.motion_words(motion, view), room)
+        ]
+    newest = measures.open_motion(view)
+    if newest:
+        is_host = view.my_seat is not None and view.my_seat.key == view.host
+        decides = is_host and newest.measure not in VOTED
+        words = _("decide it") if decides else _("vote too")
+        lines.append(key_pieces("v", words))
+    return lines

@@ -1,0 +1,425 @@
+"""My turn as one question, above a table of the words that I may say.
+
+Each word has its claim, and whose coins move if that is right and if it is wrong. The rules
+themselves compute that, by counting a round that ends with the word. None of it knows my hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from protocol.rules.bidding import BiddingRound
+from protocol.rules.options import BiddingRules
+from protocol.rules.words import Direction, Ending, RoundOutcome, Verdict
+from protocol.views import TableView
+from spoof_tui.acts.act import key_of
+from spoof_tui.acts.table import LETTERS
+from spoof_tui.telling import absence, sentences
+from spoof_tui.telling.titles import call_name
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.text.i18n import _, ngettext, pgettext
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Piece, clickable, fit, length, wrap
+from spoof_tui.ui.dialogs.labels import key_pieces
+from spoof_tui.ui.table.felt import guessing as school
+from spoof_tui.ui.table.felt.tone import change_words
+from spoof_tui.ui.table.frame import flowing
+from spoof_tui.ui.table.scene import Scene
+
+_KEY: Final = 6
+_WORD: Final = 16
+_CLAIM: Final = 17
+_RIGHT: Final = 19
+"""Cells of the columns of the table; the last one gets what is left."""
+
+_CLOCK: Final = 10
+"""Cells of the bar of a turn clock."""
+
+_NARROW_WORD: Final = 14
+"""Cells of the word where the claim beside it needs the room."""
+
+_WITH_CLAIM: Final = 42
+"""Cells from which a line has room for both."""
+
+_WITH_PRICES: Final = 70
+"""Cells from which a line has room for what a word costs."""
+
+_FULL: Final = 7
+"""Rows of a panel that are too few for a line for every word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A word that I may say, as a row of the table."""
+
+    key: str
+    """The key's name on a keyboard."""
+    say: str
+    claims: str
+    if_right: str
+    if_wrong: str
+    number: int | None = None
+    """The number, if the arrows can change it."""
+    word: Ending | None = None
+
+
+def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
+    """The question and the table, in a panel with this many rows in all."""
+    rows = table_rows(scene, view)
+    head = _head(scene, _question(scene, view, width), width)
+    if height <= _FULL:
+        return _in_brief(head, rows, scene, width, height - 3)
+    titles = [_titles(width)]
+    if len(rows) + 4 > height:
+        head, titles = _head_and_titles(scene, view, head, width), []
+    return [head, *titles, *(_row_pieces(row, scene, width) for row in rows)]
+
+
+def short_turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """The same in as few lines as possible."""
+    head = _head(scene, _question(scene, view, width), width)
+    return _in_brief(head, table_rows(scene, view), scene, width, 2)
+
+
+def calling_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """The same in the guessing game: one question, the number, and what is free."""
+    attempts = school.head_of_call(view) if view.my_attempts else ""
+    number = scene.controls.raise_to(view) or 0
+    row = Row(
+        key=_("Enter"),
+        say=pgettext("a number", "call"),
+        claims=call_name(number) or _("exactly {number}").format(number=number),
+        if_right=_("you are safe"),
+        if_wrong=_("you stay in"),
+        number=number,
+    )
+    free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
+    if attempts and not scene.said:
+        heads: list[list[Piece]] = [[(line, palette.WRONG)] for line in wrap(attempts, width)]
+    else:
+        heads = [_head(scene, _how_many(view, width), width)]
+    body = [_row_pieces(row, scene, width)]
+    titles = [_titles(width)] if width >= _WITH_PRICES else []
+    return [*heads, *titles, *body, *([(line, palette.QUIET)] for line in wrap(free, width))]
+
+
+# The question
+
+
+def _question(scene: Scene, view: TableView, width: int) -> str:
+    if word := scene.controls.armed:
+        return _("You claim: {claim}.").format(claim=_claim(word, view))
+    if _is_low(scene, view):
+        return _("Too low: bid {bid} or more.").format(bid=view.lowest_bid)
+    if view.standing is None:
+        return _how_many(view, width)
+    bid = view.standing[1]
+    text = ngettext(
+        "Is there {bid} coin or more in the {fists} fists?",
+        "Are there {bid} coins or more in the {fists} fists?",
+        bid,
+    ).format(bid=bid, fists=_fists(view))
+    return text if cell_len(text) <= width else _briefly(view)
+
+
+def _is_low(scene: Scene, view: TableView) -> bool:
+    """Whether a number is typed that nobody can bid any more."""
+    bid = scene.controls.raise_to(view)
+    return bid is not None and view.lowest_bid is not None and bid < view.lowest_bid
+
+
+def _briefly(view: TableView) -> str:
+    if view.standing is None:
+        return _("How many coins?")
+    bid = view.standing[1]
+    return ngettext("Is there {bid} or more?", "Are there {bid} or more?", bid).format(bid=bid)
+
+
+def _how_many(view: TableView, width: int) -> str:
+    text = _("How many coins are in the {fists} fists?").format(fists=_fists(view))
+    return text if cell_len(text) <= width else _("How many coins?")
+
+
+def _fists(view: TableView) -> str:
+    """How many fists are in play, in words."""
+    count = sum(seat.coins > 0 for seat in view.seats)
+    words = {
+        2: pgettext("fists", "two"),
+        3: pgettext("fists", "three"),
+        4: pgettext("fists", "four"),
+        5: pgettext("fists", "five"),
+        6: pgettext("fists", "six"),
+        7: pgettext("fists", "seven"),
+        8: pgettext("fists", "eight"),
+        9: pgettext("fists", "nine"),
+    }
+    return words.get(count, str(count))
+
+
+def _head(scene: Scene, question: str, width: int) -> list[Piece]:
+    """Above the table: a remark, or the question, and beside it the direction."""
+    if scene.said:
+        return [(scene.said, palette.WRONG)]
+    if scene.view is not None and scene.view.may_turn:
+        turned = scene.controls.counter_clockwise
+        way = sentences.way(Direction.COUNTER_CLOCKWISE if turned else Direction.CLOCKWISE)
+        label = _("direction: {way}").format(way=way)
+        brief = _briefly(scene.view)
+        for asked, said in (
+            (question, label), (brief, label), (question, way), (brief, way), ("", way),
+        ):  # fmt: skip
+            room = width - cell_len(asked) - cell_len(said) - 4
+            if room >= 0:
+                return [
+                    (asked, palette.BOLD), (" " * (room + 1), palette.TEXT), *key_pieces("d", said),
+                ]  # fmt: skip
+    return [(fit(question, width), palette.BOLD)]
+
+
+# The table
+
+
+def table_rows(scene: Scene, view: TableView) -> list[Row]:
+    """The words that I may say now, the bid first."""
+    rows = []
+    bid = scene.controls.raise_to(view)
+    if bid is not None:
+        claims = _("{bid} or more").format(bid=bid)
+        if_right = _("caller {price}").format(price=change_words(-1))
+        if_wrong = _("you {price} if called").format(price=change_words(-1))
+        if _is_low(scene, view):
+            # Typed, and perhaps not to the end.
+            claims, if_right, if_wrong = _("too low"), "", ""
+        rows.append(
+            Row(
+                key=_("Enter"),
+                say=_("bid"),
+                claims=claims,
+                if_right=if_right,
+                if_wrong=if_wrong,
+                number=bid,
+            )
+        )
+    return rows + [
+        _ending_row(option.word, view, scene.names)
+        for option in view.options
+        if option.forbidden is None
+    ]
+
+
+def _ending_row(word: Ending, view: TableView, names: Sequence[str]) -> Row:
+    right, wrong = prices(word, view)
+    return Row(
+        key=LETTERS[word],
+        say=sentences.word_name(word),
+        claims=_claim(word, view),
+        if_right=_price(right, view, names),
+        if_wrong=_price(wrong, view, names),
+        word=word,
+    )
+
+
+def prices(word: Ending, view: TableView) -> tuple[RoundOutcome, RoundOutcome]:
+    """What an ending word of mine does if it is right, and if it is wrong."""
+    said = _round(view).said(view.me or 0, word)
+    standing = said.standing[1] if said.standing else 0
+    totals = {0, max(standing - 1, 0), standing, said.most}
+    outcomes = [said.count(_holding(total, said)) for total in sorted(totals)]
+    right = next(each for each in outcomes if each.verdict.ender_is_right)
+    wrong = next(each for each in outcomes if not each.verdict.ender_is_right)
+    return right, wrong
+
+
+def _round(view: TableView) -> BiddingRound:
+    """The round so far; nothing of it is secret."""
+    assert isinstance(view.rules, BiddingRules) and view.starter is not None
+    coins = tuple(seat.coins for seat in view.seats)
+    return BiddingRound(view.rules, coins, view.starter, view.direction, view.words)
+
+
+def _holding(total: int, said: BiddingRound) -> Mapping[int, int]:
+    """Hands of all players with this total."""
+    hands = {}
+    for seat in said.players:
+        hands[seat] = min(total, said.coins[seat])
+        total -= hands[seat]
+    return hands
+
+
+def _price(outcome: RoundOutcome, view: TableView, names: Sequence[str]) -> str:
+    """Whose coins move."""
+    if outcome.verdict is Verdict.CLIFF_AT_CAP:
+        return _("no coin to win")
+    if not outcome.changes:
+        return _("nobody loses")
+    (seat, change), *more = outcome.changes.items()
+    if more:
+        return _("all others {change}").format(change=change_words(change))
+    name = _("you") if seat == view.me else fit(names[seat], _RIGHT - 4)
+    return f"{name} {change_words(change)}"
+
+
+def _claim(word: Ending, view: TableView) -> str:
+    """What an ending word claims, with the numbers of this round."""
+    bid = view.standing[1] if view.standing else 0
+    claims = {
+        Ending.CALL: _("fewer than {bid}"),
+        Ending.CLIFF: _("exactly {bid}"),
+        Ending.SPOOF: _("all {most} are in"),
+        Ending.ZERO: _("all are empty"),
+    }
+    return claims[word].format(bid=bid, most=view.most)
+
+
+# Drawing
+
+
+def _titles(width: int) -> list[Piece]:
+    cells = [" " * (_KEY + 1), _cell(_("say"), _WORD), _cell(_("it means"), _CLAIM)]
+    if width >= _WITH_PRICES:
+        cells += [_cell(_("if right"), _RIGHT), _("if wrong")]
+    return [(fit("".join(cells), width), palette.QUIET)]
+
+
+def _head_and_titles(scene: Scene, view: TableView, head: list[Piece], width: int) -> list[Piece]:
+    """The question and the titles of the prices in one row, if there is no room for two."""
+    room = _KEY + 1 + _WORD + _CLAIM
+    if width < _WITH_PRICES or scene.said or view.may_turn or scene.controls.armed:
+        return head
+    short, look = fit(_briefly(view), room - 1), palette.BOLD
+    titles = _cell(_("if right"), _RIGHT) + _("if wrong")
+    blank = " " * (room - cell_len(short))
+    return [(short, look), (blank + fit(titles, width - room), palette.QUIET)]
+
+
+def _row_pieces(row: Row, scene: Scene, width: int) -> list[Piece]:
+    """A row of the table; a click on its word presses its key, one on an arrow the arrow's."""
+    pressed = key_of(row.key) or ""
+    armed, is_armed = scene.controls.armed, row.word and row.word is scene.controls.armed
+    words = _WORD if width >= _WITH_CLAIM else _NARROW_WORD
+    key = " " * max(_KEY - cell_len(row.key), 0) + row.key + " "
+    if is_armed:
+        again = _("press {key} again").format(key=row.key)
+        said, claims = key + _cell(row.say, words), _cell(row.claims, _CLAIM)
+        text = said + (claims if cell_len(said + claims + again) < width else "") + again
+        return clickable([(fit(text + " ", width), palette.NO)], pressed)
+    pieces = clickable([(key, palette.BRIGHT), *_say(row, words)], pressed)
+    if width < _WITH_PRICES:
+        pieces.append((fit(row.claims, width - _KEY - 1 - words), palette.TEXT))
+    else:
+        last = width - _KEY - 1 - _WORD - _CLAIM - _RIGHT
+        pieces += [
+            (_cell(row.claims, _CLAIM), palette.TEXT),
+            (_cell(row.if_right, _RIGHT), palette.RIGHT),
+            (fit(row.if_wrong, last), palette.WRONG),
+        ]
+    return pieces if armed is None else [*map(_dim, pieces)]
+
+
+def _dim(piece: Piece) -> Piece:
+    """A piece of a row while another word waits for its second press."""
+    return piece[0], palette.pressing(palette.QUIET, palette.pressed_by(piece[1]))
+
+
+def _say(row: Row, words: int) -> list[Piece]:
+    if row.number is None:
+        return [(_cell(row.say, words), palette.BRIGHT)]
+    stepper = _stepper(row.number, palette.CHOSEN)
+    room = max(words - 1 - length(stepper) - 1, 0)
+    word = fit(row.say, room)
+    blank = " " * (words - 1 - cell_len(word) - length(stepper))
+    return [(f"{word} ", palette.BRIGHT), *stepper, (blank, palette.TEXT)]
+
+
+def _stepper(number: int, look: Style) -> list[Piece]:
+    """A number between the arrows that change it."""
+    signs = glyphs()
+    return [
+        (f"{signs.less} ", palette.pressing(look, "left")),
+        (str(number), look),
+        (f" {signs.more}", palette.pressing(look, "right")),
+    ]
+
+
+def _cell(text: str, width: int) -> str:
+    """A cell of the table, with a space at its end."""
+    text = fit(text, width - 1)
+    return text + " " * (width - cell_len(text))
+
+
+def _in_brief(
+    head: list[Piece], rows: Sequence[Row], scene: Scene, width: int, most: int
+) -> list[list[Piece]]:
+    """The question and the words, with their claims if those fit into this many more lines."""
+    if len(rows) == most + 1 and rows[0].number is not None:
+        bid = _brief(rows[0], scene, width)
+        gap = width - length(head) - length(bid)
+        if gap > 1:
+            head, rows = [*head, (" " * gap, palette.TEXT), *bid], rows[1:]
+    if len(rows) <= most:
+        return [head, *(_row_pieces(row, scene, width) for row in rows)]
+    lines = _in_columns(rows, scene, width)
+    if 0 < len(lines) <= most:
+        return [head, *lines]
+    return [head, *flowing([_brief(row, scene, width, claims=False) for row in rows], width)]
+
+
+def _in_columns(rows: Sequence[Row], scene: Scene, width: int) -> list[list[Piece]]:
+    """The words in two columns, which stay where they are while one waits for its second press;
+    none if they do not fit."""
+    left, right = (max(map(length, map(_chip, column))) for column in (rows[::2], rows[1::2]))
+    if left + 2 + right > width:
+        return []
+    lines = []
+    for at, row in enumerate(rows[::2]):
+        line = _brief(row, scene, left)
+        beside = [_brief(each, scene, width - left - 2) for each in rows[2 * at + 1 : 2 * at + 2]]
+        lines.append(
+            [*line, (" " * (left + 2 - length(line)), palette.TEXT), *beside[0]] if beside else line
+        )
+    return lines
+
+
+def _brief(row: Row, scene: Scene, room: int, *, claims: bool = True) -> list[Piece]:
+    """A word in as few cells as possible; `room` is what it may take for its second press."""
+    looks = _chip(row) if claims or row.number is not None else _chip(row)[:2]
+    if row.word and row.word is scene.controls.armed:
+        again = _("press {key} again").format(key=row.key)
+        if cell_len(f" {row.say}: {again} ") > room:
+            again = _("{key} again").format(key=row.key)
+        looks = [(f" {row.say}: {again} ", palette.NO)]
+    return clickable(looks, key_of(row.key) or "")
+
+
+def _chip(row: Row) -> list[Piece]:
+    """A key, its word, and what that claims."""
+    key = (f"{row.key} ", palette.KEY)
+    if row.number is not None:
+        stepper = _stepper(row.number, palette.STRONG)
+        return [key, (f"{row.say} ", palette.STRONG), *stepper]
+    return [key, (f"{row.say} ", palette.TEXT), (row.claims, palette.QUIET)]
+
+
+def time_left(scene: Scene, view: TableView) -> int | None:
+    """Seconds on the turn clock: the player's own, else the speaker's (G4)."""
+    seat = view.my_seat
+    left = absence.time_left(seat, scene.now) if seat else None
+    if left is None and view.speaker is not None:
+        left = absence.time_left(view.seats[view.speaker], scene.now)
+    return left
+
+
+def clock_bar(left: int, whole: int) -> list[Piece]:
+    """The turn clock as a bar that empties, and in digits."""
+    full = min(-(-left * _CLOCK // max(whole, 1)), _CLOCK)
+    look = palette.WRONG if left <= absence.HURRY else palette.BRIGHT
+    return [
+        (" " + "━" * full, look),
+        ("╌" * (_CLOCK - full), palette.BORDER),
+        (f" {absence.duration(left)} ", look),
+    ]

@@ -1,0 +1,224 @@
+"""One line of advice at a time, each until the player has followed it once; pure.
+
+A hint follows from what everybody at the table may see, never from the player's own hand.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from protocol.rules.house import Pronouncement
+from protocol.table.fold import Phase
+from protocol.table.statements import Gesture
+from protocol.views import FistState
+from spoof_tui.text.glyphs import glyphs
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas.cells import Piece, wrap
+from spoof_tui.ui.table.felt.heap import heap_of
+
+if TYPE_CHECKING:
+    from protocol.views import TableView
+    from spoof_tui.ui.table.scene import Scene
+
+
+class Hint(Enum):
+    """What a player may not know yet; the values are stored in the settings."""
+
+    HIDE = "hide"
+    OPEN = "open"
+    RAISE = "raise"
+    TRACK = "track"
+    VERDICT = "verdict"
+    LOSS = "loss"
+    MITT = "mitt"
+    PILE = "pile"
+    POT = "pot"
+    STICK = "stick"
+    HOOVER = "hoover"
+    CRAP = "crap"
+
+
+_GAMES: Final = ("game-1", "game-2")
+"""Stored in the settings after the first games, in which the table explains less."""
+
+
+def is_newcomer(seen: frozenset[str], played: int = 0) -> bool:
+    """Whether a player has yet to see two games to their end, counting saved ones."""
+    return _GAMES[-1] not in seen and played < len(_GAMES)
+
+
+def due(scene: Scene) -> Hint | None:
+    """The hint that fits what is on the screen; None if there is none, or it is known."""
+    view = scene.view
+    if view is None or scene.over or scene.is_stale or view.paused or view.is_guessing:
+        return None
+    if scene.presentation.is_again:
+        return None
+    fitting = _fitting(scene, view)
+    return fitting if fitting is not None and fitting.value not in scene.seen else None
+
+
+def _fitting(scene: Scene, view: TableView) -> Hint | None:
+    if view.my_turn:
+        return Hint.OPEN if not view.words else Hint.RAISE
+    if view.own_fist_due and Hint.HIDE.value not in scene.seen:
+        return Hint.HIDE
+    is_bid = view.phase is Phase.SPEAKING and view.standing is not None
+    # The row of signs shows a bid, or what was counted so far.
+    if scene.is_new and (is_bid or (scene.reveal is not None and not scene.is_judged)):
+        return Hint.TRACK
+    counted = scene.counted
+    if counted is None or _is_in(view):
+        return None
+    if Hint.VERDICT.value not in scene.seen:
+        return Hint.VERDICT
+    is_shouted = any(talk.said is Gesture.MITT_FULL for talk in view.talk)
+    if is_shouted and Hint.MITT.value not in scene.seen:
+        return Hint.MITT
+    me, before = view.me, counted.words.coins
+    has_lost = me is not None and me < len(before) and counted.outcome.coins[me] < before[me]
+    return Hint.LOSS if has_lost else _of_pub(scene)
+
+
+def _of_pub(scene: Scene) -> Hint | None:
+    """Something on the table, or said, with a name that only the pub knows."""
+    view = scene.of_pub
+    if view is None:
+        return None
+    heap, said = heap_of(view), {each.what for each in view.pronounced}
+    met = {
+        Hint.PILE: heap.lost > 0,
+        Hint.POT: heap.pot > 0,
+        Hint.STICK: Pronouncement.STICK in said,
+        Hint.HOOVER: Pronouncement.HOOVER in said,
+        Hint.CRAP: any(each.is_crap for each in view.seats),
+    }
+    return next(
+        (hint for hint, is_met in met.items() if is_met and hint.value not in scene.seen), None
+    )
+
+
+def follow(scene: Scene) -> bool:
+    """Note which hint is shown now; return whether that means that the previous one was learned."""
+    is_counted = _count_game(scene)
+    before, scene.hint = scene.hint, due(scene)
+    if before is None or before is scene.hint or not _is_done(before, scene):
+        return is_counted
+    scene.seen |= {before.value}
+    scene.hint = due(scene)
+    return True
+
+
+def _count_game(scene: Scene) -> bool:
+    """Note that a game is over, once each; return whether that is worth saving."""
+    view = scene.view
+    if view is None or view.me is None or not scene.is_new:
+        return False
+    if view.winner is None:
+        # What newcomers are spared, they are spared at the end of their second game, too.
+        scene.is_new = is_newcomer(scene.seen)
+        return False
+    if view.game_number == scene.last_game:
+        return False
+    scene.last_game = view.game_number
+    scene.seen |= set([each for each in _GAMES if each not in scene.seen][:1])
+    return True
+
+
+def _is_done(hint: Hint, scene: Scene) -> bool:
+    view = scene.view
+    if view is None:
+        return False
+    if hint is Hint.HIDE:
+        return not view.own_fist_due and view.phase is not Phase.GATHERING
+    if hint in (Hint.OPEN, Hint.RAISE):
+        return not view.my_turn
+    if hint is Hint.TRACK:
+        return scene.is_judged
+    return _is_in(view) or view.phase is Phase.SPEAKING
+
+
+def _is_in(view: TableView) -> bool:
+    seat = view.my_seat
+    return seat is not None and seat.fist is not FistState.NOT_IN
+
+
+def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> list[list[Piece]]:
+    """Lines of this width with the hint below them, if all of it fits into `room` rows.
+
+    If it does not fit, a player who opens a round for the first time, or hesitates, reads it in
+    place of the first line.
+    """
+    told = hint_words(scene.hint) if scene.hint is not None else tip(scene)
+    if not told:
+        return lines
+    hint = [[(row, palette.MONEY)] for row in wrap(told, width)]
+    if len(lines) + len(hint) <= room:
+        return [*lines, *hint]
+    is_quiet = not scene.said and scene.controls.armed is None
+    if scene.hint in (Hint.OPEN, None) and is_quiet and len(hint) == 1:
+        return [*hint, *lines[1:]]
+    return lines
+
+
+def may_tip(scene: Scene) -> bool:
+    """Whether a player who hesitates is told what others would do: only if nobody else waits."""
+    view = scene.view
+    if view is None or scene.presentation.is_behind or view.is_guessing:
+        return False
+    return scene.is_practice and view.my_turn and not view.paused and scene.talking is None
+
+
+def tip(scene: Scene) -> str:
+    """Advice for a player who hesitates; empty for any other.
+
+    It follows from the bid and the coins in play alone, never from the player's own hand.
+    """
+    view = scene.view
+    if view is None or not (scene.is_slow and may_tip(scene)):
+        return ""
+    if view.standing is None:
+        text = _("Tip: the fists may well hold about {half}. Begin far below.")
+        return text.format(half=view.most // 2)
+    bid = view.standing[1]
+    if 3 * bid > 2 * view.most:
+        text = _("Tip: {bid} of {most} is a lot. Call is the safe doubt.")
+    elif 2 * bid >= view.most:
+        text = _("Tip: {bid} of {most} is about what to expect. Go one higher, or call.")
+    else:
+        text = _("Tip: {bid} of {most} is not much. You can go higher.")
+    return text.format(bid=bid, most=view.most)
+
+
+def hint_words(hint: Hint) -> str:
+    """A hint as a sentence or two."""
+    return {
+        Hint.HIDE: _(
+            "Everybody hides, then bids on the sum of all fists. The last player with coins wins."
+        ),
+        Hint.OPEN: _(
+            "Open with a number you think is safe. The next player must go higher or call you."
+        ),
+        Hint.RAISE: _(
+            "Do the fists hold that many coins? If so, go higher. If you doubt it, call."
+        ),
+        Hint.TRACK: _("Coins: {open} in play, {found} counted; {bid} the bid").format(
+            open=glyphs().no_coin,
+            bid=glyphs().mark,
+            found=glyphs().coin,
+        ),
+        Hint.VERDICT: _(
+            "{yes} good bid: the caller loses a coin. {no} too high: the bidder does."
+        ).format(yes=glyphs().yes, no=glyphs().no),
+        Hint.LOSS: _("No coins left means out. The last one with coins wins."),
+        Hint.MITT: _("“Mitt-full!” is a shout: my fist is full. It need not be true."),
+        Hint.PILE: _("The pile: the coins that were lost. They are out of this game."),
+        Hint.POT: _("The pot: one chip from everybody. The winner of the game takes it."),
+        Hint.STICK: _("The stick: the draw that decides who speaks first in a game."),
+        Hint.CRAP: _("Crap: the first one out of a game. That player opens the next one."),
+        Hint.HOOVER: _(
+            "The Hoover takes anyone who bids high with hardly a coin out. It costs nothing."
+        ),
+    }[hint]

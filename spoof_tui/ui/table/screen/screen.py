@@ -1,0 +1,372 @@
+"""The table screen: shows the scene, and turns keys into commands for the player's seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from textual import events, on
+
+from protocol.guest.effects import CodeWanted
+from spoof_tui.acts.table import PEEK, SKIP
+from spoof_tui.acts.table_keys import table_keys
+from spoof_tui.clock import now
+from spoof_tui.runtime.notices import NotAllowed, SeatHeld, ViewChanged, WhileAway
+from spoof_tui.runtime.session import talk
+from spoof_tui.storage.archive import count_games
+from spoof_tui.text.i18n import _
+from spoof_tui.text.layouts import latin
+from spoof_tui.text.safe_text import show
+from spoof_tui.ui.canvas.cells import Part
+from spoof_tui.ui.canvas.widget import Stage
+from spoof_tui.ui.keyboard import typed
+from spoof_tui.ui.messages import Failed, Noticed
+from spoof_tui.ui.table.drawing import table_parts
+from spoof_tui.ui.table.frame import FramedScreen, frame
+from spoof_tui.ui.table.scene import Page, Scene
+from spoof_tui.ui.table.screen import hints
+from spoof_tui.ui.table.screen.acts import TableActs
+from spoof_tui.ui.table.screen.attention import Attention, needed_for
+from spoof_tui.ui.table.screen.controls import Action, PutIn, SayWord
+from spoof_tui.ui.table.screen.noticing import noted
+from spoof_tui.ui.table.screen.timers import Flying, Gesturing, Hesitating, Telling, Ticking
+from spoof_tui.ui.terminal import COINS, SAID, TerminalApp
+from spoof_tui.ui.themes import play_with
+
+if TYPE_CHECKING:
+    from protocol.views import TableView
+    from protocol.wire.messages import Farewell
+    from spoof_tui.acts.act import KeyAct
+    from spoof_tui.plain.aloud import Aloud
+    from spoof_tui.runtime.client import TableClient
+
+ANSWER_DELAY: Final = 0.1
+"""How long the response to a move may take before the screen is drawn without it."""
+
+MAX_LINE: Final = 120
+"""Characters of one line of talk."""
+
+NAME_CELLS: Final = 30
+"""Cells of the table's name above a dialog."""
+
+
+class TableScreen(FramedScreen):
+    """One table, from the player's seat."""
+
+    def __init__(self, aloud: Aloud | None = None) -> None:
+        """`aloud` words what is shown, for somebody who hears it."""
+        super().__init__()
+        self._aloud = aloud
+        self.scene = Scene()
+        self._acts = TableActs(self)
+        self._telling = Telling(self)
+        self._ticking = Ticking(self)
+        self._gesturing = Gesturing(self)
+        self._flying = Flying(self)
+        self._hesitating = Hesitating(self)
+        self._moment: object = None
+        """What the table was last needed for."""
+        self._tried = ""
+        """The join code that was typed last."""
+        self._attention = Attention()
+        self._refused: list[NotAllowed] = []
+        """Refusals that came during a count, and may reveal something about it."""
+
+    @property
+    def client(self) -> TableClient | None:
+        """This player's seat; None once it is given up."""
+        return self.spoof.client
+
+    def parts(self, width: int, height: int) -> list[Part]:
+        """All of the table on one stage."""
+        return table_parts(self.scene, width, height)
+
+    def acts(self) -> Sequence[KeyAct]:
+        """What can be done here now, for the command palette and the help."""
+        self.read_clock()
+        return tuple(table_keys(self.scene))
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key of what is under the mouse; elsewhere, continue if a key is waited for."""
+        event.prevent_default()
+        key, presentation = self.query_one(Stage).key_at(event.x, event.y), self.scene.presentation
+        waits = presentation.is_running or presentation.is_resting or self.scene.has_news
+        if self.scene.talking is not None:
+            # Only the keys of the line that is typed.
+            waits, key = False, key if event.y == frame(*self.size).panel.rows[-1] else ""
+        if key or waits:
+            self.app.simulate_key(key or "escape")
+
+    def on_unmount(self) -> None:
+        self._attention.end(self.app)
+
+    def on_mount(self) -> None:
+        self.watch(self.app, "app_focus", self._call, init=False)
+        self.scene.seen = self.spoof.settings.seen
+        self.scene.is_new = hints.is_newcomer(self.scene.seen, count_games())
+        self._obey_settings()
+
+    def _obey_settings(self) -> None:
+        settings, controls = self.spoof.settings, self.scene.controls
+        controls.confirm_endings, controls.cover_keys = (
+            settings.confirm_endings,
+            settings.cover_keys,
+        )
+
+    def adapt(self) -> None:
+        """Apply changed settings."""
+        self._obey_settings()
+        self.redraw()
+
+    def _leave_page(self) -> None:
+        """Go back from a page in place of the table when a turn, a hand or a count begins."""
+        before, self._moment = self._moment, needed_for(self.scene)
+        if self._moment not in (None, before) and not frame(*self.app.size).side.width:
+            self.scene.page = Page.TABLE
+
+    def redraw(self) -> None:
+        """Redraw what changed."""
+        self.read_clock()
+        self._leave_page()
+        self._ticking.follow()
+        self._gesturing.follow()
+        self._flying.follow()
+        self._hesitating.follow()
+        if hints.follow(self.scene):
+            self.spoof.keep(seen=self.scene.seen)
+        if not self.scene.presentation.is_running:
+            while self._refused:
+                noted(self._refused.pop(0), self.scene)
+        self.query_one(Stage).redraw()
+        self._call()
+        self._tell_page()
+        self._acts.refresh_dialog()
+
+    is_table = True
+    """For the page of a browser, whose arrows move through a list anywhere else."""
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether what is typed now is a line of talk."""
+        return self.scene.talking is not None
+
+    def _tell_page(self) -> None:
+        """Tell somebody who plays with a browser what it needs beside the picture."""
+        app, scene = self.app, self.scene
+        if self._aloud is None or scene.view is None or not isinstance(app, TerminalApp):
+            return
+        if scene.presentation.is_again:
+            return
+        if (seat := scene.view.my_seat) is not None:
+            app.tell_page(COINS, str(seat.coins))
+        for line in self._aloud.follow(scene.view, scene.presentation, scene.remark):
+            app.tell_page(SAID, line)
+
+    def _call(self) -> None:
+        """Call a player who looks elsewhere."""
+        bell = self.spoof.settings.bell
+        self._attention.call(self.app, self.scene, bell, self.monotonic())
+
+    def read_clock(self) -> None:
+        """Update what changes on its own: the time, and what the client knows."""
+        scene, client = self.scene, self.client
+        scene.wall = now().wall
+        if client:
+            scene.known = client.known
+            address = client.player.address
+            scene.found_at = address.text if address else "?"
+
+    @on(Failed)
+    def _failed(self, message: Failed) -> None:
+        self.scene.remark = message.sentence
+        self.redraw()
+
+    @on(Noticed)
+    def _noticed(self, message: Noticed) -> None:
+        notice = message.notice
+        if isinstance(notice, ViewChanged):
+            if notice.view == self.scene.presentation.truth:
+                return
+            is_only_said = self._is_only_said(notice.view)
+            self._look(notice.view)
+            if is_only_said:
+                # The response comes in a moment, and what it changes is drawn then.
+                self.set_timer(ANSWER_DELAY, self.redraw)
+                return
+        elif isinstance(notice, CodeWanted):
+            self._ask_code(notice.why)
+        elif isinstance(notice, NotAllowed) and self.scene.presentation.is_running:
+            self._refused.append(notice)
+        elif isinstance(notice, SeatHeld):
+            self._offer_takeover(notice)
+        else:
+            self.read_clock()
+            if isinstance(notice, WhileAway):
+                # It says how rounds ended, so there is nothing left to wait for.
+                self.scene.presentation.jump()
+                self._follow()
+            noted(notice, self.scene)
+        self.redraw()
+
+    def _is_only_said(self, view: TableView) -> bool:
+        """Whether nothing is new in a view except the player's own word, which is being sent."""
+        before = self.scene.presentation.truth
+        if before is None or view.own_word is None:
+            return False
+        return replace(view, own_word=before.own_word) == before
+
+    def _ask_code(self, why: Farewell) -> None:
+        from spoof_tui.ui.table.dialogs.dialogs import CodeDialog
+
+        client = self.client
+        card = client.player.card if client else None
+        name = show(card.name, NAME_CELLS) if card else ""
+        self.scene.remark = _("The table asks for a join code.")
+        self.app.push_screen(CodeDialog(name, why, self._tried), self._use_code)
+
+    def _offer_takeover(self, held: SeatHeld) -> None:
+        from spoof_tui.ui.table.dialogs.dialogs import takeover_dialog
+
+        self.app.push_screen(takeover_dialog(held), self._take_over)
+
+    def _take_over(self, is_wanted: bool | None) -> None:
+        if is_wanted is None or self.client is None:
+            self.spoof.leave_table()
+        elif is_wanted:
+            self.scene.remark = _("Asking the other window for your seat …")
+            self.client.take_over()
+            self.redraw()
+        else:
+            self.client.sit_apart()
+
+    def _use_code(self, code: str | None) -> None:
+        if code is None:
+            self.spoof.leave_table()
+        elif self.client:
+            self._tried = code
+            self.scene.remark = _("Asking the host whether that is the code …")
+            self.client.use_code(code)
+            self.redraw()
+
+    def _look(self, view: TableView) -> None:
+        self.read_clock()
+        scene, before = self.scene, self.scene.presentation.truth
+        if before is None or view.position != before.position:
+            scene.remark = ""
+        play_with(view.rules.token)
+        scene.presentation.still = self.app.animation_level == "none"
+        scene.look(view, self.monotonic())
+        self._telling.follow()
+
+    def monotonic(self) -> float:
+        """Seconds of the clock that the presentation uses."""
+        return now().monotonic
+
+    def watch_again(self, number: int) -> None:
+        """Show the count of a round of this game again, if there is nothing new to be shown."""
+        if self.scene.presentation.repeat(number, self.monotonic()):
+            self._follow()
+            self.redraw()
+
+    def _follow(self) -> None:
+        """Show what may be shown by now, and wait for the rest."""
+        self.scene.follow()
+        self._telling.follow()
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key of the table, except those that copy a selection or ask to leave."""
+        event.prevent_default()
+        self._attention.last_key = self.monotonic()
+        if event.key == "ctrl+c":
+            return
+        event.stop()
+        self._hesitating.press()
+        if event.key != PEEK.key:
+            self._acts.hide_peek()
+        scene = self.scene
+        if scene.talking is not None:
+            self._type(event)
+        elif scene.reopened and event.key == "enter" and self.client:
+            scene.over, scene.reopened = "", False
+            self.client.come_back()
+        elif scene.view is None or scene.over:
+            # Before there is a table, Enter may be one press too many of the key that led here.
+            if latin(event.key) == "x" and scene.findings:
+                self.spoof.action_examine()
+            elif latin(event.key) in (("q", "escape", "enter") if scene.over else ("q", "escape")):
+                self.spoof.leave_table()
+        elif scene.wheel is not None:
+            self._acts.turn_wheel(event.key)
+        else:
+            self.read_clock()
+            scene.remark, scene.last_talk = "", None
+            scene.put_away_news()
+            action = self._meant(event.key)
+            if action is not None:
+                self._acts.do(action)
+            if isinstance(action, SayWord):
+                # The speaker has seen the last count: the answers need not wait until it has
+                # rested.
+                scene.presentation.catch_up(self.monotonic())
+            if isinstance(action, PutIn | SayWord):
+                # Drawing now would only delay the move, and what it changes is drawn then.
+                self.set_timer(ANSWER_DELAY, self.redraw)
+                return
+        if self.is_current:
+            self.redraw()
+
+    def _meant(self, key: str) -> Action | None:
+        """The meaning of a key, given what is on show; during a count, most keys end the count."""
+        controls, presentation = self.scene.controls, self.scene.presentation
+        view, truth = self.scene.view, presentation.truth
+        if view is None or truth is None:
+            return None
+        if key == SKIP.key and SKIP.why_not(self.scene) is None:
+            return SKIP
+        if presentation.is_running and not controls.is_of_hand(key, view):
+            presentation.skip(self.monotonic())
+            self._follow()
+            return None
+        if presentation.is_running:
+            return controls.press(key, truth) if truth.own_fist_due else None
+        if presentation.is_again:
+            presentation.catch_up(self.monotonic())
+            self._follow()
+            return None
+        is_behind = presentation.is_behind
+        if is_behind or presentation.is_resting:
+            presentation.catch_up(self.monotonic())
+            self._follow()
+        # A word must be based on what its speaker has seen.
+        return controls.plain(key) if is_behind else controls.press(key, view)
+
+    def ask_to_leave(self) -> None:
+        """Leave as with q, whatever is open over the table."""
+        from spoof_tui.ui.table.dialogs.dialogs import LeaveDialog
+
+        if isinstance(self.app.screen, LeaveDialog):
+            return
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        self.read_clock()
+        if self.client is None or self.scene.over:
+            self.spoof.leave_table()
+        else:
+            self._acts.leave()
+
+    def _type(self, event: events.Key) -> None:
+        text = self.scene.talking or ""
+        if event.key != "enter":
+            self.scene.talking = typed(text, event, MAX_LINE)
+            return
+        self.scene.talking = None
+        if (said := talk(text.strip())) and self.client:
+            self.client.state(said)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Add pasted text to a line of talk, without its line ends."""
+        if self.scene.talking is not None:
+            typed = self.scene.talking + " ".join(event.text.split())
+            self.scene.talking = "".join(filter(str.isprintable, typed))[:MAX_LINE]
+            self.redraw()

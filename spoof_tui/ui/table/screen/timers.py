@@ -1,0 +1,199 @@
+"""What the table screen does after a delay: hide a hand, show the next beat, count seconds."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from protocol.rules.game import PlayedRound
+from spoof_tui.ui.table.felt.heap import FRAME_SECONDS, FRAMES, is_followed
+from spoof_tui.ui.table.felt.wheel import Shown, seconds_of
+from spoof_tui.ui.table.screen.hints import may_tip
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from spoof_tui.ui.table.screen.screen import TableScreen
+
+PEEK_TIMEOUT: Final = 2.5
+"""How long the player's hand is shown after one press."""
+
+REPEAT_INTERVAL: Final = 0.12
+"""Two presses within this time mean that the key is held."""
+
+RELEASE_TIMEOUT: Final = 0.25
+"""How long the player's hand is shown after the last of them."""
+
+TIP_DELAY: Final = 20.0
+"""How long a player may think before there is a tip."""
+
+SOONEST: Final = 0.01
+"""The shortest time to wait for."""
+
+TICK_INTERVAL: Final = 1.0
+"""Seconds between two redraws of what changes with time alone."""
+
+
+class _Timed:
+    """At most one timer at a time."""
+
+    def __init__(self, screen: TableScreen) -> None:
+        self._screen = screen
+        self._timer: Timer | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the timer is running."""
+        return self._timer is not None
+
+    def stop(self) -> None:
+        """Stop the timer."""
+        if self._timer:
+            self._timer.stop()
+        self._timer = None
+
+
+class Peek(_Timed):
+    """The player's own hand, shown for a moment, or for as long as its key is held."""
+
+    def __init__(self, screen: TableScreen) -> None:
+        super().__init__(screen)
+        self._pressed = -math.inf
+
+    def press(self, hand: int) -> None:
+        """The key was pressed: show the hand, or hide it again; while it repeats, keep
+        showing it."""
+        now = self._screen.monotonic()
+        is_held, self._pressed = now - self._pressed < REPEAT_INTERVAL, now
+        if is_held:
+            self._show(hand, RELEASE_TIMEOUT)
+        elif self._screen.scene.peek is None:
+            self._show(hand, PEEK_TIMEOUT)
+        else:
+            self.hide()
+
+    def _show(self, hand: int, seconds: float) -> None:
+        self.stop()
+        self._screen.scene.peek = hand
+        self._timer = self._screen.set_timer(seconds, self._end)
+
+    def hide(self) -> None:
+        """Stop showing the hand."""
+        self.stop()
+        self._screen.scene.peek = None
+
+    def _end(self) -> None:
+        self.hide()
+        self._screen.redraw()
+
+
+class Telling(_Timed):
+    """What is shown with a delay: the beats of a count, and the words after it."""
+
+    def follow(self) -> None:
+        """Wait for what is due next, if anything is."""
+        self.stop()
+        due = self._screen.scene.presentation.due
+        if due is not None:
+            delay = max(due - self._screen.monotonic(), SOONEST)
+            # A one-shot timer is skipped if the machine is busy for as long as its delay.
+            self._timer = self._screen.set_interval(delay, self._go_on)
+
+    def _go_on(self) -> None:
+        scene = self._screen.scene
+        scene.presentation.advance(self._screen.monotonic())
+        scene.follow()
+        self.follow()
+        self._screen.redraw()
+
+
+class Hesitating(_Timed):
+    """Gives a tip to a player who presses no key for a while, in a game against bots."""
+
+    def follow(self) -> None:
+        """Start or stop waiting, depending on the scene."""
+        if not may_tip(self._screen.scene):
+            self.press()
+        elif not self.is_running:
+            self._timer = self._screen.set_timer(TIP_DELAY, self._tell)
+
+    def press(self) -> None:
+        """A key was pressed, or there is nothing to do: start over."""
+        self.stop()
+        self._screen.scene.is_slow = False
+
+    def _tell(self) -> None:
+        self._screen.scene.is_slow = True
+        self._screen.redraw()
+
+
+class Gesturing(_Timed):
+    """Gestures on the felt: each drawing is shown for its time."""
+
+    def __init__(self, screen: TableScreen) -> None:
+        super().__init__(screen)
+        self._due: dict[tuple[bytes, Shown], float] = {}
+
+    def follow(self) -> None:
+        """Wait for the next drawing whose time ends, depending on the scene."""
+        now = self._screen.monotonic()
+        shown = self._screen.scene.gestures.shown.items()
+        self._due = {
+            each: self._due.get(each, now + seconds_of(each[1], still=self._is_still))
+            for each in shown
+        }
+        self.stop()
+        if self._due:
+            delay = max(min(self._due.values()) - now, SOONEST)
+            self._timer = self._screen.set_interval(delay, self._go_on)
+
+    @property
+    def _is_still(self) -> bool:
+        return self._screen.scene.presentation.still
+
+    def _go_on(self) -> None:
+        scene, now = self._screen.scene, self._screen.monotonic()
+        for (key, shown), due in self._due.items():
+            if due <= now and scene.gestures.shown.get(key) == shown:
+                scene.gestures = scene.gestures.after(key, still=self._is_still)
+        self._screen.redraw()
+
+
+class Flying(_Timed):
+    """Moves coins that were paid over the felt, once per round."""
+
+    def __init__(self, screen: TableScreen) -> None:
+        super().__init__(screen)
+        self._paid: PlayedRound | None = None
+        """The round whose coins have started to move."""
+
+    def follow(self) -> None:
+        """Start moving them, or stop, depending on the scene."""
+        scene = self._screen.scene
+        told = scene.reveal
+        if told is None or not told.is_paid or scene.presentation.still:
+            self.stop()
+            scene.flight = None
+        elif told.played is not self._paid and is_followed(told.played):
+            self.stop()
+            self._paid, scene.flight = told.played, 0
+            self._timer = self._screen.set_interval(FRAME_SECONDS, self._go_on)
+
+    def _go_on(self) -> None:
+        scene = self._screen.scene
+        scene.flight = 1 + scene.flight if scene.flight is not None else FRAMES
+        if scene.flight >= FRAMES:
+            self.stop()
+            scene.flight = None
+        self._screen.redraw()
+
+
+class Ticking(_Timed):
+    """Redraws while something changes with time alone, and only then."""
+
+    def follow(self) -> None:
+        """Start or stop, depending on the scene."""
+        if not self._screen.scene.is_ticking:
+            self.stop()
+        elif not self.is_running:
+            self._timer = self._screen.set_interval(TICK_INTERVAL, self._screen.redraw)

@@ -1,0 +1,82 @@
+"""Who is waited for, who may vote on that, and who can take a table over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from protocol.table.statements import Measure, Vote
+from protocol.views import LinkState, SeatStatus
+from spoof_tui.runtime.notices import SeatState
+from spoof_tui.telling import absence
+from tests.helpers.sayings import GRACE, away_from, since
+from tests.helpers.tables import MemoryTable
+from tests.spoof_tui.ui.table.scenes import at
+
+
+def test_one_key_votes_to_play_on_after_the_grace_time_and_takes_the_vote_back() -> None:
+    table, client = away_from("choosing")
+    began, key = since(client.view), table.clients[0].guest.key
+    assert absence.next_votes(client.view, began + GRACE - 1) == ()
+    vote = Vote(Measure.PLAY_ON, key, yes=True)
+    assert absence.next_votes(client.view, began + GRACE) == (vote,)
+    table.time += 61
+    table.act(client, client.guest.state(vote))
+    assert absence.next_votes(client.view, began + GRACE) == (replace(vote, yes=False),)
+
+
+def test_one_key_votes_about_everybody_who_is_due_at_once_and_never_about_oneself() -> None:
+    table = at("choosing")
+    *gone, client = table.clients
+    for each in gone:
+        table.cut(each)
+    now = client.view.time + GRACE
+    due = [each.guest.key for each in gone]
+    assert [vote.seat for vote in absence.next_votes(client.view, now)] == due
+    own = [vote.seat for vote in absence.next_votes(gone[0].view, now)]
+    assert gone[0].guest.key not in own
+
+
+@pytest.mark.parametrize(
+    ("players", "away", "game", "moves"),
+    [
+        (2, (), 1, False),
+        (3, (), 1, True),
+        (3, (1,), 1, False),
+        (4, (1,), 1, False),
+        (5, (), 0, True),
+        (5, (2,), 0, False),
+        (5, (2,), 1, True),
+    ],
+)
+def test_a_table_moves_with_more_than_half_and_before_its_first_game_with_all(
+    players: int, away: tuple[int, ...], game: int, moves: bool
+) -> None:
+    """The last seat is the host's, and its program is gone."""
+    view = MemoryTable(players).clients[0].view
+    seats = tuple(
+        replace(seat, presence=SeatStatus.AWAY) if place in away else seat
+        for place, seat in enumerate(view.seats)
+    )
+    left = replace(view, host=view.seats[-1].key, seats=seats, game_number=game)
+    assert absence.can_move(left) is moves
+
+
+def test_the_first_seat_that_can_host_is_the_heir() -> None:
+    table = MemoryTable(3)
+    keys = [client.guest.key for client in table.clients]
+    view = replace(table.clients[2].view, host=keys[0])
+    assert absence.heir(view, frozenset(keys)) == keys[1]
+    assert absence.heir(view, frozenset()) == keys[2]
+
+
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_a_program_that_hears_nobody_takes_over_nothing(is_asked: bool) -> None:
+    table = MemoryTable(3)
+    for client in table.clients[1:]:
+        view = replace(client.view, host=table.clients[0].guest.key, link=LinkState.DOWN)
+        keys = frozenset(seat.key for seat in view.seats)
+        for seconds in (0.0, 3.0, 5.0, 15.0, 600.0):
+            told = absence.cut_off_words(view, seconds, SeatState(heirs=keys), asks=is_asked)
+            assert not {"over", "takes"} & set(" ".join(told).split())

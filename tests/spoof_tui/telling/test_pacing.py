@@ -1,0 +1,343 @@
+"""What is shown when: nothing too early, everything in its order, and never a film."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.guest.effects import GuestEffect
+from protocol.rules.words import Bid, Ending
+from protocol.table.fold import Phase
+from protocol.table.statements import Measure
+from protocol.views import FistState, TableView
+from spoof_tui import beats
+from spoof_tui.beats import Beat
+from spoof_tui.telling.pacing import FAR_BEHIND, STOOD_STILL, Presentation
+from tests.helpers.tables import MemoryTable, SeatedGuest
+from tests.spoof_tui.ui.table.scenes import at
+
+
+def views_of(table: MemoryTable, client: SeatedGuest, *words: Bid | Ending) -> Iterator[TableView]:
+    """A seat's view, now and after every word."""
+    yield client.view
+    for word in words:
+        table.say(word)
+        yield client.view
+
+
+def ending(rules: str = "milan", word: Ending = Ending.CALL) -> tuple[MemoryTable, Presentation]:
+    """A table whose first round has just ended, in front of its first player."""
+    table = at("answering", rules=rules)
+    presentation = Presentation()
+    for view in views_of(table, table.clients[0], word):
+        presentation.receive(view, 0.0)
+    return table, presentation
+
+
+def paid() -> tuple[MemoryTable, Presentation, float]:
+    """The same when its count has just been paid, and the time."""
+    table, presentation = ending()
+    return table, presentation, play(presentation)
+
+
+def play(presentation: Presentation) -> float:
+    """Let the count run to its end; returns when that is."""
+    now = 0.0
+    while presentation.is_running:
+        now = presentation.due or now
+        presentation.advance(now)
+    return now
+
+
+def drained(presentation: Presentation) -> list[TableView]:
+    """Everything that is shown until nothing is left to wait for."""
+    shown = []
+    while (due := presentation.due) is not None:
+        presentation.advance(due)
+        assert presentation.view
+        shown.append(presentation.view)
+    return shown
+
+
+def moment(view: TableView) -> tuple[int, int, int]:
+    """Game, rounds that are over, and words of the present one."""
+    return view.game_number, len(view.past), len(view.words) + len(view.calls)
+
+
+def said(view: TableView | None) -> tuple[int, int, int]:
+    """Game, round and number of words."""
+    assert view
+    return view.game_number, view.round_number, len(view.words) + len(view.calls)
+
+
+# A count
+
+
+def test_until_the_price_is_told_the_table_is_as_it_was_before_the_count() -> None:
+    table, presentation = ending()
+    before, truth = at("answering").clients[0].view, table.clients[0].view
+    assert truth.own_fist_due and truth.seats != before.seats
+    while presentation.is_running:
+        view = presentation.view
+        assert view and view.phase is Phase.OPENING and not view.own_fist_due
+        assert [seat.coins for seat in view.seats] == [seat.coins for seat in before.seats]
+        assert (view.round_number, view.most, view.past) == (1, before.most, ())
+        assert not any(seat.speaks or seat.hand is not None for seat in view.seats)
+        presentation.advance(presentation.due or 0.0)
+    assert presentation.view == truth
+
+
+@pytest.mark.parametrize("word", [Ending.CALL, Ending.CLIFF, Ending.SPOOF])
+def test_the_beats_are_the_same_whatever_the_end(word: Ending) -> None:
+    _table, presentation = ending(word=word)
+    told = []
+    while presentation.is_running:
+        assert presentation.reveal
+        told.append((presentation.reveal.beat, presentation.reveal.opened, presentation.due))
+        presentation.advance(presentation.due or 0.0)
+    assert told == [
+        (Beat.WORD, 0, 0.9),
+        (Beat.FIST, 1, pytest.approx(1.3)),
+        (Beat.HELD, 2, pytest.approx(2.2)),
+        (Beat.LAST, 3, pytest.approx(2.7)),
+        (Beat.STAMP, 3, pytest.approx(3.3)),
+    ]
+
+
+@pytest.mark.parametrize("is_pressed", [True, False])
+def test_the_verdict_stands_alone_for_three_seconds_or_until_a_key(is_pressed: bool) -> None:
+    _table, presentation = ending()
+    now, rests = 0.0, []
+    while presentation.is_running:
+        rests.append(presentation.is_resting)
+        now = presentation.due or 0.0
+        presentation.advance(now)
+    assert not any(rests) and presentation.due == now + 3.0
+    presentation.advance(now + 2.9)
+    rests = [presentation.is_resting]
+    if is_pressed:
+        presentation.catch_up(now + 2.9)
+    else:
+        presentation.advance(now + 3.0)
+    assert [*rests, presentation.is_resting] == [True, False]
+    assert presentation.reveal, "the count is seen until a hand is in"
+
+
+@pytest.mark.parametrize("is_early", [True, False])
+def test_the_verdict_makes_way_for_a_hand_unless_that_was_hidden_before_it(is_early: bool) -> None:
+    table, presentation = ending()
+    client = table.clients[0]
+    now = 0.0 if is_early else play(presentation)
+    table.act(client, client.guest.choose(1, table.entropy()))
+    presentation.receive(client.view, now)
+    now = play(presentation) if is_early else now
+    assert (presentation.reveal is not None) is is_early
+
+
+def test_the_word_has_its_time_from_when_it_is_seen() -> None:
+    table = at("answering")
+    _speaking, counted = views_of(table, table.clients[0], Ending.CALL)
+    witnessing = replace(_speaking, phase=Phase.WITNESSING, speaker=None)
+    early, late = Presentation(), Presentation()
+    for presentation, at_last in ((early, 1.5), (late, 60.0)):
+        for view, now in ((_speaking, 0.0), (witnessing, 1.0), (counted, at_last)):
+            presentation.receive(view, now)
+    assert early.due == 1.0 + beats.WORD
+    assert late.reveal and late.reveal.opened == 1
+
+
+def test_hands_that_are_open_before_all_are_stay_shut() -> None:
+    view = at("answering").clients[0].view
+    seats = tuple(replace(seat, fist=FistState.OPEN, hand=1) for seat in view.seats[:2])
+    partial = replace(view, phase=Phase.OPENING, seats=(*seats, *view.seats[2:]))
+    presentation = Presentation()
+    presentation.receive(view, 0.0)
+    presentation.receive(partial, 0.1)
+    assert presentation.view
+    assert {(seat.fist, seat.hand) for seat in presentation.view.seats} == {(FistState.IN, None)}
+
+
+def test_a_round_that_was_void_without_a_count_is_just_gone() -> None:
+    table = at("answering")
+    presentation = Presentation()
+    presentation.receive(table.clients[0].view, 0.0)
+    table.decide(Measure.REMOVE, table.clients[1].guest.key)
+    presentation.receive(table.clients[0].view, 0.1)
+    assert presentation.view == table.clients[0].view and presentation.reveal is None
+
+
+# What comes meanwhile
+
+
+def next_words(table: MemoryTable, presentation: Presentation, now: float) -> list[TableView]:
+    """The fists of the next round, and its first four bids, all at once."""
+    seen = []
+    for client in [client for client in table.clients if client.view.own_fist_due]:
+        table.act(client, client.guest.choose(1, table.entropy()))
+        seen.append(table.clients[0].view)
+    for number in range(1, 5):
+        table.say(Bid(number))
+        seen.append(table.clients[0].view)
+    for view in seen:
+        presentation.receive(view, now)
+    return seen
+
+
+def test_the_first_word_of_the_next_round_comes_three_seconds_after_the_price() -> None:
+    table, presentation, now = paid()
+    seen = next_words(table, presentation, now)
+    assert said(presentation.view) == (1, 2, 0)
+    assert presentation.due == now + beats.REST
+    words, times = [], []
+    for _ in range(4):
+        due = presentation.due or 0.0
+        presentation.advance(due)
+        words.append(said(presentation.view))
+        times.append(due - now - beats.REST)
+    assert words == [(1, 2, number) for number in range(1, 5)]
+    assert times == pytest.approx([0.0, 0.25, 0.5, 0.75])
+    assert presentation.view == seen[-1]
+
+
+def test_a_word_that_comes_when_nothing_waits_is_shown_at_once() -> None:
+    table = at("speaking")
+    presentation = Presentation()
+    for index, view in enumerate(views_of(table, table.clients[0], Bid(1), Bid(2), Bid(3))):
+        presentation.receive(view, index / 100)
+        assert presentation.view == view
+
+
+# Far behind
+
+
+def later(view: TableView, seconds: float) -> TableView:
+    return replace(view, time=view.time + round(seconds * 1000))
+
+
+def test_who_is_far_behind_sees_the_present() -> None:
+    table, presentation = ending()
+    view = replace(table.clients[0].view, paused=True)
+    presentation.receive(later(view, FAR_BEHIND + 1), FAR_BEHIND + 1)
+    assert not presentation.is_running and presentation.view and presentation.view.paused
+    assert presentation.reveal and presentation.reveal.is_paid
+
+
+def test_a_player_who_skips_sees_the_present_for_the_rest_of_the_game() -> None:
+    table, presentation = ending()
+    assert presentation.is_running
+    presentation.hurry()
+    assert not presentation.is_behind
+    table.choose(0, 0, 0)
+    table.say(Bid(1), Ending.CALL)
+    presentation.receive(table.clients[0].view, 1.0)
+    assert not presentation.is_behind and presentation.view == table.clients[0].view
+
+
+def test_a_screen_that_stood_still_goes_on_with_the_present() -> None:
+    _table, presentation = ending()
+    presentation.advance((presentation.due or 0.0) + STOOD_STILL + 1)
+    assert not presentation.is_behind
+
+
+def test_rounds_that_nobody_saw_end_are_not_told() -> None:
+    table = at("answering")
+    presentation = Presentation()
+    presentation.receive(table.clients[0].view, 0.0)
+    table.say(Ending.CALL)
+    table.choose(1, 1, 1)
+    table.say(Bid(1), Ending.CALL)
+    presentation.receive(table.clients[0].view, 1.0)
+    assert not presentation.is_running and presentation.view == table.clients[0].view
+
+
+# Everything in its order
+
+
+class Watched(MemoryTable):
+    """A table whose every move is seen by its first player."""
+
+    def __init__(self, rules: str) -> None:
+        self.seen: list[TableView] = []
+        super().__init__(3, rules, seed=5, start_when=3)
+
+    def act(self, client: SeatedGuest, effects: Iterable[GuestEffect]) -> None:
+        super().act(client, effects)
+        self.seen.append(self.clients[0].view)
+
+
+@cache
+def whole_game(rules: str) -> tuple[TableView, ...]:
+    """Every view of one player in a whole game."""
+    table = Watched(rules)
+    table.ready()
+    table.play_on()
+    # Only the order counts here: nobody is far behind.
+    return tuple(replace(view, time=0) for view in table.seen)
+
+
+@given(
+    rules=st.sampled_from(["milan", "three-coins", "hollywood"]),
+    gaps=st.lists(st.floats(0.0, 0.1), min_size=1, max_size=20),
+    skips=st.sets(st.integers(0, 99)),
+)
+def test_every_word_is_shown_in_its_order_and_the_end_is_the_present(
+    rules: str, gaps: list[float], skips: set[int]
+) -> None:
+    game, presentation, now = whole_game(rules), Presentation(), 0.0
+    shown: list[TableView] = []
+    for index, view in enumerate(game):
+        now += gaps[index % len(gaps)]
+        presentation.advance(now)
+        shown += [presentation.view] if presentation.view else []
+        presentation.receive(view, now)
+        if index in skips:
+            presentation.skip(now)
+        shown += [presentation.view] if presentation.view else []
+    shown += drained(presentation)
+    moments = [moment(view) for view in shown]
+    assert moments == sorted(moments) and shown[-1] == game[-1]
+    assert {each for each in map(moment, game) if each[2]} <= set(moments)
+
+
+# Once more
+
+
+def test_an_earlier_round_is_told_again_word_by_word_and_with_nothing_of_the_present() -> None:
+    table = at("over")
+    presentation, now = Presentation(), 0.0
+    presentation.receive(table.clients[0].view, now)
+    table.ready(table.clients[1])
+    presentation.receive(table.clients[0].view, now)
+    before = presentation.view
+    assert before and before.winner is not None and any(seat.ready for seat in before.seats)
+    assert presentation.repeat(1, now)
+    heard = []
+    while presentation.is_running:
+        view = presentation.view
+        assert view and view.winner is None and not any(seat.ready for seat in view.seats)
+        heard.append((len(view.words), view.standing and view.standing[1], presentation.reveal))
+        now = presentation.due or now
+        presentation.advance(now)
+    assert [told[:2] for told in heard if told[2] is None] == [(0, None), (1, 2), (2, 3)]
+    assert presentation.is_again and presentation.due is None, "until a key is pressed"
+    assert presentation.reveal and presentation.view and presentation.view.winner is None
+    presentation.catch_up(now)
+    assert presentation.view == before and not presentation.is_again
+
+
+def test_what_happens_while_a_count_is_told_again_is_told_after_it() -> None:
+    table, presentation, now = paid()
+    client = table.clients[0]
+    presentation.repeat(1, now)
+    table.choose(1, 1, 1)
+    presentation.receive(client.view, now)
+    table.say(Bid(2))
+    presentation.receive(client.view, now)
+    assert presentation.is_running and presentation.view and not presentation.view.past
+    drained(presentation)
+    assert presentation.view == client.view
