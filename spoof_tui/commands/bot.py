@@ -87,6 +87,7 @@ async def _sit(
 ) -> int:
     """Have the bots sit down, and play until the table closes or this program is told to exit."""
     from spoof_tui.network.locator import Search, TableLocator
+    from spoof_tui.telling.sentences import not_let_in
 
     code = given.code or (_asked_code() if card.locked else None)
 
@@ -98,6 +99,7 @@ async def _sit(
         connect,
         code=code,
         follow=lambda guest, new: TableLocator(guest, new or table, (address,), search=search),
+        on_refusal=lambda why: complain(not_let_in(why)),
     )
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
@@ -119,11 +121,8 @@ async def _sit(
 
 
 def _status(players: BotPlayers, is_stopped: bool) -> int:
-    """The exit status; reports whatever ended the game against its rules."""
-    from spoof_tui.telling.sentences import not_let_in
-
+    """The exit status; reports what ended the game against its rules: refusals are known by now."""
     if players.refused is not None:
-        complain(not_let_in(players.refused))
         return 1
     if deceived := players.deceived:
         complain(_why_broken(deceived))

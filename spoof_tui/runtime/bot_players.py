@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal
 from protocol.guest.effects import CodeWanted, WentOn
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_TALK
@@ -27,7 +28,7 @@ from spoof_tui.bots.mind import BotMind, patience
 from spoof_tui.bots.tournament import Mind
 from spoof_tui.network.links import Dial, Route
 from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed
-from spoof_tui.runtime.notices import Broken, Ended, Notice, ViewChanged
+from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.disk import INLINE
 from spoof_tui.storage.journal import EvidenceStore
@@ -39,6 +40,9 @@ T = TypeVar("T")
 
 _REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED, Farewell.SHUT})
 """Farewells that refuse one participant rather than everybody."""
+
+Refusal = Farewell | Illegal
+"""Why somebody was not let in, or got no seat."""
 
 
 Follow = Callable[[Guest, bytes | None], Route]
@@ -74,8 +78,8 @@ class BotPlayer:
         self.session = self._session_at(None)
         if code is not None:
             self.session.use_code(code)
-        self.refused: Farewell | None = None
-        """Why it was not let in, or was sent away."""
+        self.refused: Refusal | None = None
+        """Why it was not let in, was sent away, or gets no seat."""
         self.broken: Broken | None = None
         """Why it no longer trusts the host; None while it does."""
         self.failed: EngineFailed | None = None
@@ -152,6 +156,9 @@ class BotPlayer:
             self.session.close()
         elif isinstance(notice, Ended) and notice.why in _REFUSALS:
             self.refused = notice.why
+        elif isinstance(notice, NotAllowed) and not (self.view and self.view.my_seat):
+            self.refused = notice.error
+            self.session.close()
 
     async def _play(self) -> None:
         while True:
@@ -268,17 +275,22 @@ class BotPlayers:
         follow: Follow | None = None,
         *,
         with_people: bool = False,
+        on_refusal: Callable[[Refusal], None] = lambda why: None,
     ) -> None:
         """`code` is the join code, for a table that asks for one; `follow` as for a `BotPlayer`.
 
-        `with_people` they get ready for a game once somebody else is.
-        They vote for another host but never stand themselves: they go when their program does.
+        `with_people` they get ready for a game once somebody else is; `on_refusal` is called once,
+        with `refused`. They vote for another host but never stand themselves: they go when their
+        program does.
         """
         self._dial = dial
         self._follow = follow
         self._pace = pace
         self._code = code
         self._with_people = with_people
+        self._on_refusal = on_refusal
+        self.refused: Refusal | None = None
+        """Why the first of them who has no seat was refused one; None if all have theirs."""
         self._random = random.Random(secrets.randbits(_DICE_BITS))
         self._names: list[str] = []
         self._players: dict[BotPlayer, asyncio.Task[None]] = {}
@@ -337,11 +349,6 @@ class BotPlayers:
         return next((player.failed for player in self._players if player.failed), None)
 
     @property
-    def refused(self) -> Farewell | None:
-        """Why the table did not let them in; None if it did."""
-        return next((player.refused for player in self._players if player.refused), None)
-
-    @property
     def deceived(self) -> BotPlayer | None:
         """A bot that no longer trusts the host; None while there is none."""
         return next((player for player in self._players if player.broken), None)
@@ -353,6 +360,9 @@ class BotPlayers:
             if first.refused is not None:
                 return
         await player.run()
+        if player.refused is not None and self.refused is None:
+            self.refused = player.refused
+            self._on_refusal(player.refused)
 
     async def wait(self) -> None:
         """Wait until every bot's session is over."""

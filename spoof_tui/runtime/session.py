@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec
 
@@ -96,6 +97,12 @@ FINAL: Final = frozenset(
 TOLD: Final = frozenset({Farewell.TOO_MANY, Farewell.IMPOSTOR, Farewell.WRONG_PROOF})
 """Farewells that a player is told about while the session keeps trying."""
 
+PASSING: Final = frozenset({Reason.STALE, Reason.OTHER_LOG, Reason.TOO_FAST})
+"""Reasons to refuse a seat that say nothing about the seat: it is asked for again."""
+
+SEAT_RETRY_DELAY: Final = 1.0
+"""Seconds until then."""
+
 
 def talk(line: str) -> Say | None:
     """The statement that says a line, cut to what the wire takes; None if nothing is left."""
@@ -154,7 +161,8 @@ class Session:
         self._store = store or SeatStore()
         self._absence = Absence(guest)
         self._sits = sits
-        self._asked_for_seat = not sits
+        self._asks_at = -inf if sits else inf
+        """When to ask for a seat, by the monotonic clock; infinity: not by itself."""
         self._is_marked = is_visitor() and not is_bot
         self._turned_away: Farewell | None = None
         self._tried_without_proof = False
@@ -215,7 +223,8 @@ class Session:
         self.do(Guest.ready, _random(), _random())
 
     def sit(self) -> None:
-        """Ask for a seat again, after having watched."""
+        """Ask for a seat, and again if nothing but the moment was wrong."""
+        self._asks_at = inf
         name = self._name
         if name is not None:
             self.do(Guest.state, Sit(name, self._is_marked))
@@ -271,6 +280,7 @@ class Session:
             await asyncio.sleep(TICK_INTERVAL)
             self.carry_out(self.guest.tick(now()))
             self._connection.tick(now())
+            self._settle()
 
     def carry_out(self, effects: Iterable[GuestEffect]) -> None:
         """Carry out the guest's effects in their order."""
@@ -344,7 +354,10 @@ class Session:
                 check_statement(self.guest.table, self.guest.key, refused.statement)
             except Illegal as own:
                 error = own
-        self._notify(NotAllowed(error))
+        if isinstance(refused.statement, Sit) and error.reason in PASSING:
+            self._asks_at = now().monotonic + SEAT_RETRY_DELAY
+        else:
+            self._notify(NotAllowed(error))
 
     def _hung_up(self, why: Farewell, said: _Said) -> None:
         is_present = said.number == self._connection.number
@@ -376,8 +389,8 @@ class Session:
             return
         if not self._connection.has_arrived:
             self._arrive()
-        if self._name and not self._asked_for_seat:
-            self._asked_for_seat = True
+        if self._name and now().monotonic >= self._asks_at:
+            self._asks_at = inf
             if table.seat(self.guest.key) is None:
                 self.sit()
         finished = _finished(table)
@@ -391,7 +404,7 @@ class Session:
         for effect in effects if self._sits else ():
             said = effect.entry.intent if isinstance(effect, Store) else None
             if said and isinstance(said.statement, Leave) and said.author == self.guest.key:
-                self._asked_for_seat = False
+                self._asks_at = -inf
 
     def _arrive(self) -> None:
         """The link has reached the table."""
@@ -400,7 +413,7 @@ class Session:
         table = self.guest.table
         if table and self.guest.key in table.vacated:
             # The seat was freed after a long absence; the owner wants one again.
-            self._asked_for_seat = False
+            self._asks_at = -inf
         missed = self._absence.end(now().monotonic)
         if missed:
             self._notify(WhileAway(missed))

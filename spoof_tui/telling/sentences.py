@@ -340,8 +340,10 @@ def code_asked(why: Farewell) -> str:
     }.get(why, "")
 
 
-def not_let_in(why: Farewell) -> str:
-    """Why a program without a screen was not let in, and what to do."""
+def not_let_in(why: Farewell | Illegal) -> str:
+    """Why a program without a screen was not let in, or got no seat, and what to do."""
+    if isinstance(why, Illegal):
+        return why_not(why, ())
     if why is Farewell.NO_CODE:
         return _("This table asks for its join code: add --code and what the host’s screen shows.")
     return code_asked(why) or farewell(why)

@@ -21,7 +21,7 @@ from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from tests.helpers.pty import Terminal
 from tests.spoof_tui.runtime.engines import engine
-from tests.spoof_tui.runtime.local_table import new_key
+from tests.spoof_tui.runtime.local_table import new_key, until
 
 LIMIT = 10.0
 
@@ -35,12 +35,15 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(system, "GRACE", 10 * LIMIT)
 
 
-def opened(background: BackgroundLoop, locked: bool = False, start_when: int = 2) -> HostedTable:
+def opened(
+    background: BackgroundLoop, locked: bool = False, start_when: int = 2, seats: int = 9
+) -> HostedTable:
     """A table in another thread; the game begins when `start_when` sit and are ready."""
     plan = Plan(
         "Pier",
         "Olha",
         Rules.parse("milan"),
+        seats=seats,
         start_when=start_when,
         port=0,
         public=False,
@@ -69,6 +72,22 @@ def test_a_host_that_cheats_is_told_with_the_evidence_in_two_lines(
     [evidence] = (state / "games").glob("*.log")
     assert first.startswith("spoof: The host’s log does not hold together (entry 2:")
     assert str(evidence) in second
+    background.run(table.close()).result(LIMIT)
+
+
+def test_a_bot_that_finds_no_free_seat_says_so_and_ends(
+    background: BackgroundLoop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = opened(background, seats=2, start_when=9)
+
+    async def fill() -> None:
+        bots = BotPlayers(table.server.connect)
+        bots.add(2, Level.EASY)
+        await until(lambda: len(table.server.host.table.seats) == 2)
+
+    background.run(fill()).result(LIMIT)
+    assert bot.main([f"127.0.0.1:{table.port}"]) == 1
+    assert capsys.readouterr().err == "spoof: The table is full: 2 seats.\n"
     background.run(table.close()).result(LIMIT)
 
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.errors import Illegal, Reason
 from protocol.table.statements import Fist, GameStarted, Measure, Ready, Say, Speak
 from protocol.wire.messages import Farewell
 from spoof_tui import beats
@@ -22,7 +23,7 @@ from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner, dial
 from spoof_tui.network.server import TableServer
-from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers
+from spoof_tui.runtime.bot_players import BotPlayer, BotPlayers, Refusal
 from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
 from tests.simulation.substitutes import here
 from tests.spoof_tui.runtime.local_table import new_host, new_key, until
@@ -81,6 +82,22 @@ async def test_bots_are_done_when_the_table_closes_or_bars_them(is_barred: bool)
     async with asyncio.timeout(5):
         await bots.wait()
     assert bots.refused is (Farewell.BARRED if is_barred else None)
+
+
+async def test_a_bot_without_a_seat_says_why_and_goes_while_the_others_stay() -> None:
+    key = new_key()
+    host, _ = new_host(seats=2, start_when=9, key=key)
+    server = TableServer(host, lambda blobs: None, key=key)
+    reasons: list[Refusal] = []
+    bots = BotPlayers(server.connect, pace=0, on_refusal=reasons.append)
+    bots.add(4, Level.EASY)
+    await until(lambda: reasons)
+    full = Illegal(Reason.TABLE_FULL, seats=2)
+    assert reasons == [full] and bots.refused == full
+    await until(lambda: len(list(server.host.connections.inside())) == 2)
+    assert len(names(server)) == 2
+    await server.close()
+    await bots.wait()
 
 
 async def test_bots_that_play_with_people_get_ready_once_somebody_is() -> None:

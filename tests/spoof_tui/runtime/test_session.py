@@ -16,12 +16,12 @@ from protocol.errors import BrokenLog, Reason
 from protocol.guest.guest import Guest
 from protocol.host.effects import Send
 from protocol.host.policy import HostPolicy
-from protocol.limits import MAX_TALK
+from protocol.limits import MAX_TALK, TALK_BURST
 from protocol.rules.words import Ending
 from protocol.table.fold import Phase
 from protocol.table.log import Entry
 from protocol.table.state import Table
-from protocol.table.statements import Fist, GameStarted, Say, Vacated
+from protocol.table.statements import Fist, GameStarted, Leave, Say, Sit, Vacated
 from protocol.table.verify import Flaw, verify
 from protocol.views import LinkState
 from protocol.wire.messages import Card, Entries, Farewell, Goodbye, Hello, write
@@ -80,6 +80,36 @@ async def test_who_found_no_free_seat_hears_why_and_may_ask_again() -> None:
         assert not third.sits, "it asks once by itself"
         third.session.sit()
         await until(lambda: third.sits)
+
+
+async def test_who_asks_for_a_seat_while_a_game_starts_gets_it_all_the_same() -> None:
+    async with local_table() as table:
+        ann, bob = await table.sit("Ann", "Bob")
+        wire = Wire(table.server.connect)
+
+        def is_late(message: Message) -> None:
+            wire.swallows |= isinstance(proposed(message), Sit)
+
+        wire.on_send = is_late
+        third = table.seat("Cem", wire=wire)
+        await until(lambda: wire.swallows)
+        await table.start(ann, bob)
+        wire.on_send, wire.swallows = (lambda message: None), False
+        wire.cut()
+        await until(lambda: third.sits)
+        assert not refused(third)
+
+
+async def test_who_asks_for_seats_too_fast_gets_one_later() -> None:
+    async with local_table() as table:
+        [ann] = await table.sit("Ann")
+        for _ in range(TALK_BURST // 2):
+            given_up = len(table.server.host.log)
+            ann.session.do(Guest.state, Leave())
+            await until(lambda so_far=given_up: len(table.server.host.log) > so_far)  # type: ignore[misc]
+            await until(lambda: ann.sits)
+        assert not refused(ann)
+        assert len(statements(table, Sit)) == 1 + TALK_BURST // 2
 
 
 @pytest.mark.parametrize("letter", ["x", "ї", "🪙"])
