@@ -15,8 +15,6 @@ from math import inf
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec
 
-from protocol.guest.viewpoint import Viewpoint
-
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, ProtocolError, Reason
@@ -39,6 +37,7 @@ from protocol.guest.effects import (
     WentOn,
 )
 from protocol.guest.guest import Guest
+from protocol.guest.viewpoint import Viewpoint
 from protocol.limits import MAX_TALK
 from protocol.table.fold import Phase, Table, check_statement
 from protocol.table.log import Entry

@@ -15,13 +15,13 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from protocol.guest.viewpoint import Viewpoint
 
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import SealedHand, SealedShare
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest.effects import Secret
 from protocol.guest.guest import Guest
+from protocol.guest.viewpoint import Viewpoint
 from protocol.rules.options import Rules
 from protocol.rules.words import Bid, Direction, Ending, Word
 from protocol.table.fold import Phase

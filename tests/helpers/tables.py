@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from protocol.guest.viewpoint import Viewpoint
-
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.untrusted import ForeignText
 from protocol.guest import effects as guest_side
 from protocol.guest.effects import GuestEffect
 from protocol.guest.guest import Guest
+from protocol.guest.viewpoint import Viewpoint
 from protocol.host import effects as host_side
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host

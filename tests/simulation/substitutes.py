@@ -15,11 +15,10 @@ from types import SimpleNamespace
 from typing import Any, Final
 from unittest.mock import patch
 
-from protocol.guest.viewpoint import Viewpoint
-
 from protocol import failover
 from protocol.crypto.keys import SigningKey
 from protocol.guest import voter
+from protocol.guest.viewpoint import Viewpoint
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host
 from protocol.table.head import Head

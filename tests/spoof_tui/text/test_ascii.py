@@ -7,10 +7,10 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from spoof_tui.text.glyphs import Glyphs
 
 import spoof_tui
 from spoof_tui.text.ascii import in_ascii, in_old_font, is_ascii, respelling
+from spoof_tui.text.glyphs import Glyphs
 from spoof_tui.ui.canvas.sprite import pictures
 
 ROOT = Path(spoof_tui.__file__).parent

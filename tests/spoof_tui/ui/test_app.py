@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from spoof_tui.text.layouts import latin
 from textual.widgets import Input
 
 from protocol.rules.options import PRESETS
@@ -16,6 +15,7 @@ from spoof_tui.acts.table_form import NewTable
 from spoof_tui.runtime.hosting import Plan
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
+from spoof_tui.text.layouts import latin
 from spoof_tui.ui.actions import tell
 from spoof_tui.ui.replay.screen import ReplayApp
 from tests.spoof_tui.ui.lobbies import Lobby, until

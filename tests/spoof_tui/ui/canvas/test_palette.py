@@ -9,9 +9,9 @@ from itertools import combinations
 import pytest
 from rich.cells import cell_len
 from rich.color import Color
-from spoof_tui.text.glyphs import Glyphs, glyphs
 
 from protocol.crypto.join_code import ALPHABET
+from spoof_tui.text.glyphs import Glyphs, glyphs
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.big_letters import LARGE, ROWS
 from spoof_tui.ui.canvas.cells import Sheet
