@@ -17,7 +17,7 @@ from spoof_tui.commands.printing import UNREADABLE, Parser, complain, print_line
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.queries import Filter, ListedGame, Result, games
 from spoof_tui.storage import chosen_file, paths
-from spoof_tui.storage.paths import LOG, RECORD
+from spoof_tui.storage.paths import RECORD
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.history.game_list import NUMBER, game_line, game_lines
 from spoof_tui.ui.history.pictures import Line, Tone, right
@@ -101,14 +101,17 @@ def _find(
 
 
 def _folder() -> Path:
-
     return paths.games_folder()
 
 
 def _list(found: Sequence[ListedGame], given: argparse.Namespace) -> list[Line]:
     width = pages.width()
     if given.game is not None:
-        files = [_folder() / f"{found[0].stem}{ending}" for ending in (RECORD, LOG)]
+        # Knows the statements of a table, which a list needs not.
+        from spoof_tui.storage.archive import GameLog
+
+        record = _folder() / f"{found[0].stem}{RECORD}"
+        files = (record, GameLog.of(record).path)
         paths = [((f"  {path}", Tone.QUIET),) for path in files if path.exists()]
         return [*game_lines(found[0], width), *paths]
     if not found:
@@ -132,7 +135,7 @@ def _none(given: argparse.Namespace) -> str:
 
 def _ask_of(game: ListedGame, act: str) -> int:
     """Have another command do something with a game."""
-    path = f"{_folder() / game.stem}{LOG if act == 'verify' else RECORD}"
+    path = f"{_folder() / game.stem}{RECORD}"
     return int(import_module(f"spoof_tui.commands.{act}").main([path]))
 
 

@@ -12,14 +12,18 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from protocol.encoding.framing import FrameReader
 from protocol.errors import Malformed
 from spoof_tui.commands.printing import shown
 from spoof_tui.commands.progress import Meter
+from spoof_tui.storage import files
 from spoof_tui.storage.paths import LOG
 from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.storage.archive import GameLog
 
 STANDARD_INPUT: Final = "-"
 """The name that means standard input."""
@@ -55,6 +59,14 @@ def chunks(name: str) -> Iterator[bytes]:
     except ValueError as error:
         # A name that no file can have, such as one with a NUL.
         raise CannotRead(str(error)) from error
+
+
+def game_chunks(log: GameLog) -> Iterator[bytes]:
+    """The log of a game piece by piece; raises `CannotRead`."""
+    try:
+        yield from log.part(chunks(str(log.path)))
+    except files.Unfit as error:
+        raise CannotRead(error.strerror) from error
 
 
 def lasting(name: str) -> Path:

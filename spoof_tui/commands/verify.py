@@ -1,5 +1,7 @@
 """`spoof verify FILE… [--json] [--explain]`: stored logs judged, with no keys but those in them.
 
+For the record of a game the log of its table is judged, up to the end of that game.
+
 Whatever a file holds, what is printed of it is escaped or has passed the gate for foreign text.
 """
 
@@ -31,8 +33,9 @@ from spoof_tui.commands.printing import (
     print_line,
     shown,
 )
-from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks, frames
-from spoof_tui.storage.paths import JOURNAL
+from spoof_tui.commands.reading import STANDARD_INPUT, CannotRead, chunks, frames, game_chunks
+from spoof_tui.storage.archive import GameLog
+from spoof_tui.storage.paths import JOURNAL, RECORD
 from spoof_tui.telling.verify_report import (
     NAME_CELLS,
     explanation,
@@ -55,10 +58,11 @@ def main(arguments: Sequence[str]) -> int:
         reader.error(_("name a file, or use --explain to see what is checked"))
     worst, logs = ALL_WELL, list[dict[str, object]]()
     for name in options.files:
+        file, contents = _contents(name)
         try:
-            verdict = verify(_frames(name) if name.endswith(JOURNAL) else chunks(name))
+            verdict = verify(contents)
         except CannotRead as error:
-            why = _("{file}: cannot be read: {why}").format(file=shown(name), why=shown(str(error)))
+            why = _("{file}: cannot be read: {why}").format(file=shown(file), why=shown(str(error)))
             complain(why)
             worst = UNREADABLE
             continue
@@ -90,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
             "Check saved table logs: signatures, seals, the lot, the rules and the result."
         ),
     )
-    log = _("a saved log; - is standard input")
+    log = _("a saved log, or the record of a game; - is standard input")
     parser.add("files", nargs="*", metavar="FILE", help=log, suggests=FILES)
     parser.add_argument(
         "--json", action="store_true", help=_("print the findings as one JSON document")
@@ -101,6 +105,14 @@ def parser() -> argparse.ArgumentParser:
         help=_("explain what is checked, and what a log cannot prove"),
     )
     return parser
+
+
+def _contents(name: str) -> tuple[str, Iterator[bytes]]:
+    """The file with the log that is meant, and what is judged of it, which raises `CannotRead`."""
+    if name.endswith(RECORD):
+        log = GameLog.of(Path(name))
+        return str(log.path), game_chunks(log)
+    return name, _frames(name) if name.endswith(JOURNAL) else chunks(name)
 
 
 def _frames(journal: str) -> Iterator[bytes]:

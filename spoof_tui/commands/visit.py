@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from spoof_tui.commands.printing import Parser
-from spoof_tui.door import folders
 from spoof_tui.door.ahead import WAITS, become_visitors
 from spoof_tui.door.confinement import confine
+from spoof_tui.storage import quota
 from spoof_tui.storage.paths import state_folder
 
 _NEEDED: Final = (
@@ -31,7 +31,7 @@ def main(words: Sequence[str]) -> int:
     if list(words) == [WAITS]:
         words = _prepared()
     confine(state_folder())
-    folders.make_room(state_folder())
+    quota.make_room(state_folder())
     given = _parser().parse_args(words)
     from spoof_tui import console, visiting
     from spoof_tui.storage import paths

@@ -15,7 +15,8 @@ from typing import Final
 
 import protocol
 import spoof_tui
-from spoof_tui.door import folders, sandbox
+from spoof_tui.door import sandbox
+from spoof_tui.storage import quota
 
 if sys.platform != "win32":
     import fcntl
@@ -28,7 +29,7 @@ MAPPED: Final = 1 << 30
 MEMORY: Final = 256 << 20
 """Private memory in bytes: twice what a table with bots needs on the largest terminal."""
 
-FILE_BYTES: Final = folders.QUOTA
+FILE_BYTES: Final = quota.QUOTA
 """Largest file it may write, in bytes."""
 
 OPEN_FILES: Final = 128

@@ -11,14 +11,12 @@ import os
 import secrets
 import shutil
 import stat
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
-from operator import itemgetter
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from protocol.crypto.join_code import ALPHABET
 from spoof_tui.clock import now
@@ -110,58 +108,6 @@ def read_word(typed: str) -> str:
     return "-".join(letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP))
 
 
-QUOTA: Final = 32 << 20
-"""Bytes that a visitor's directory may hold: hundreds of games."""
-
-MAX_FILES: Final = 4096
-"""Files that it may hold."""
-
-_SPARE: Final = QUOTA // 4
-"""Bytes that are free when a visitor arrives."""
-
-_GROWING: Final = ("games", "tables")
-"""Where finished games and logs are kept; nothing stops working without them."""
-
-
-def is_exceeded(folder: Path) -> bool:
-    """Whether a visitor is over quota; looks no further than it needs to."""
-    used = 0
-    for number, (_path, size, _time) in enumerate(_found(folder)):
-        used += size
-        if used > QUOTA or number >= MAX_FILES:
-            return True
-    return False
-
-
-def make_room(folder: Path) -> None:
-    """Delete the oldest games of a visitor whose directory is nearly full."""
-    used = sum(size for _path, size, _time in _found(folder))
-    old = (found for each in _GROWING for found in _found(folder / each))
-    for path, size, _time in sorted(old, key=itemgetter(2)):
-        if used <= QUOTA - _SPARE:
-            return
-        files.delete(Path(path))
-        used -= size
-
-
-def _found(folder: Path) -> Iterator[tuple[str, int, float]]:
-    """Everything in a directory except directories, as far as it can be read: its path, the bytes
-    that it takes on the disk, and when it was written."""
-    waiting = [str(folder)]
-    while waiting:
-        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
-            for each in entries:
-                if each.is_dir(follow_symlinks=False):
-                    waiting.append(each.path)
-                    continue
-                with contextlib.suppress(OSError):
-                    found = each.stat(follow_symlinks=False)
-                    yield each.path, found.st_blocks * 512, found.st_mtime
-
-
-if sys.platform != "win32":
-    import fcntl
-
 MAX_KEPT: Final = 512
 """Directories kept for visitors of one kind; the one unused for longest is given up first."""
 
@@ -182,13 +128,13 @@ _MAX_ORIGIN: Final = 200
 class Stay:
     """A state directory that cannot be given away while its owner is here."""
 
-    def __init__(self, folder: Path, held: BinaryIO) -> None:
+    def __init__(self, folder: Path, held: files.FileLock) -> None:
         self.folder: Final = folder
         self._held = held
 
     def end(self) -> None:
         """The owner has left."""
-        self._held.close()
+        self._held.release()
 
 
 def doors_folder() -> Path:
@@ -257,10 +203,11 @@ def _stay(kind: str, stem: str, place: str) -> Stay:
         files.make_private_directory(parent)
         if not folder.is_dir():
             _make_room(parent, origin)
-        held = files.open_private_append(_beside(folder))
-        if held.tell() == 0:
-            held.write(origin.encode())
-        _lock(held, is_shared=True)
+        with files.open_private_append(_beside(folder)) as beside:
+            if beside.tell() == 0:
+                beside.write(origin.encode())
+        held = files.FileLock(_beside(folder), is_shared=True)
+        held.acquire()
         if not folder.is_dir():
             files.make_private_directory(folder)
     with contextlib.suppress(OSError):
@@ -290,8 +237,8 @@ def _make_room(parent: Path, origin: str) -> None:
 
 def _evict(folder: Path) -> bool:
     """Forget a visitor who is not here and has no seat; return whether that was possible."""
-    with files.open_private_append(_beside(folder)) as held:
-        if not _lock(held, is_shared=False) or is_missed(folder, now().wall):
+    with files.FileLock(_beside(folder)) as held:
+        if not held.acquire() or is_missed(folder, now().wall):
             return False
         shutil.rmtree(folder, ignore_errors=True)
         files.delete(_beside(folder))
@@ -301,20 +248,9 @@ def _evict(folder: Path) -> bool:
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
     """Keep other doors of this user from changing the directories meanwhile."""
-    with files.open_private_append(doors_folder() / "lock") as held:
-        if sys.platform != "win32":
-            fcntl.flock(held, fcntl.LOCK_EX)
+    with files.FileLock(doors_folder() / "lock") as held:
+        held.acquire(waits=True)
         yield
-
-
-def _lock(file: BinaryIO, is_shared: bool) -> bool:
-    """Lock a file for as long as it is open; return whether that succeeded."""
-    if sys.platform != "win32":
-        try:
-            fcntl.flock(file, (fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-    return True
 
 
 def _kept(parent: Path) -> list[Path]:

@@ -20,7 +20,6 @@ import asyncssh
 import spoof_tui
 from protocol.host.rate_limit import RateLimits
 from spoof_tui.clock import now
-from spoof_tui.door import folders
 from spoof_tui.door.folders import (
     GUESS_DELAY,
     MAX_GUESSES,
@@ -37,7 +36,7 @@ from spoof_tui.door.visitors import Logins, Visitor, has_room, name_of
 from spoof_tui.network.addresses import place_of
 from spoof_tui.network.links import address_of
 from spoof_tui.network.server import BACKLOG, Accepted, Handshakes, bound
-from spoof_tui.storage import files
+from spoof_tui.storage import files, quota
 from spoof_tui.storage.paths import STATE_VARIABLE
 from spoof_tui.text.i18n import _
 from spoof_tui.visiting import (
@@ -197,7 +196,7 @@ class Door:
         while True:
             await asyncio.sleep(WATCH_INTERVAL)
             for interface, inside in list(self._inside.items()):
-                if await asyncio.to_thread(folders.is_exceeded, inside.stay.folder):
+                if await asyncio.to_thread(quota.is_exceeded, inside.stay.folder):
                     inside.why = _("Your part of this machine’s disk is full.")
                     interface.end()
 

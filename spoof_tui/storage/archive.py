@@ -1,14 +1,18 @@
-"""Finished games: a record to read, a log to verify, and what only the log would say.
+"""Finished games: a record to read, the log of their table to verify, and what only the log says.
 
-A game is verified by its log alone, from the first entry of its table, so the log of an evening's
-tenth game contains the nine before it. The system copies the bytes that the game before it saved;
-only what was said since is encoded and written.
+A game is verified from the first entry of its table on, so all games of a table share one log,
+which grows at its end; the file beside a record says where in it the game ends. Several programs of
+one user at one table write the same bytes to the same place, whichever is first. A record may also
+have a whole log of its own name beside it.
 """
 
 from __future__ import annotations
 
+import errno
+import itertools
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,9 +23,11 @@ from protocol.rules.options import MAX_PLAYERS
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Log
 from protocol.table.statements import AwardFine
-from spoof_tui.storage import files, paths
+from spoof_tui.storage import files, paths, quota
 from spoof_tui.storage.paths import BESIDE, LOG, RECORD
 from spoof_tui.text import safe_text
+from spoof_tui.text.i18n import _
+from spoof_tui.visiting import is_visitor
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +60,62 @@ class Unrecorded:
         owed = {bytes.fromhex(key): int(count) for key, count in raw["owed"].items()}
         return cls(players, int(raw["finished"]), owed)
 
-    @property
-    def text(self) -> str:
+    def text(self, log: GameLog) -> str:
         """The file that is written beside the record."""
         raw = {
             "players": [key.hex() for key in self.players],
             "finished": self.finished,
             "owed": {key.hex(): count for key, count in self.owed.items()},
+            "log": log.path.name,
+            "end": log.end,
         }
         return json.dumps(raw)
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """The log of the last game that was saved."""
+class GameLog:
+    """The part of a table's log that a game is verified by: from the first entry to its last."""
 
     path: Path
-    size: int
-    entries: int
-    last: bytes
+    end: int | None
+    """Where the game ends in the file, in bytes; None if the file ends with it."""
+
+    @classmethod
+    def of(cls, record: Path) -> GameLog:
+        """The log of the game with this record; it need not exist."""
+        alone = cls(record.with_suffix(LOG), None)
+        try:
+            raw = json.loads(files.read(record.with_suffix(BESIDE), files.MAX_RECORD))
+            name, end = raw["log"], int(raw["end"])
+        except (OSError, ValueError, TypeError, KeyError):
+            return alone
+        # Anybody may have written it: it names a file of the same folder.
+        is_name = isinstance(name, str) and Path(name).name == name and name.endswith(LOG)
+        return cls(record.with_name(name), end) if is_name else alone
+
+    def part(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Of the file, read in pieces, those up to the end of the game; raises `Unfit` if it
+        ends before."""
+        if self.end is None:
+            yield from chunks
+            return
+        left = self.end
+        for chunk in chunks:
+            yield chunk[:left]
+            left -= len(chunk)
+            if left <= 0:
+                return
+        raise files.Unfit(errno.EINVAL, _("it ends before the game does"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """How much of the table's log is on the disk."""
+
+    path: Path
+    size: int = 0
+    entries: int = 0
+    last: bytes = b""
     """The last entry, whose chain of hashes covers all before it."""
 
 
@@ -80,7 +123,7 @@ class Archive:
     """Saves the games of one table, one after the other."""
 
     def __init__(self) -> None:
-        self._kept: _Kept | None = None
+        self._written: _Written | None = None
 
     def save(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
         """Save the game that has just ended; return the path of its record, None if none has ended.
@@ -90,30 +133,52 @@ class Archive:
         game = table.game
         if game is None or game.winner is None:
             return None
+        if is_visitor():
+            quota.make_room(paths.home())
         stem = game_stem(table.time, safe_text.file_name(table.opened.name), game.number)
         path = paths.games_folder() / f"{stem}{RECORD}"
-        self._save_log(path.with_suffix(LOG), log)
-        files.write_private(path.with_suffix(BESIDE), Unrecorded.of(table, log).text.encode())
+        beside = Unrecorded.of(table, log).text(self._save_log(table, log))
+        files.write_private(path.with_suffix(BESIDE), beside.encode())
         # Last: a game is listed as soon as it has a record.
         files.write_private(path, record_text(table, game).encode())
         return path
 
-    def _save_log(self, path: Path, log: Log | Sequence[Entry]) -> None:
-        before = self._before(log)
-        data = b"".join(frame(entry.blob) for entry in log[before.entries if before else 0 :])
-        files.write_private(path, data, before.path if before else None)
-        size = len(data) + (before.size if before else 0)
-        self._kept = _Kept(path, size, len(log), log[-1].blob)
+    def _save_log(self, table: Table, log: Log | Sequence[Entry]) -> GameLog:
+        for known in self._places(table, log):
+            there = _behind(known)
+            data = b"".join(frame(entry.blob) for entry in log[known.entries :])
+            if there is not None and (data.startswith(there) or there.startswith(data)):
+                files.extend(known.path, known.size + len(there), data[len(there) :])
+                end = known.size + len(data)
+                self._written = _Written(known.path, end, len(log), log[-1].blob)
+                return GameLog(known.path, end)
+        raise AssertionError("there is always another name")
 
-    def _before(self, log: Log | Sequence[Entry]) -> _Kept | None:
-        """The log that was saved last, if this one continues it and nobody has changed it."""
-        kept = self._kept
-        if kept is None or len(log) < kept.entries or log[kept.entries - 1].blob != kept.last:
-            return None
-        try:
-            return kept if kept.path.stat().st_size == kept.size else None
-        except OSError:
-            return None
+    def _places(self, table: Table, log: Log | Sequence[Entry]) -> Iterator[_Written]:
+        """Where the log may go on, or begin.
+
+        A file that says something else is left to the games that end in it: a table can lose
+        entries when it moves to another host, and a crash can leave anything behind them.
+        """
+        known = self._written
+        if known and known.entries <= len(log) and log[known.entries - 1].blob == known.last:
+            yield known
+        folder, stem = paths.games_folder(), table.id.hex()[:32]
+        yield _Written(folder / f"{stem}{LOG}")
+        yield from (_Written(folder / f"{stem}-{number}{LOG}") for number in itertools.count(2))
+
+
+def _behind(known: _Written) -> bytes | None:
+    """What a file holds behind what was written; None if it no longer holds that, or is no file."""
+    try:
+        with files.opened(known.path, files.MAX_LOG) as file:
+            end = file.seek(0, os.SEEK_END)
+            file.seek(known.size)
+            return file.read() if end >= known.size else None
+    except FileNotFoundError:
+        return None if known.size else b""
+    except files.Unfit:
+        return None
 
 
 def count_games() -> int:

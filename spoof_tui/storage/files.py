@@ -11,12 +11,12 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import shutil
 import stat
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
@@ -39,21 +39,45 @@ _OPEN_FILES: Final = Path("/proc/self/fd")
 
 
 class FileLock:
-    """An exclusive lock that one process can hold; it ends with the process."""
+    """A lock that one process can hold, or several that share it; it ends with the process.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    Where the folder knows no locks (NFS without its lock daemon, sshfs), a file of this machine is
+    locked instead: programs on two machines that share such a folder are not kept apart. If that
+    cannot be done either, as in the program of a visitor, every lock is free. Windows shares
+    without locking.
+    """
+
+    def __init__(self, path: Path, *, is_shared: bool = False) -> None:
+        self._path, self._is_shared = path, is_shared
         self._file: BinaryIO | None = None
 
-    def acquire(self) -> bool:
-        """Take the lock if it is free, without waiting; return whether this object holds it now."""
+    def acquire(self, *, waits: bool = False) -> bool:
+        """Take the lock if it is free, or wait for it; return whether this object holds it now."""
         if self._file is None:
-            file = open_private_append(self._path)
-            if _lock(file):
-                self._file = file
-            else:
-                file.close()
+            try:
+                self._file = self._locked(self._path, waits)
+            except OSError as error:
+                if error.errno not in _NO_LOCKS:
+                    raise
+                self._file = self._locked_instead(waits)
         return self._file is not None
+
+    def _locked_instead(self, waits: bool) -> BinaryIO | None:
+        try:
+            return self._locked(_stand_in(self._path), waits)
+        except OSError:
+            return open_private_append(self._path)
+
+    def _locked(self, path: Path, waits: bool) -> BinaryIO | None:
+        file = open_private_append(path)
+        try:
+            if _lock(file, self._is_shared, waits):
+                return file
+        except BaseException:
+            file.close()
+            raise
+        file.close()
+        return None
 
     def release(self) -> None:
         """Release the lock, if this object holds it. The file stays."""
@@ -62,23 +86,48 @@ class FileLock:
             self._file.close()
             self._file = None
 
+    def __enter__(self) -> FileLock:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.release()
+
+
+_NO_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP)
+"""What a file system answers that has no locks."""
+
+
+def _stand_in(path: Path) -> Path:
+    """A file of this machine and user that is locked in place of `path`; raises `OSError`."""
+    machine = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
+    folder = Path(machine) / f"spoof-{_user()}"
+    make_private_directory(folder)
+    return folder / sha256(os.fsencode(path.resolve())).hexdigest()[:32]
+
 
 if sys.platform == "win32":
     _sync = os.fsync
 
-    def _lock(file: BinaryIO) -> bool:
+    def _user() -> int:
+        return 0  # the folder for temporary files is the user's own
+
+    def _lock(file: BinaryIO, is_shared: bool, waits: bool) -> bool:
+        if is_shared:
+            return True
         file.seek(0)
         try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if waits else msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
         return True
 
     def _unlock(file: BinaryIO) -> None:
         file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+        with contextlib.suppress(OSError):
+            msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
 
 else:
+    _user = os.getuid
 
     def _sync(descriptor: int) -> None:
         # macOS's fsync only hands the data to the disk, which may keep it in its cache.
@@ -89,15 +138,17 @@ else:
                 return
         os.fsync(descriptor)
 
-    def _lock(file: BinaryIO) -> bool:
+    def _lock(file: BinaryIO, is_shared: bool, waits: bool) -> bool:
+        how = fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, how if waits else how | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True
 
     def _unlock(file: BinaryIO) -> None:
-        fcntl.flock(file, fcntl.LOCK_UN)
+        with contextlib.suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_UN)
 
 
 def make_private_directory(path: Path) -> None:
@@ -107,18 +158,14 @@ def make_private_directory(path: Path) -> None:
         path.chmod(_PRIVATE_DIRECTORY)
 
 
-def write_private(path: Path, data: bytes, behind: Path | None = None) -> None:
+def write_private(path: Path, data: bytes) -> None:
     """Replace `path` with `data` atomically, flushed to the disk, readable by this user only.
 
-    With `behind` the bytes of that file come first. After a crash the file holds the old bytes or
-    the new ones, never a mixture.
+    After a crash the file holds the old bytes or the new ones, never a mixture.
     """
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file:
-            if behind:
-                shutil.copyfile(behind, name)
-                file.seek(0, os.SEEK_END)
             file.write(data)
             sync(file)
         patiently(lambda: Path(name).replace(path))
@@ -143,6 +190,21 @@ def open_private_append(path: Path) -> BinaryIO:
         file.close()
         raise
     return file
+
+
+def extend(path: Path, offset: int, data: bytes) -> None:
+    """Write `data` into `path` from this byte on, flushed to the disk, readable by this user only.
+
+    Programs that write the same bytes to the same place at once do no harm. Raises `OSError` as
+    `open_private_append` does; then part of `data` may have been written.
+    """
+    descriptor = _open_private(str(path), os.O_RDWR | os.O_CREAT | _BINARY)
+    with os.fdopen(descriptor, "wb") as file:  # does not truncate it
+        check(os.fstat(descriptor), sys.maxsize)
+        file.seek(offset)
+        file.write(data)
+        sync(file)
+    sync_directory(path.parent)
 
 
 def _open_private(path: str, flags: int) -> int:

@@ -343,10 +343,19 @@ def make_private_directory(path: DiskPath) -> None:
         path = path.parent
 
 
-def write_private(path: DiskPath, data: bytes, behind: DiskPath | None = None) -> None:
-    """Put a file in place of another one, in one step; it may begin as another file does."""
-    file = path.disk.file(behind.path) if behind else None
-    path.disk.replace(path.path, bytes(file.data) + data if file else data)
+def write_private(path: DiskPath, data: bytes) -> None:
+    """Put a file in place of another one, in one step."""
+    path.disk.replace(path.path, data)
+
+
+def extend(path: DiskPath, offset: int, data: bytes) -> None:
+    """Write from here on in a file, flushed to the disk."""
+    open_private_append(path)
+    path.disk.truncate(path.path, offset)
+    if path.disk.write(path.path, data) != len(data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path.path)
+    path.disk.sync(path.path)
+    path.disk.sync_folder(path.parent.path)
 
 
 def open_private_append(path: DiskPath) -> DiskFile:

@@ -142,6 +142,7 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (files, "make_private_directory", disks.make_private_directory),
     (files, "write_private", disks.write_private),
     (files, "open_private_append", disks.open_private_append),
+    (files, "extend", disks.extend),
     (files, "sync", disks.sync),
     (files, "opened", disks.opened),
     (files, "sync_directory", disks.sync_directory),

@@ -168,7 +168,7 @@ def test_a_command_loads_what_it_needs_and_none_without_a_screen_loads_one(state
         (0, [*NETWORK, "cryptography", "msgpack", "rich"], ("", "--version")),
         (0, [*NETWORK, "cryptography", "rich"], ("", "rules", "milan")),
         (0, [*NETWORK, "cryptography", "rich"], ("", "check", str(record))),
-        (0, NETWORK, ("", "verify", str(record.with_suffix(".log")), "--json")),
+        (0, NETWORK, ("", "verify", str(record), "--json")),
         (2, [], ("",)),
         (0, [], ("", "demo")),
         (0, [], ("", "host", "--headless", "--open", "--port", "0", "--bots", "1")),

@@ -13,7 +13,7 @@ from protocol.rules.options import GuessingRules
 from spoof_tui.history.index import Answer, Question, consult
 from spoof_tui.history.queries import ListedGame
 from spoof_tui.storage import files, paths
-from spoof_tui.storage.paths import LOG, RECORD
+from spoof_tui.storage.paths import RECORD
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 
@@ -101,11 +101,12 @@ def reviewed(game: ListedGame) -> list[str]:
 def verified(game: ListedGame) -> list[str]:
     """What the log of a game says; raises `OSError`."""
     from protocol.table.verify import verify
+    from spoof_tui.storage.archive import GameLog
     from spoof_tui.storage.stored_log import origin
     from spoof_tui.telling.verify_report import details, judgement
 
-    path = record_path(game).with_suffix(LOG)
-    if not path.exists():
+    log = GameLog.of(record_path(game))
+    if not log.path.exists():
         return [_("This game was kept without its log: there is nothing to check.")]
-    verdict = verify(chunks(path)())
-    return [*judgement(verdict), "", *details(verdict, origin(verdict.table, [path]))]
+    verdict = verify(log.part(chunks(log.path)()))
+    return [*judgement(verdict), "", *details(verdict, origin(verdict.table, [log.path]))]

@@ -11,7 +11,7 @@ from protocol.encoding.untrusted import ForeignText
 from spoof_tui.__main__ import main
 from spoof_tui.commands import check, reading
 from spoof_tui.commands.reading import CannotRead, chunks, lasting, source
-from spoof_tui.storage.archive import Archive
+from spoof_tui.storage.archive import Archive, GameLog
 from tests.helpers.tables import MemoryTable
 from tests.protocol.notation.games import KYIV
 from tests.spoof_tui.commands.logs import LOGS
@@ -104,7 +104,7 @@ def test_a_replayed_file_is_read_anew_each_time_and_a_log_gives_all_its_games(
         table.play_on()
     record = Archive().save(table.host.table, table.host.log)
     assert record is not None
-    read = source(str(record.with_suffix(".log")))
+    read = source(str(GameLog.of(record).path))
     text = b"".join(read()).decode()
     assert text.count("[Rules ") == 2 and text.endswith(record.read_text("utf-8"))
     again = source(str(record))

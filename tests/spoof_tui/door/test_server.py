@@ -7,8 +7,9 @@ import asyncio
 import asyncssh
 import pytest
 
-from spoof_tui.door import folders, server
+from spoof_tui.door import server
 from spoof_tui.door.visitors import Visitor
+from spoof_tui.storage import quota
 from tests.spoof_tui.door.doors import (
     ECHO,
     Guest,
@@ -117,7 +118,7 @@ async def test_only_who_logs_in_and_asks_for_nothing_has_to_go(
 
 async def test_who_fills_the_disk_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "WATCH_INTERVAL", 0.05)
-    monkeypatch.setattr(folders, "QUOTA", 100_000)
+    monkeypatch.setattr(quota, "QUOTA", 100_000)
     async with knocking(FILLS) as door, await door.connect() as client:
         # It may be sent away before it has painted anything.
         process = await client.create_process(term_type="xterm", term_size=(80, 24))

@@ -12,7 +12,7 @@ from protocol.rules.words import Offence
 from protocol.table.statements import AwardFine
 from spoof_tui.history.games import KeptGame, read_game, unrecorded
 from spoof_tui.storage import paths
-from spoof_tui.storage.archive import Archive, Unrecorded
+from spoof_tui.storage.archive import Archive, GameLog, Unrecorded
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.history.played import record
 
@@ -133,6 +133,7 @@ def test_the_log_says_who_i_am_and_when_the_game_was_over() -> None:
 def test_a_game_without_what_was_kept_beside_its_record_has_it_in_its_log(rules: str) -> None:
     table = played(rules, games=2)
     path = saved(table)
+    path.with_suffix(".log").write_bytes(GameLog.of(path).path.read_bytes())
     kept, keys = unrecorded(path), {each.guest.key for each in table.clients}
     game = read_game(path, keys, "")
     for damage in ("{}", '{"players": 3}', "[]", '{"players": ["x"], "finished": 1, "owed": {}}'):

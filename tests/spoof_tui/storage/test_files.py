@@ -19,11 +19,15 @@ from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
 from spoof_tui.visiting import DOOR_VARIABLE, DoorKind
 from tests.spoof_tui.storage.failing_disk import room_for, syncs
+from tests.spoof_tui.storage.refusing import without_locks
 
 if sys.platform != "win32":
     import fcntl
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 
 
 def mode(path: Path) -> int:
@@ -39,6 +43,41 @@ def test_nobody_takes_a_lock_that_is_held(tmp_path: Path) -> None:
     other.release()
 
 
+def test_several_share_a_lock_that_nobody_else_gets(tmp_path: Path) -> None:
+    shared = [FileLock(tmp_path / "lock", is_shared=True) for _ in range(2)]
+    with FileLock(tmp_path / "lock") as alone:
+        assert all(lock.acquire() for lock in shared) and not alone.acquire()
+        for lock in shared:
+            lock.release()
+        assert alone.acquire(waits=True)
+    assert shared[0].acquire()
+    shared[0].release()
+
+
+@linux_only
+@pytest.mark.parametrize("error", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
+def test_where_no_file_can_be_locked_programs_of_this_machine_are_kept_apart(
+    error: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, machine = tmp_path / "home", tmp_path / "machine"
+    home.mkdir()
+    machine.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(machine))
+    with without_locks(home, error):
+        test_nobody_takes_a_lock_that_is_held(home)
+        test_several_share_a_lock_that_nobody_else_gets(home)
+        lock, other = FileLock(home / "one"), FileLock(home / "two")
+        assert lock.acquire() and other.acquire()
+        lock.release()
+        other.release()
+    with without_locks(tmp_path, error):  # not even those of the machine
+        with FileLock(home / "one") as free:
+            assert lock.acquire() and free.acquire(), "nothing could keep these apart"
+        lock.release()
+    with without_locks(home, errno.EIO), pytest.raises(OSError, match="Input"):
+        lock.acquire()
+
+
 @pytest.mark.parametrize("trouble", [room_for(2), syncs(0)], ids=["full", "broken"])
 def test_private_bytes_replace_the_old_ones_in_one_step(
     tmp_path: Path, trouble: contextlib.AbstractContextManager[object]
@@ -52,11 +91,20 @@ def test_private_bytes_replace_the_old_ones_in_one_step(
         files.write_private(path, b"newest")
     assert synced == [path.stat().st_ino, tmp_path.stat().st_ino]
     assert (path.read_bytes(), mode(path)) == (b"newest", 0o600)
-    files.write_private(tmp_path / "copy", b"!", path)
-    assert (tmp_path / "copy").read_bytes() == b"newest!"
-    files.delete(tmp_path / "copy")
     files.delete(tmp_path / "copy")
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_is_extended_from_any_of_its_bytes_on(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with syncs() as synced:
+        for offset, data in ((0, b"abc"), (2, b"cde"), (5, b"")):
+            files.extend(path, offset, data)
+    assert synced == [path.stat().st_ino, tmp_path.stat().st_ino] * 3
+    assert (path.read_bytes(), mode(path)) == (b"abcde", 0o600)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(files.Unfit):
+        files.extend(tmp_path / "pipe", 0, b"abc")
 
 
 @pytest.mark.parametrize("is_refused", [False, True])

@@ -12,7 +12,8 @@ import pytest
 from protocol.crypto.keys import SigningKey
 from spoof_tui.storage import identity as identities
 from spoof_tui.storage import paths
-from spoof_tui.storage.identity import MAX_SLOTS, Identity, keys_in_use
+from spoof_tui.storage.identity import MAX_SLOTS, Identity, keys_in_use, seeds
+from tests.spoof_tui.storage.refusing import without_locks
 
 CLAIM = "from spoof_tui.storage.identity import Identity; mine = Identity.claim()\n"
 
@@ -59,6 +60,22 @@ def test_an_identity_is_in_use_as_long_as_its_program_lives_and_free_when_it_die
     assert again is not None and again.seed == seed
     for identity in (again, mine):
         identity.release()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_without_locks_the_first_identity_is_the_same_after_a_crash_and_the_second_another(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    with without_locks(state):
+        crashed, second = Identity.claim(), Identity.claim()
+        assert crashed.may_be_wanted and second.may_be_wanted and crashed.seed != second.seed
+        assert public(crashed) in {SigningKey(seed).public for _path, seed in seeds(state)}
+        second.release()
+        crashed.release()
+        again = Identity.claim()
+        assert again.seed == crashed.seed
+        again.release()
 
 
 def test_more_programs_than_slots_get_passing_identities(state: Path) -> None:
