@@ -14,6 +14,8 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from spoof_tui.terminal_input import typed_text
+
 if sys.platform == "win32":
     import ctypes
     import locale
@@ -96,7 +98,8 @@ class TypedLines:
         source = self._echo.lines() if self._echo else _piped()
         with contextlib.suppress(OSError, ValueError):
             for line in source:
-                heard(line)
+                # What a terminal answers somebody else is not typed, though it comes the same way.
+                heard(typed_text(line))
         heard(None)
 
 

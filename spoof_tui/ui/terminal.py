@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import codecs
 import contextlib
-import re
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import IO, Any, Final, TypeAlias, cast
 
@@ -17,24 +16,30 @@ from textual import events
 
 # Private: nothing else says which cells an update consists of.
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
-
-# Private: the parser must not fail on a key release.
-from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.driver import Driver
 
 # Private: a terminal that is gone must not end the thread that writes to it.
 from textual.drivers._writer_thread import WriterThread
-from textual.keys import Keys
 from textual.message import Message
-from textual.messages import InBandWindowResize
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets import Input
 
 from spoof_tui import system, visiting
+from spoof_tui.clock import now
+from spoof_tui.terminal_input import ESCAPE, Kind, Sent, TerminalInput
 from spoof_tui.text.layouts import latin
 from spoof_tui.ui.sequences import Cell, Piece, cells, written
+
+try:
+    # Private: the sequences of keys, and the parser that must not see anything else.
+    from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+    from textual._xterm_parser import XTermParser
+except ImportError:
+    _knows_keys = False
+else:
+    _knows_keys = True
 
 if sys.platform == "win32":
     from textual.drivers import win32 as driver
@@ -95,7 +100,7 @@ class TerminalApp(App[int]):
         """The title of the terminal's window; empty while it has its own."""
         self._told: dict[str, str] = {}
         """The last message of each kind to the page of a browser."""
-        _harden_driver()
+        _harden_driver(lambda: self._takes_text)
         super().__init__(**options)
         self.last_resort = system.LastResort()
 
@@ -146,7 +151,9 @@ class TerminalApp(App[int]):
     @property
     def _takes_text(self) -> bool:
         """Whether what is typed now is text, and no key means anything else."""
-        return isinstance(self.focused, Input) or getattr(self.screen, "takes_text", False)
+        if not (stack := self.screen_stack):
+            return False
+        return isinstance(stack[-1].focused, Input) or getattr(stack[-1], "takes_text", False)
 
     def end_input(self) -> None:
         """End the thread that reads keys; to be called when the app has ended.
@@ -232,39 +239,45 @@ def follow_mouse(app: App[Any], everywhere: bool) -> None:
 
 # Keys
 
-_KEY: Final = re.compile(
-    r"\x1b\[(?P<key>\d*)(?::[\d:]*)?;(?P<modifiers>\d*)(?::(?P<event>\d+))?"
-    r"(?P<rest>(?:;[\d:]*)?[u~A-S])"
-)
-"""A key in the kitty protocol, with alternates of the key and the kind of event."""
 
-_RELEASE: Final = "3"
-
-
-class KeyParser(XTermParser):
-    """Reads keys as its base does, but ignores releases, and fails on no sequence.
+class KeyReader:
+    """Reads for a driver in place of Textual's parser, which gets only whole keys to read.
 
     The terminal's size comes from the system: anybody who types could claim any size.
     """
 
-    def parse(self, token_callback: Callable[[Message], None]) -> Generator[Any, Any, None]:
-        def tell(token: Message) -> None:
-            if not isinstance(token, events.Resize | InBandWindowResize):
-                token_callback(token)
+    def __init__(self, takes_text: Callable[[], bool], debug: bool = False) -> None:
+        """`takes_text` says whether what is typed now is text."""
+        self._takes_text = takes_text
+        self._input = TerminalInput(ANSI_SEQUENCES_KEYS)
+        self._parser = XTermParser(debug)
 
-        return super().parse(tell)
+    def feed(self, data: str) -> Iterator[Message]:
+        """The messages that this read completes; an empty one ends the input."""
+        if not data:
+            yield from self._parser.feed(data)
+            return
+        is_text = self._takes_text()
+        for sent in self._input.feed(data, now().monotonic, takes_text=is_text):
+            yield from self._messages(sent)
 
-    def _parse_extended_key(  # type: ignore[override]  # the base wraps it in a cache
-        self, sequence: str
-    ) -> list[events.Key] | None:
-        if match := _KEY.fullmatch(sequence):
-            if match["event"] == _RELEASE:
-                return [events.Key(Keys.Ignore, sequence)]
-            sequence = f"\x1b[{match['key']};{match['modifiers']}{match['rest']}"
-        try:
-            return super()._parse_extended_key(sequence)
-        except (ValueError, OverflowError):  # no such character
-            return [events.Key(Keys.Ignore, sequence)]
+    def tick(self) -> Iterator[Message]:
+        """The messages of what is not going to be completed; to be called ten times a second."""
+        for sent in self._input.tick(now().monotonic):
+            yield from self._messages(sent)
+
+    def _messages(self, sent: Sent) -> Iterator[Message]:
+        if sent.kind is Kind.PASTED:
+            yield events.Paste(sent.text)
+        elif sent.text == ESCAPE:
+            # The parser would wait for what follows.
+            yield events.Key("escape", ESCAPE)
+        elif sent.kind is Kind.ALT:
+            for event in self._parser.feed(sent.text):
+                if isinstance(event, events.Key):
+                    yield events.Key(f"alt+{event.key}", None)
+        else:
+            yield from self._parser.feed(sent.text)
 
 
 def _forgiving_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
@@ -296,11 +309,11 @@ class _Writer(WriterThread):
         super().__init__(cast("IO[str]", _Screen(file)))
 
 
-def _harden_driver() -> None:
-    """Survive keys that do not exist, bytes that are not UTF-8, and a terminal that is gone."""
+def _harden_driver(takes_text: Callable[[], bool]) -> None:
+    """Survive answers to others, bytes that are not UTF-8, and a terminal that is gone."""
     # Patched, because drivers create these inside their methods.
     for name, value in {
-        "XTermParser": KeyParser,
+        **({"XTermParser": partial(KeyReader, takes_text)} if _knows_keys else {}),
         "getincrementaldecoder": _forgiving_decoder,
         "WriterThread": _Writer,
     }.items():

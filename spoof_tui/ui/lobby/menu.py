@@ -207,6 +207,11 @@ class SearchScreen(ActScreen):
         super().__init__()
         self._menu = Menu()
 
+    @property
+    def takes_text(self) -> bool:
+        """Whether what is typed now is part of a name that is searched for."""
+        return self._menu.search is not None
+
     def present(self) -> None:
         """Redraw what changed."""
 

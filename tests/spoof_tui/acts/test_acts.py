@@ -189,6 +189,11 @@ def _kinds(kind: type[Widget]) -> Iterator[type[Widget]]:
         yield from _kinds(each)
 
 
+def test_what_tells_the_tail_of_an_answer_is_no_key_but_for_a_slash() -> None:
+    signs = {"semicolon", "colon", "slash", "backslash", "ctrl+g"}
+    assert {key for bound, _ in letters() for key in bound.split(",")} & signs == {"slash"}
+
+
 def test_a_letter_means_one_thing_everywhere() -> None:
     found: dict[str, set[str]] = {}
     for key, what in letters():

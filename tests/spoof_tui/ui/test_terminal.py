@@ -2,7 +2,8 @@
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,14 +13,17 @@ from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual._xterm_parser import XTermParser
 from textual.app import App
+from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 
 from spoof_tui.system import STOPPED
 from spoof_tui.ui import terminal as painting
 from spoof_tui.ui.sequences import cells
-from spoof_tui.ui.terminal import KeyParser, TerminalApp
+from spoof_tui.ui.terminal import KeyReader, TerminalApp
 from tests.helpers.pty import Terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
@@ -87,9 +91,58 @@ def test_key_releases_and_noise_from_the_keyboard_are_no_key_and_no_crash(probe:
         probe.wait(f"pressed {number}")
 
 
+def told(*reads: str, takes_text: bool = False) -> list[Message]:
+    """The messages that come of these reads."""
+    reader = KeyReader(lambda: takes_text)
+    return [message for text in reads for message in reader.feed(text)]
+
+
+def keys(messages: Iterable[Message]) -> list[tuple[str, str | None]]:
+    return [(each.key, each.character) for each in messages if isinstance(each, events.Key)]
+
+
+def test_every_sequence_is_the_key_that_textual_takes_it_for_and_leaves_nothing_behind() -> None:
+    sequences = [each for each in ANSI_SEQUENCES_KEYS if each.strip("\x1b")]
+    for sequence in sequences:
+        theirs = [*XTermParser().feed(sequence)]
+        assert keys(told(sequence, "a")) == [*keys(theirs), ("a", "a")]
+
+
+def test_keys_that_textual_would_wait_for_are_told_at_once() -> None:
+    assert keys(told("\x1bc", "\x1b\r", "\x1b\x1b[C")) == [
+        ("alt+c", None),
+        ("alt+enter", None),
+        ("escape", "\x1b"),
+        ("right", None),
+    ]
+
+
 @pytest.mark.parametrize("sequence", ["\x1b[48;9999;9999;1;1t", "\x1b[?2048;1$y"])
 def test_what_is_typed_does_not_say_how_large_the_terminal_is(sequence: str) -> None:
-    assert [type(event) for event in KeyParser().feed(f"{sequence}a")] == [events.Key]
+    assert [type(event) for event in told(f"{sequence}a")] == [events.Key]
+
+
+def test_what_is_pasted_is_one_text_and_what_is_typed_is_text_where_text_is_wanted() -> None:
+    (pasted,) = told("\x1b[200~1;2\r\x1b[A", "3\x1b[201~")
+    assert isinstance(pasted, events.Paste) and pasted.text == "1;2\r[A3"
+    assert keys(told("1;2")) == []
+    assert [key for key, _ in keys(told("1;2", takes_text=True))] == ["1", "semicolon", "2"]
+
+
+@given(
+    st.lists(st.text(st.sampled_from("\x1b[]PO\\<200~1;:Mcu? \r\a") | st.characters(), min_size=1))
+)
+def test_whatever_is_read_the_next_key_is_told(reads: list[str]) -> None:
+    assert keys(told(*reads, "\x1b[201~\x1b\\", "\x1b[C"))[-1:] == [("right", None)]
+
+
+def test_keys_are_read_by_textual_alone_if_it_has_other_parts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(painting, "driver", SimpleNamespace(XTermParser=None))
+    monkeypatch.setattr(painting, "_knows_keys", False)
+    painting._harden_driver(lambda: False)
+    assert vars(painting)["driver"].XTermParser is None
 
 
 async def test_a_screen_is_seen_below_a_dialog_and_not_below_another_screen() -> None:
