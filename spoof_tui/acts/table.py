@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from protocol.errors import Illegal, Reason
@@ -15,80 +14,25 @@ from protocol.views import FistState, TableView
 from spoof_tui.acts import act
 from spoof_tui.acts.act import KeyLabel
 from spoof_tui.bots.levels import Level
-from spoof_tui.door.program import DoorOpened, web_missing
+from spoof_tui.door.program import web_missing
 from spoof_tui.telling import absence, measures
 from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import seat_names
 from spoof_tui.telling.sentences import why_not
+from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import LANGUAGES, _, other, pgettext
 from spoof_tui.text.known import one_of
 from spoof_tui.visiting import is_visitor
 
 if TYPE_CHECKING:
     from spoof_tui.runtime.client import TableClient
-    from spoof_tui.runtime.notices import SeatState
-
-
-class Page(Enum):
-    """What is shown beside the table, or instead of it if there is no room for both."""
-
-    TABLE = "table"
-    """The table, and beside it this round."""
-    ROUND = "round"
-    ROUNDS = "rounds"
-    TALK = "talk"
-
-    def next(self, *, has_side: bool) -> Page:
-        """The next page, for a table with or without a column beside it."""
-        pages = [page for page in Page if page is not Page.ROUND or not has_side]
-        at = pages.index(self) if self in pages else 0
-        return pages[(at + 1) % len(pages)]
-
-
-class TableFacts(Protocol):
-    """What an interface knows about its table."""
-
-    is_practice: bool
-    """Whether nobody else can join it."""
-    address: str
-    """Where others reach the player's table; empty at somebody else's."""
-    code: str | None
-    """The join code of the player's table; None if there is none to tell."""
-    door: DoorOpened | None
-    """The ssh door of the player's table, while it is open."""
-    page: Page
-    """What is shown beside the table."""
-
-    @property
-    def view(self) -> TableView | None:
-        """The table as it may be shown; None until something is known about it."""
-
-    @property
-    def now(self) -> int:
-        """The host's clock, in milliseconds since 1970."""
-
-    @property
-    def known(self) -> SeatState:
-        """What else this program knows about the table."""
-
-    @property
-    def continued(self) -> object:
-        """The new table where the game went on without this player; None if that is unknown."""
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether the table may have moved on unnoticed."""
-
-    @property
-    def covers(self) -> bool:
-        """Whether a hand is chosen from a hidden list."""
 
 
 class AtTable(Protocol):
     """The interface at a table, as acts see it. `rest` is what was typed after a name."""
 
     @property
-    def facts(self) -> TableFacts:
+    def facts(self) -> TableState:
         """What is known about the table."""
 
     @property
@@ -150,30 +94,30 @@ class AtTable(Protocol):
         """Leave, after asking once if the others would miss this player."""
 
 
-TableAct: TypeAlias = act.Act[TableFacts, Any]
+TableAct: TypeAlias = act.Act[TableState, Any]
 
 
 # What is known
 
 
-def _sits(facts: TableFacts) -> bool:
+def _sits(facts: TableState) -> bool:
     return facts.view is not None and measures.sits(facts.view)
 
 
-def _gathers(facts: TableFacts) -> bool:
+def _gathers(facts: TableState) -> bool:
     return facts.view is not None and facts.view.phase is Phase.GATHERING
 
 
-def _plays(facts: TableFacts) -> bool:
+def _plays(facts: TableState) -> bool:
     return facts.view is not None and not _gathers(facts)
 
 
-def may_play(facts: TableFacts) -> bool:
+def may_play(facts: TableState) -> bool:
     """Whether a hand or a word reaches the game now, if it is due."""
     return facts.view is not None and not facts.view.paused and not facts.is_stale
 
 
-def _has_fist(facts: TableFacts) -> bool:
+def _has_fist(facts: TableState) -> bool:
     """Whether the player has a fist that is in, and not about to open."""
     view = facts.view
     if view is None or view.phase in (Phase.WITNESSING, Phase.OPENING):
@@ -181,21 +125,21 @@ def _has_fist(facts: TableFacts) -> bool:
     return view.my_seat is not None and view.my_seat.fist is FistState.IN
 
 
-def _goes_through_list(facts: TableFacts) -> bool:
+def _goes_through_list(facts: TableState) -> bool:
     """Whether a hand is being chosen from a hidden list."""
     return facts.covers and facts.view is not None and facts.view.own_fist_due
 
 
-def _refusal(facts: TableFacts, reason: Reason) -> str:
+def _refusal(facts: TableState, reason: Reason) -> str:
     return why_not(Illegal(reason), seat_names(facts.view) if facts.view else ())
 
 
-def _seatless(facts: TableFacts) -> str | None:
+def _seatless(facts: TableState) -> str | None:
     """Why a player without a seat, and without a table to go to, cannot do it."""
     return None if _sits(facts) or facts.continued is not None else _refusal(facts, Reason.NO_SEAT)
 
 
-def _why_not_turned(facts: TableFacts) -> str | None:
+def _why_not_turned(facts: TableState) -> str | None:
     view = facts.view
     if view is not None and view.paused:
         return _refusal(facts, Reason.PAUSED)
@@ -203,7 +147,7 @@ def _why_not_turned(facts: TableFacts) -> str | None:
     return None if may_turn else _refusal(facts, Reason.DIRECTION_FIXED)
 
 
-def _may_skip(facts: TableFacts) -> bool:
+def _may_skip(facts: TableState) -> bool:
     """Whether only bots still play, and nobody else watches them."""
     view = facts.view
     if view is None or not facts.is_practice or not _plays(facts) or view.paused:
@@ -211,23 +155,23 @@ def _may_skip(facts: TableFacts) -> bool:
     return view.my_seat is not None and view.my_seat.plays and not view.my_seat.coins
 
 
-def _has_slate(facts: TableFacts) -> bool:
+def _has_slate(facts: TableState) -> bool:
     return facts.view is not None and (facts.view.has_slate or facts.view.counts_rounds)
 
 
-def _is_coached(facts: TableFacts) -> bool:
+def _is_coached(facts: TableState) -> bool:
     view = facts.view
     return view is not None and view.my_turn and not view.is_guessing
 
 
-def _is_asked(facts: TableFacts) -> bool:
+def _is_asked(facts: TableState) -> bool:
     """Whether this player is asked to go to a new table, or can go there."""
     return facts.continued is not None or (
         facts.view is not None and absence.is_asked_along(facts.view)
     )
 
 
-def _may_vote(facts: TableFacts) -> bool:
+def _may_vote(facts: TableState) -> bool:
     return _sits(facts) and not _is_asked(facts) and not facts.is_stale
 
 
@@ -333,7 +277,7 @@ def _has_no_seat(view: TableView) -> bool:
     return is_removed or len(measures.sitting(view)) >= view.seat_count
 
 
-def _ready_label(facts: TableFacts) -> KeyLabel | None:
+def _ready_label(facts: TableState) -> KeyLabel | None:
     view = facts.view
     if view is None or (_sits(facts) and (view.phase is not Phase.GATHERING or view.paused)):
         return None
@@ -344,7 +288,7 @@ def _ready_label(facts: TableFacts) -> KeyLabel | None:
     return KeyLabel(20, _("ready") if view.winner is None else _("play again"), _("Enter"))
 
 
-def _gesture_label(facts: TableFacts) -> KeyLabel | None:
+def _gesture_label(facts: TableState) -> KeyLabel | None:
     view = facts.view
     if view is None or not _sits(facts):
         return None
@@ -353,7 +297,7 @@ def _gesture_label(facts: TableFacts) -> KeyLabel | None:
     return KeyLabel(100, _("gestures")) if _plays(facts) else None
 
 
-def _play_on_label(facts: TableFacts) -> KeyLabel | None:
+def _play_on_label(facts: TableState) -> KeyLabel | None:
     if facts.continued is not None:
         return KeyLabel(50, _("go there"))
     if facts.view is not None and absence.is_asked_along(facts.view):
@@ -366,7 +310,7 @@ def _play_on_label(facts: TableFacts) -> KeyLabel | None:
     return KeyLabel(50, _("play on") if votes[0].yes else _("keep waiting")) if votes else None
 
 
-def _menu_label(facts: TableFacts) -> KeyLabel | None:
+def _menu_label(facts: TableState) -> KeyLabel | None:
     view = facts.view
     if view is None or not menu(facts) or facts.is_practice:
         return None
@@ -376,7 +320,7 @@ def _menu_label(facts: TableFacts) -> KeyLabel | None:
     return KeyLabel(15 if is_alone else 40 if view.winner is None else 96, _("menu"))
 
 
-def _pause_words(facts: TableFacts) -> str:
+def _pause_words(facts: TableState) -> str:
     view = facts.view
     if view is None or view.paused:
         return _("go on")
@@ -384,12 +328,12 @@ def _pause_words(facts: TableFacts) -> str:
     return _("take the vote for a pause back") if has_voted else _("pause")
 
 
-def _bot_is_wanted(facts: TableFacts) -> bool:
+def _bot_is_wanted(facts: TableState) -> bool:
     view = facts.view
     return facts.known.is_host and view is not None and len(view.seats) < view.seat_count
 
 
-def _may_go_on(facts: TableFacts) -> bool:
+def _may_go_on(facts: TableState) -> bool:
     view = facts.view
     if view is None or not _sits(facts):
         return facts.continued is not None
@@ -397,19 +341,19 @@ def _may_go_on(facts: TableFacts) -> bool:
     return facts.continued is not None or view.paused or view.new_table is not None or is_away
 
 
-def _invites(facts: TableFacts) -> bool:
+def _invites(facts: TableState) -> bool:
     return bool(facts.address) and not facts.is_practice
 
 
-def _has_door_keys(facts: TableFacts) -> bool:
+def _has_door_keys(facts: TableState) -> bool:
     return _invites(facts) and not is_visitor()
 
 
-def _can_be_shut(facts: TableFacts) -> bool:
+def _can_be_shut(facts: TableState) -> bool:
     return facts.code is not None or facts.known.is_shut is not None
 
 
-def _slate_words(facts: TableFacts) -> str:
+def _slate_words(facts: TableState) -> str:
     view = facts.view
     if view is not None and view.is_guessing:
         return _("the slate of the guessing game")
@@ -417,16 +361,16 @@ def _slate_words(facts: TableFacts) -> str:
     return _("the slate of fines") if has_fines else _("the slate of rounds")
 
 
-def _has_pages(facts: TableFacts) -> bool:
+def _has_pages(facts: TableState) -> bool:
     return _plays(facts) or (facts.view is not None and bool(facts.view.past))
 
 
-def _why_label(facts: TableFacts) -> KeyLabel:
+def _why_label(facts: TableState) -> KeyLabel:
     """Before the peek while the coach, who takes the room, is there, too."""
     return KeyLabel(65 if _is_coached(facts) and facts.is_practice else 80, _("why?"))
 
 
-def _rounds_label(facts: TableFacts) -> KeyLabel | None:
+def _rounds_label(facts: TableState) -> KeyLabel | None:
     """At the end of a game before the talk."""
     view = facts.view
     if view is None or not view.past:
@@ -658,7 +602,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
 """All acts, as help and palette list them."""
 
 
-def menu(facts: TableFacts) -> Sequence[TableAct]:
+def menu(facts: TableState) -> Sequence[TableAct]:
     """What the table's menu offers now."""
     return [each for each in TABLE if each.in_menu is not None and each.in_menu(facts)]
 

@@ -10,10 +10,11 @@ from spoof_tui.acts import act, table
 from spoof_tui.acts.act import KeyAct
 from spoof_tui.acts.table import ENDING_KEYS, TABLE
 from spoof_tui.telling.sentences import word_name
+from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import _
 
 
-def table_keys(facts: table.TableFacts) -> Iterator[KeyAct]:
+def table_keys(facts: TableState) -> Iterator[KeyAct]:
     """What can be done at a table now, for help and palette; anything else is left out."""
     if facts.view is not None and table.may_play(facts):
         yield from _of_game(facts.view, covers=facts.covers)

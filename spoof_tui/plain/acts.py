@@ -16,14 +16,15 @@ from spoof_tui.acts import table as acts
 from spoof_tui.acts.act import Asked
 from spoof_tui.plain import answers
 from spoof_tui.plain.answers import table_help
-from spoof_tui.plain.notices import invitation_lines
 from spoof_tui.runtime.session import talk
 from spoof_tui.telling import leaving, measures
 from spoof_tui.telling.gestures import gesture_help, gesture_name
 from spoof_tui.telling.leaving import Parting
 from spoof_tui.telling.measures import Proposal
 from spoof_tui.telling.names import name_of
+from spoof_tui.telling.notices import invitation_lines
 from spoof_tui.telling.sentences import AWARDED, drink_name, offence_name, sentence, way
+from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import _, pgettext
 
 if TYPE_CHECKING:
@@ -115,8 +116,8 @@ class TableActs:
             self._question = ""
 
     @property
-    def facts(self) -> PlainTable:
-        return self._table
+    def facts(self) -> TableState:
+        return self._table.facts
 
     @property
     def client(self) -> TableClient:
@@ -174,7 +175,7 @@ class TableActs:
         self.tell(sentence(_("direction: {way}").format(way=direction)) + ".")
 
     def tell_who(self) -> None:
-        self.tell(*answers.who_lines(self._view, self._table.names, self._table.now))
+        self.tell(*answers.who_lines(self._view, self._table.names, self.facts.now))
 
     def explain(self) -> None:
         reveal = self._table.presentation.reveal
@@ -201,7 +202,7 @@ class TableActs:
             self._offer(pgettext("typed", "slate"), offers, head)
 
     def invite(self) -> None:
-        self.tell(*invitation_lines(self._table.address, self._table.code))
+        self.tell(*invitation_lines(self.facts.address, self.facts.code))
 
     def clear_strangers(self, strangers: Sequence[bytes], rest: str) -> None:
         if is_yes(rest):
@@ -240,12 +241,12 @@ class TableActs:
         self._table.ask_again()
 
     def help(self) -> None:
-        self.tell(*table_help(self._table))
+        self.tell(*table_help(self.facts))
         self._table.ask_again()
 
     def leave(self) -> None:
         table, view = self._table, self._table.view
-        hosts = self.client.known.is_host and not table.is_practice
+        hosts = self.facts.known.is_host and not self.facts.is_practice
         if view is None or table.is_over or not leaving.is_missed(view, hosts=hosts):
             table.house.leave_table()
             return
@@ -256,7 +257,7 @@ class TableActs:
             for each in ways
         ]
         table.answer = partial(self._leave, offers)
-        if table.is_practice:
+        if self.facts.is_practice:
             self.tell(_("Press q again to give this game up."))
             return
         head = _(

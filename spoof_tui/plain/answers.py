@@ -12,7 +12,6 @@ from protocol.views import SeatStatus, SeatView, TableView
 from spoof_tui.acts import table
 from spoof_tui.acts.act import plain_help
 from spoof_tui.acts.lobby import LOBBY
-from spoof_tui.acts.table import TableFacts
 from spoof_tui.plain.narrator import at_start, coins_line, seats_line, whole_count
 from spoof_tui.telling import sentences
 from spoof_tui.telling.absence import place_words, waiting_words
@@ -22,6 +21,7 @@ from spoof_tui.telling.names import listed, name_of
 from spoof_tui.telling.pacing import Reveal
 from spoof_tui.telling.rulebook import rulebook
 from spoof_tui.telling.sentences import drink_name, offence_name, payers, sentence, word_name
+from spoof_tui.telling.table_state import TableState
 from spoof_tui.telling.titles import call_words
 from spoof_tui.telling.why import Line, why, why_opening
 from spoof_tui.text.i18n import _, ngettext
@@ -160,7 +160,7 @@ def lobby_help() -> Iterator[str]:
     yield from plain_help(LOBBY, None)
 
 
-def table_help(facts: TableFacts) -> Iterator[str]:
+def table_help(facts: TableState) -> Iterator[str]:
     """What can be typed at a table now; anything the player cannot do is left out."""
     view = facts.view
     yield _("You can type, each followed by Enter:")

@@ -18,11 +18,11 @@ from spoof_tui.clock import now
 from spoof_tui.console import TypedLines
 from spoof_tui.plain.lines import Lines, NobodyReads
 from spoof_tui.plain.lobby import PlainLobby
-from spoof_tui.plain.notices import finding_lines
 from spoof_tui.plain.table import PlainTable
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.house import House
 from spoof_tui.storage.settings import Settings
+from spoof_tui.telling.notices import finding_lines
 from spoof_tui.text import i18n, tokens
 from spoof_tui.text.i18n import _
 

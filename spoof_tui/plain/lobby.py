@@ -25,12 +25,12 @@ from spoof_tui.network.invitation import Invitation
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.plain import answers
 from spoof_tui.plain.answers import game_lines, lobby_help
-from spoof_tui.plain.notices import finding_lines
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import chosen_file, paths
 from spoof_tui.storage.settings import LEVELS, MAX_BOTS
 from spoof_tui.telling.names import clean_name
+from spoof_tui.telling.notices import finding_lines
 from spoof_tui.telling.resumable import table_name, when, where
 from spoof_tui.telling.rule_options import rules_title
 from spoof_tui.telling.titles import bots, level_name, preset_name

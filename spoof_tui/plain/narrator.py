@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
@@ -17,7 +17,6 @@ from protocol.table.state import Talk
 from protocol.views import Motion, SeatStatus, SeatView, TableView
 from spoof_tui.beats import Beat
 from spoof_tui.clock import now
-from spoof_tui.runtime.notices import ContinuedAt
 from spoof_tui.telling import absence, doors, sentences
 from spoof_tui.telling.absence import STALE, moved_words
 from spoof_tui.telling.counting import beat_words, ending_words, last_fist
@@ -29,12 +28,10 @@ from spoof_tui.telling.pronouncements import pronounced
 from spoof_tui.telling.rule_options import rules_title
 from spoof_tui.telling.sentences import outcome, said_aloud, sentence, the_count, way, went_out
 from spoof_tui.telling.story import headline, opens_next, standings, story
+from spoof_tui.telling.table_state import TableState
 from spoof_tui.telling.titles import call_words
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
-
-if TYPE_CHECKING:
-    from spoof_tui.runtime.client import TableClient
 
 _TALK_CELLS: Final = 400
 """Maximum cells of a line of talk; the wire allows no longer one."""
@@ -394,26 +391,25 @@ class Waiting:
         """Who is known to be away, and whether the others may play on."""
         self._offer = ""
 
-    def follow(
-        self, view: TableView, client: TableClient, continued: ContinuedAt | None
-    ) -> Iterator[str]:
-        """The lines that are new."""
-        moment = now()
-        if view.link in absence.STALE:
-            yield from self._cut_off(view, client, moment.monotonic)
+    def follow(self, table: TableState) -> Iterator[str]:
+        """The lines that are new; none before there is a view."""
+        view, at = table.view, now().monotonic
+        if view is None:
+            return
+        if table.is_stale:
+            yield from self._cut_off(view, table, at)
             return
         self._lost = None
-        offer = absence.new_table_words(view, continued.card if continued else None)
-        yield from self._new_table(view, offer)
-        yield from self._away(view, max(view.time, moment.wall))
+        yield from self._new_table(view, absence.new_table_words(view, table.continued))
+        yield from self._away(view, table.now)
 
-    def _cut_off(self, view: TableView, client: TableClient, at: float) -> Iterator[str]:
+    def _cut_off(self, view: TableView, table: TableState, at: float) -> Iterator[str]:
         if self._lost is None:
             self._lost, self._due = at, at + _FIRST
         if at < self._due:
             return
         self._due = at + CUT_OFF_INTERVAL
-        yield from absence.cut_off_words(view, at - self._lost, client.known)
+        yield from absence.cut_off_words(view, at - self._lost, table.known)
 
     def _new_table(self, view: TableView, offer: str) -> Iterator[str]:
         """The question whether to go on at a new table, if that table has changed."""

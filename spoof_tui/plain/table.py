@@ -11,37 +11,25 @@ from protocol.guest.effects import CodeWanted
 from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, TableView
-from spoof_tui import clock
 from spoof_tui.acts.act import Asked
-from spoof_tui.acts.table import Page
-from spoof_tui.door.program import DoorOpened
 from spoof_tui.plain.acts import TableActs, is_yes
 from spoof_tui.plain.narrator import Narrator, Waiting
-from spoof_tui.plain.notices import notice_lines
 from spoof_tui.plain.questions import Question, moment, question_line, question_of
 from spoof_tui.plain.typed import meaning
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import (
-    ContinuedAt,
-    DoorChanged,
-    Moved,
-    NewCode,
     NotAllowed,
-    Opened,
-    Reopened,
     Saved,
     SeatHeld,
-    SeatState,
     ViewChanged,
     WhileAway,
 )
 from spoof_tui.storage.settings import Bell, Motion
-from spoof_tui.telling import absence
 from spoof_tui.telling.measures import sitting
-from spoof_tui.telling.names import seat_names
-from spoof_tui.telling.notices import About, told
+from spoof_tui.telling.notices import note
 from spoof_tui.telling.pacing import Presentation
 from spoof_tui.telling.sentences import link_state, why_not
+from spoof_tui.telling.table_state import TableState
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 
@@ -60,23 +48,9 @@ class PlainTable:
         there."""
         self.house = house
         self.client = client
-        self.presentation = Presentation()
-        self.presentation.still = house.settings.motion is Motion.NONE
-        self.is_practice = False
-        """Whether nobody else can come to the table."""
-        self.page = Page.TABLE
-        self.covers: Final = True
-        """A hand is never shown."""
-        self.door: DoorOpened | None = None
-        """The ssh door of the player's own table, while it is open."""
-        self.address = ""
-        """Where others reach the player's own table."""
-        self.code: str | None = None
-        """The join code that they are asked for."""
-        self.is_over = False
-        """Whether there is nothing left to do here but leave."""
-        self.continued: ContinuedAt | None = None
-        """The new table where the game went on without this player."""
+        self.state: Final = TableState()
+        """What is known of the table."""
+        self.state.presentation.still = house.settings.motion is Motion.NONE
         self.is_counter_clockwise = False
         """Whether an opening bid changes the direction."""
         self.answer: Callable[[str], None] | None = None
@@ -90,7 +64,6 @@ class PlainTable:
         self._link: LinkState | None = None
         self._later: list[NotAllowed | Saved] = []
         """Notices that wait for the end of a count."""
-        self._reopened = False
         self._has_arrived = False
         self._expects_seat = expects_seat
 
@@ -98,8 +71,10 @@ class PlainTable:
 
     def heard(self, notice: object, at: float) -> None:
         """Take a notice from the background."""
+        self.state.read(self.client)
         if isinstance(notice, ViewChanged):
-            self._look(notice.view, at)
+            # What it says is told in its turn, when it may be shown.
+            self.state.receive(notice.view, at)
         elif isinstance(notice, NotAllowed | Saved) and self.presentation.is_behind:
             # They are about something that is not printed yet.
             self._later.append(notice)
@@ -107,46 +82,26 @@ class PlainTable:
             if isinstance(notice, WhileAway):
                 self.presentation.jump()
                 self.show()
-            self._note(notice)
-            self.tell(*notice_lines(notice, About(self.view, self._found_at, self.code)))
+            self._expect_answer(notice)
+            told = note(notice, self.state)
+            if told.is_over:
+                self.answer = None
+            self.tell(*told.plain)
 
-    def _look(self, view: TableView, at: float) -> None:
-        truth = self.presentation.truth
-        if truth is not None and truth.table_id != view.table_id:
-            still = self.presentation.still
-            self.presentation, self.continued = Presentation(), None
-            self.presentation.still = still
-        self.presentation.receive(view, at)
-
-    def _note(self, notice: object) -> None:
-        if isinstance(notice, Opened):
-            self.is_practice = notice.port is None
-            self.address, self.code = notice.address, notice.code
-        elif isinstance(notice, NewCode):
-            self.code = notice.code
-        elif isinstance(notice, DoorChanged):
-            self.door = notice.said if isinstance(notice.said, DoorOpened) else None
-        elif isinstance(notice, Moved) and not notice.me:
-            self.address, self.code = "", None
-        elif isinstance(notice, CodeWanted):
+    def _expect_answer(self, notice: object) -> None:
+        if isinstance(notice, CodeWanted):
             self.answer = self._use_code
         elif isinstance(notice, SeatHeld):
             self.answer = self._take_over
-        elif isinstance(notice, ContinuedAt):
-            self.continued = notice
         elif isinstance(notice, NotAllowed):
             self._asked, self._expects_seat = None, False
-        elif isinstance(notice, Reopened):
-            self._reopened = True
-        elif told(notice, About(self.view)).is_over:
-            self.is_over, self.answer = True, None
-
-    @property
-    def _found_at(self) -> str:
-        address = self.client.player.address
-        return address.text if address else "?"
 
     # Output
+
+    @property
+    def presentation(self) -> Presentation:
+        """Decides which view is shown when."""
+        return self.state.presentation
 
     @property
     def view(self) -> TableView | None:
@@ -154,24 +109,21 @@ class PlainTable:
         return self.presentation.view
 
     @property
-    def now(self) -> int:
-        """The host's clock, in milliseconds since 1970."""
-        return max(self.view.time if self.view else 0, clock.now().wall)
+    def facts(self) -> TableState:
+        """What is known of the table now."""
+        self.state.read(self.client)
+        self.state.show()
+        return self.state
 
     @property
-    def known(self) -> SeatState:
-        """What else this program knows about the table."""
-        return self.client.known
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether the table may have moved on unnoticed."""
-        return self.view is not None and self.view.link in absence.STALE
+    def is_over(self) -> bool:
+        """Whether there is nothing left to do here but leave."""
+        return bool(self.state.over)
 
     @property
     def names(self) -> Sequence[str]:
         """The names of the seats."""
-        return seat_names(self.view) if self.view else ()
+        return self.state.names
 
     @property
     def is_secret(self) -> bool:
@@ -186,11 +138,11 @@ class PlainTable:
     def tick(self) -> None:
         """Print what changes with time alone."""
         if self.view is not None and not self.is_over and not self.presentation.is_running:
-            self.tell(*self._waiting.follow(self.view, self.client, self.continued))
+            self.tell(*self._waiting.follow(self.facts))
 
     def show(self) -> None:
         """Print what has changed."""
-        view = self.view
+        view = self.facts.view
         if view is None or not self._is_seated(view):
             return
         i18n.play_with(view.rules.token.value)
@@ -239,7 +191,7 @@ class PlainTable:
         view = self.view
         if view is None or self.presentation.is_behind or self.answer or self.is_over:
             return
-        if self._expects_seat or (self.is_practice and not view.game_number):
+        if self._expects_seat or (self.state.is_practice and not view.game_number):
             return
         now = moment(view)
         if now == self._asked:
@@ -300,8 +252,8 @@ class PlainTable:
     def _go_on(self, at: float) -> None:
         """Enter alone: skip what is being shown, get ready, or repeat the question."""
         view = self.view
-        if self._reopened:
-            self._reopened = self.is_over = False
+        if self.state.reopened:
+            self.state.reopened, self.state.over = False, ""
             self.client.come_back()
         elif self.is_over:
             self.house.leave_table()

@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal, RemoteError
 from protocol.guest.effects import CodeWanted, HandedOver, Pledged, WentOn
 from protocol.table.log import Entry
-from protocol.table.verify import LogFault
 from protocol.views import TableView
 from protocol.wire.messages import Card, Farewell
 from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.storage.identity import Holder
+
+if TYPE_CHECKING:
+    from protocol.table.verify import LogFault
 
 
 class CodeChange(Enum):

@@ -1,33 +1,48 @@
-"""What a notice from the background says to a player, both on the screen and in plain lines."""
+"""What a notice from the background changes of what is known of a table, and says to the player."""
 
 from __future__ import annotations
 
 import errno
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import singledispatch
 from pathlib import Path
 from typing import Final
 
-from protocol.guest.effects import HandedOver, WentOn
-from protocol.views import TableView
+from protocol.guest.effects import CodeWanted, HandedOver, WentOn
+from spoof_tui.door.program import DoorFailed, DoorOpened
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.findings import Finding
+from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.notices import (
     Broken,
     CannotOpen,
     CodeChange,
+    ContinuedAt,
     DiskTrouble,
+    DoorChanged,
     Ended,
+    Explained,
     KeyInUse,
+    Moved,
+    NewCode,
     NotAllowed,
     NotKept,
     NotSaved,
+    Opened,
     OpenElsewhere,
+    Reopened,
+    Saved,
+    SeatHeld,
+    Standing,
     TakenOver,
     TurnedAway,
     WhileAway,
 )
 from spoof_tui.telling import sentences
-from spoof_tui.telling.absence import missed
+from spoof_tui.telling.absence import missed, new_table_words
+from spoof_tui.telling.doors import door_lines
 from spoof_tui.telling.names import name_of, seat_names
+from spoof_tui.telling.table_state import TableState, Told
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 
@@ -62,77 +77,66 @@ _NAME_CELLS: Final = 30
 """Maximum cells of another player's name in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class About:
-    """What is known about the table that a notice concerns."""
-
-    view: TableView | None = None
-    found_at: str = "?"
-    """Where somebody else's table was found."""
-    code: str | None = None
-    """The join code of the player's table; None if there is none to tell."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """The words of a notice."""
-
-    lines: tuple[str, ...] = ()
-    """Sentences; none if the views show the same."""
-    title: str = ""
-    """Their title, if they are to be read before the game goes on."""
-    is_over: bool = False
-    """Whether nothing can be done at the table any more."""
+def note(notice: object, table: TableState) -> Told:
+    """Take in what a notice changes of what is known of the table; what the player is told."""
+    told = _noted(notice, table)
+    if told.is_over:
+        table.over = " ".join(told.lines)
+        table.over_title = told.title or table.over_title
+    return told
 
 
 @singledispatch
-def told(notice: object, about: About) -> Told:
-    """The words of a notice; none if each interface has its own, or nothing is to be said."""
+def _noted(notice: object, table: TableState) -> Told:
     return Told()
 
 
-@told.register
-def _not_allowed(notice: NotAllowed, about: About) -> Told:
-    names = seat_names(about.view) if about.view else ()
+@_noted.register
+def _not_allowed(notice: NotAllowed, table: TableState) -> Told:
+    names = seat_names(table.view) if table.view else ()
     return Told((sentences.why_not(notice.error, names),))
 
 
-@told.register
-def _not_saved(notice: NotSaved, about: About) -> Told:
+@_noted.register
+def _not_saved(notice: NotSaved, table: TableState) -> Told:
     why = notice.error.strerror or str(notice.error)
     return Told((_("Not saved on this computer: {why}.").format(why=why),))
 
 
-@told.register
-def _disk_trouble(notice: DiskTrouble, about: About) -> Told:
-    return Told((disk_words(notice),))
+@_noted.register
+def _disk_trouble(notice: DiskTrouble, table: TableState) -> Told:
+    words = disk_words(notice)
+    table.disk = words if notice.error else ""
+    return Told((words,))
 
 
-@told.register
-def _not_kept(notice: NotKept, about: About) -> Told:
+@_noted.register
+def _not_kept(notice: NotKept, table: TableState) -> Told:
     return Told((not_kept_words(notice),))
 
 
-@told.register
-def _open_elsewhere(notice: OpenElsewhere, about: About) -> Told:
+@_noted.register
+def _open_elsewhere(notice: OpenElsewhere, table: TableState) -> Told:
+    table.address = ""
     text = _("{name} now hosts the table: you come back as a player.")
     return Told((text.format(name=show(notice.host, _NAME_CELLS)),), _("The table has moved"))
 
 
-@told.register
-def _while_away(notice: WhileAway, about: About) -> Told:
-    lines = missed(notice.entries, about.view) if about.view else ()
-    return Told(tuple(lines), _("While you were away")) if lines else Told()
+@_noted.register
+def _while_away(notice: WhileAway, table: TableState) -> Told:
+    lines = missed(notice.entries, table.view) if table.view else ()
+    title = _("While you were away")
+    return Told(lines, title, aloud=(f"{title}:", *lines)) if lines else Told()
 
 
-@told.register
-def _went_on(notice: WentOn, about: About) -> Told:
+@_noted.register
+def _went_on(notice: WentOn, table: TableState) -> Told:
     return Told((_("The game goes on at a new table."),), _("A new table"))
 
 
-@told.register
-def _handed_to(notice: HandedOver, about: About) -> Told:
-    view = about.view
+@_noted.register
+def _handed_to(notice: HandedOver, table: TableState) -> Told:
+    view = table.view
     if view is None or notice.seat == view.host:
         # The host merely wants to be elected again.
         return Told()
@@ -143,19 +147,20 @@ def _handed_to(notice: HandedOver, about: About) -> Told:
     return Told((text,), _("The table moves"))
 
 
-@told.register
-def _turned_away(notice: TurnedAway, about: About) -> Told:
-    return Told((sentences.turned_away(notice.why, about.found_at),))
+@_noted.register
+def _turned_away(notice: TurnedAway, table: TableState) -> Told:
+    table.turned_away = sentences.turned_away(notice.why, table.found_at)
+    return Told(aloud=(table.turned_away,))
 
 
-@told.register
-def _ended(notice: Ended, about: About) -> Told:
+@_noted.register
+def _ended(notice: Ended, table: TableState) -> Told:
     return Told((sentences.farewell(notice.why),), is_over=True)
 
 
-@told.register
-def _broken(notice: Broken, about: About) -> Told:
-    why, view = str(notice.error), about.view
+@_noted.register
+def _broken(notice: Broken, table: TableState) -> Told:
+    why, view = str(notice.error), table.view
     if notice.fault is not None:
         names = seat_names(view) if view else ()
         why = sentences.fault(notice.fault, names, view.rules if view else None)
@@ -163,18 +168,117 @@ def _broken(notice: Broken, about: About) -> Told:
     return Told((sentences.broken(why, path),), is_over=True)
 
 
-@told.register
-def _cannot_open(notice: CannotOpen, about: About) -> Told:
+@_noted.register
+def _cannot_open(notice: CannotOpen, table: TableState) -> Told:
     if isinstance(notice.error, KeyInUse):
         return Told((sentences.key_in_use(notice.error.holder),), is_over=True)
     title = sentences.no_table_title(notice.error)
     return Told((sentences.cannot_open(notice.error),), title, is_over=True)
 
 
-@told.register
-def _taken_over(notice: TakenOver, about: About) -> Told:
+@_noted.register
+def _taken_over(notice: TakenOver, table: TableState) -> Told:
     words = sentences.taken_over(notice.holder)
     return Told((words,), _("Your seat is in another window"), is_over=True)
+
+
+@_noted.register
+def _saved(notice: Saved, table: TableState) -> Told:
+    table.record = short(notice.record)
+    return Told(aloud=(_("Game saved: {path}").format(path=notice.record),))
+
+
+@_noted.register
+def _opened(notice: Opened, table: TableState) -> Told:
+    table.is_practice = notice.port is None
+    table.trouble, table.code, table.address = notice.trouble, notice.code, notice.address
+    if not notice.address:
+        return Told()
+    return Told(aloud=(*invitation_lines(notice.address, notice.code), notice.trouble or ""))
+
+
+def invitation_lines(address: str, code: str | None) -> tuple[str, ...]:
+    """What the host tells the others, so that they can find the table and get in."""
+    line = Invitation(Address.parse(address), code).line
+    found = _("Others find your table in their lobby, or type: {line}").format(line=line)
+    told = code and _("Join code: {code}").format(code=" ".join(code))
+    return (found, told) if told else (found,)
+
+
+@_noted.register
+def _door_changed(notice: DoorChanged, table: TableState) -> Told:
+    said = notice.said
+    table.door = said if isinstance(said, DoorOpened) else None
+    if isinstance(said, DoorFailed):
+        return Told((said.why,))
+    if said is None:
+        return Told((_("The door is closed."),))
+    aloud = door_lines(said, table.code)
+    text = _("The door is open: {command}").format(command=table.door_line)
+    return Told((f"{text} · {_('press a to invite')}",), aloud=aloud)
+
+
+@_noted.register
+def _explained(notice: Explained, table: TableState) -> Told:
+    table.findings = notice.findings
+    return Told(aloud=finding_lines(notice.findings))
+
+
+def finding_lines(findings: Sequence[Finding]) -> tuple[str, ...]:
+    """The worst problem, and what to do about it; none if there is none."""
+    from spoof_tui.telling.findings import in_the_way
+
+    return tuple(f"{told.rstrip('.')}." for told in in_the_way(findings))
+
+
+@_noted.register
+def _new_code(notice: NewCode, table: TableState) -> Told:
+    table.code = notice.code
+    table.code_news = code_renewed(notice.why, notice.code)
+    aloud = code_renewed(notice.why, " ".join(notice.code))
+    return Told((table.code_news,), aloud=(aloud,))
+
+
+@_noted.register
+def _code_asked(notice: CodeWanted, table: TableState) -> Told:
+    asked = _("The table asks for its join code: type it, or q to leave.")
+    return Told(aloud=(sentences.code_asked(notice.why), asked))
+
+
+@_noted.register
+def _seat_held(notice: SeatHeld, table: TableState) -> Told:
+    other = _("Type yes to take it over, or q to leave.")
+    if notice.is_other_free:
+        other = _("Type yes to take it over, no to sit down as somebody else, or q to leave.")
+    return Told(aloud=(sentences.seat_held(notice.holder), other))
+
+
+@_noted.register
+def _standing(notice: Standing, table: TableState) -> Told:
+    table.is_standing = True
+    taking_over = _("This computer is taking over the table: asking the others to follow …")
+    return Told(aloud=(taking_over,))
+
+
+@_noted.register
+def _moved(notice: Moved, table: TableState) -> Told:
+    """What only its host tells of a table belongs on its host's screen alone."""
+    table.is_standing = False
+    if not notice.me:
+        table.code, table.code_news, table.address, table.trouble = None, "", "", None
+    return Told()
+
+
+@_noted.register
+def _continued_at(notice: ContinuedAt, table: TableState) -> Told:
+    table.continued = notice.card
+    return Told(aloud=(new_table_words(table.view, notice.card),) if table.view else ())
+
+
+@_noted.register
+def _reopened(notice: Reopened, table: TableState) -> Told:
+    table.reopened = True
+    return Told(aloud=(_("The table is open again. Press Enter to come back to your seat."),))
 
 
 def short(path: Path) -> Path:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from textual import constants
+from textual import constants, on
 from textual.message import Message
 
 from spoof_tui.runtime.errand import Errand
@@ -17,7 +17,14 @@ from spoof_tui.ui.acting import ActingApp
 from spoof_tui.ui.actions import tell
 from spoof_tui.ui.dialogs.rows import ActScreen
 from spoof_tui.ui.lobby.screen import LobbyScreen
-from spoof_tui.ui.messages import Examined, Failed, Noticed, TablesFound, TablesKept
+from spoof_tui.ui.messages import (
+    Examined,
+    Failed,
+    Noticed,
+    ReplayWanted,
+    TablesFound,
+    TablesKept,
+)
 from spoof_tui.ui.themes import coins_again, dress, own_themes
 
 if TYPE_CHECKING:
@@ -147,6 +154,14 @@ class SpoofApp(ActingApp, House):
 
         self.push_screen(HistoryScreen())
 
+    @on(ReplayWanted)
+    def _replay(self, message: ReplayWanted) -> None:
+        from spoof_tui.ui.history.looking import chunks
+        from spoof_tui.ui.replay.reader import Recording
+        from spoof_tui.ui.replay.screen import ReplayScreen
+
+        self.push_screen(ReplayScreen(Recording(chunks(message.record))))
+
     def leave_table(self, heir: bytes | None = None) -> None:
         """Go back to the lobby; the seat is given up in the background, the player's
         table left to `heir`."""
@@ -192,4 +207,4 @@ def _prepare() -> None:
     import spoof_tui.runtime.bot_players
     import spoof_tui.runtime.client
     import spoof_tui.runtime.hosting
-    import spoof_tui.ui.table.screen  # noqa: F401
+    import spoof_tui.ui.table.screen.screen  # noqa: F401

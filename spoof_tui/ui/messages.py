@@ -1,4 +1,4 @@
-"""What the background thread tells the screens, as Textual messages."""
+"""What the background thread and the screens tell the app, as Textual messages."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from spoof_tui.network.addresses import Address
     from spoof_tui.network.diagnosis.findings import Finding
     from spoof_tui.network.probe import FoundTable
@@ -49,6 +51,13 @@ class Noticed(Message):
     """Something happened at the player's table."""
 
     notice: Notice
+
+
+@dataclass
+class ReplayWanted(Message):
+    """The player wants to step through a finished game."""
+
+    record: Path
 
 
 @dataclass

@@ -69,6 +69,7 @@ from spoof_tui.telling.gestures import gesture_help
 from spoof_tui.telling.leaving import Parting
 from spoof_tui.telling.measures import Proposal, veto_words
 from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.notices import note
 from spoof_tui.telling.rule_options import rules_title
 from spoof_tui.telling.why import why
 from spoof_tui.ui.table.dialogs.dialogs import coach_page, invitation_page
@@ -76,7 +77,6 @@ from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen import hints
 from spoof_tui.ui.table.screen.attention import title
-from spoof_tui.ui.table.screen.noticing import noted
 from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.moving import playing
 from tests.protocol.stories import Story, signing_key
@@ -427,7 +427,7 @@ def _notices() -> Iterator[str]:
         scene = seen(at("speaking").clients[1], Scene(found_at="10.0.0.7:7763"))
         before = _fields(scene)
         for notice in those:
-            noted(notice, scene)
+            scene.take(note(notice, scene))
         yield f"# {', '.join(type(each).__name__ for each in those)}"
         yield from (f"{key}: {value}" for key, value in _fields(scene).items()
                     if value != before[key])  # fmt: skip

@@ -18,6 +18,7 @@ from spoof_tui.beats import Beat
 from spoof_tui.runtime.notices import CodeChange, SeatState
 from spoof_tui.telling.notices import code_renewed
 from spoof_tui.telling.sentences import forbidden, turned_away
+from spoof_tui.telling.table_state import Told
 from spoof_tui.ui.canvas.cells import Sheet
 from spoof_tui.ui.lesson.screen import lesson_parts
 from spoof_tui.ui.lesson.steps import Lesson, lesson, script
@@ -210,7 +211,7 @@ def _of_links() -> Iterator[tuple[str, Scene]]:
     yield "turned-away", away
     yield "closed", _seen(_played(5), 2, over="The host has closed the table.")
     news = _seen(_played(5), 2)
-    news.tell("While you were away", *(f"Line {number}." for number in range(9)))
+    news.take(Told(tuple(f"Line {number}." for number in range(9)), "While you were away"))
     yield "news", news
 
 

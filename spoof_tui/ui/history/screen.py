@@ -36,13 +36,13 @@ from spoof_tui.ui.history.game_list import GameList, content, preset_words
 from spoof_tui.ui.history.looking import (
     Stopped,
     T,
-    chunks,
     look,
     record_path,
     reviewed,
     verified,
 )
 from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
+from spoof_tui.ui.messages import ReplayWanted
 from spoof_tui.ui.screen_acts import HISTORY, Page
 
 _FORMATS: Final = (Format.SPOOF, Format.CSV, Format.JSON)
@@ -396,10 +396,7 @@ class HistoryScreen(ActScreen):
         """Step through the chosen game."""
         game = self.query_one(GameList).game
         if game is not None:
-            from spoof_tui.ui.replay.reader import Recording
-            from spoof_tui.ui.replay.screen import ReplayScreen
-
-            self.app.push_screen(ReplayScreen(Recording(chunks(record_path(game)))))
+            self.post_message(ReplayWanted(record_path(game)))
 
     def review_game(self) -> None:
         """Review the player's own words in the chosen game."""

@@ -1,7 +1,6 @@
 """The lines about a table that waits."""
 
 from dataclasses import replace
-from typing import cast
 
 import pytest
 
@@ -10,14 +9,9 @@ from protocol.views import LinkState, TableView
 from spoof_tui.network.addresses import Address
 from spoof_tui.plain import narrator
 from spoof_tui.plain.narrator import CUT_OFF_INTERVAL, Waiting
-from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import SeatState
+from spoof_tui.telling.table_state import TableState
 from tests.spoof_tui.ui.table.scenes import at
-
-
-class Knows:
-    known = SeatState(tried=(Address("10.0.0.7", 7763),))
-    address: Address | None = None
 
 
 @pytest.fixture
@@ -29,7 +23,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def follow(memory: Waiting, view: TableView) -> list[str]:
-    return list(memory.follow(view, cast(TableClient, Knows()), None))
+    known = SeatState(tried=(Address("10.0.0.7", 7763),))
+    return list(memory.follow(TableState(view=view, known=known, wall=narrator.now().wall)))
 
 
 def test_a_lost_link_is_told_of_again_after_a_while(clock: list[float]) -> None:

@@ -47,9 +47,6 @@ from spoof_tui.ui.dialogs.dialog import Dialog, Field, Keys, Pick
 from spoof_tui.ui.dialogs.reading import Reading, Study, hanging, stacked
 from spoof_tui.ui.table.dialogs.inviting import (
     cannot_move,
-    door_line,
-    invitation,
-    page_address,
     qr_lines,
 )
 from spoof_tui.ui.table.scene import Scene
@@ -357,15 +354,15 @@ def invitation_page(scene: Scene, width: int) -> Content:
 
     While a door is open, its QR code stands beside that, or above it where it leads to a page.
     """
-    line = invitation(scene)
-    scanned = page_address(scene) or door_line(scene)
+    line = scene.invitation
+    scanned = scene.page_address or scene.door_line
     picture = qr_lines(scanned) if scanned and has_blocks() else []
     beside = max((each.cell_length for each in picture), default=0)
     room = width - beside - _GAP if beside else width
     is_beside = room >= len(line)
     words = _words(scene, line, room if is_beside else width)
     if not is_beside:
-        if page_address(scene):
+        if scene.page_address:
             return stacked([*picture, *words])
         return stacked([*words, Content(), *picture] if picture else words)
     rows = zip_longest(words, picture, fillvalue=Content())
@@ -379,7 +376,7 @@ def invitation_page(scene: Scene, width: int) -> Content:
 
 def _by_browser(scene: Scene) -> list[tuple[str, str]]:
     """How people with a phone come in; nothing while the door has no page."""
-    if not (page := page_address(scene)):
+    if not (page := scene.page_address):
         return []
     address, _sign, word = page.partition("/#")
     return [
@@ -403,7 +400,7 @@ def _by_ssh(scene: Scene) -> list[tuple[str, str]]:
         return [(scene.remark or offer, "")]
     return [
         (_("Without Spoof, with any ssh client:"), ""),
-        (door_line(scene), "bold $accent"),
+        (scene.door_line, "bold $accent"),
         (
             _("Its key, as ssh first shows it: {fingerprint}").format(
                 fingerprint=scene.door.fingerprint

@@ -10,10 +10,7 @@ from textual.content import Content
 from textual.style import Style
 
 from protocol.views import TableView
-from spoof_tui.door.program import host_of
-from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding
-from spoof_tui.network.invitation import Invitation
 from spoof_tui.telling import findings
 from spoof_tui.telling.sentences import sentence
 from spoof_tui.text.i18n import _
@@ -36,38 +33,17 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
         return []
     table = show(view.table_name, _NAME_CELLS)
     find = _("Others find “{table}” in their lobby.").format(table=table)
-    typed = _("Or they type: {invitation}").format(invitation=invitation(scene))
+    typed = _("Or they type: {invitation}").format(invitation=scene.invitation)
     by_ssh = ""
     if scene.door:
-        by_ssh = _("Without Spoof, by ssh: {command}").format(command=door_line(scene))
-    if page_address(scene):
+        by_ssh = _("Without Spoof, by ssh: {command}").format(command=scene.door_line)
+    if scene.page_address:
         by_ssh += " · " + _("with a phone: press a")
     if in_the_way(scene):
         # They may not find it in their lobby.
-        typed = _("Others type: {invitation}").format(invitation=invitation(scene))
+        typed = _("Others type: {invitation}").format(invitation=scene.invitation)
         return [typed, by_ssh, scene.code_news]
     return [find, typed, by_ssh, scene.code_news, scene.trouble or ""]
-
-
-def door_line(scene: Scene) -> str:
-    """The command that leads to the player's table by ssh; empty while it has no door."""
-    if scene.door is None or not scene.address:
-        return ""
-    return scene.door.invitation(host_of(scene.address))
-
-
-def page_address(scene: Scene) -> str:
-    """What a phone scans to sit down; empty while there is no web page."""
-    if scene.door is None or not scene.address:
-        return ""
-    return scene.door.page(host_of(scene.address), scene.code)
-
-
-def invitation(scene: Scene) -> str:
-    """The line that leads others to the player's table; empty at somebody else's."""
-    if not scene.address:
-        return ""
-    return Invitation(Address.parse(scene.address), scene.code).line
 
 
 def cannot_move(found: Sequence[Finding]) -> str:

@@ -15,6 +15,7 @@ from spoof_tui.clock import now
 from spoof_tui.runtime.notices import NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.storage.archive import count_games
+from spoof_tui.telling.notices import note
 from spoof_tui.text.i18n import _
 from spoof_tui.text.layouts import latin
 from spoof_tui.text.safe_text import show
@@ -29,7 +30,6 @@ from spoof_tui.ui.table.screen import hints
 from spoof_tui.ui.table.screen.acts import TableActs
 from spoof_tui.ui.table.screen.attention import Attention, needed_for
 from spoof_tui.ui.table.screen.controls import Action, PutIn, SayWord
-from spoof_tui.ui.table.screen.noticing import noted
 from spoof_tui.ui.table.screen.timers import Flying, Gesturing, Hesitating, Telling, Ticking
 from spoof_tui.ui.terminal import COINS, SAID, TerminalApp
 from spoof_tui.ui.themes import play_with
@@ -137,7 +137,7 @@ class TableScreen(FramedScreen):
             self.spoof.keep(seen=self.scene.seen)
         if not self.scene.presentation.is_running:
             while self._refused:
-                noted(self._refused.pop(0), self.scene)
+                self.scene.take(note(self._refused.pop(0), self.scene))
         self.query_one(Stage).redraw()
         self._call()
         self._tell_page()
@@ -170,12 +170,7 @@ class TableScreen(FramedScreen):
 
     def read_clock(self) -> None:
         """Update what changes on its own: the time, and what the client knows."""
-        scene, client = self.scene, self.client
-        scene.wall = now().wall
-        if client:
-            scene.known = client.known
-            address = client.player.address
-            scene.found_at = address.text if address else "?"
+        self.scene.read(self.client)
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:
@@ -206,7 +201,7 @@ class TableScreen(FramedScreen):
                 # It says how rounds ended, so there is nothing left to wait for.
                 self.scene.presentation.jump()
                 self._follow()
-            noted(notice, self.scene)
+            self.scene.take(note(notice, self.scene))
         self.redraw()
 
     def _is_only_said(self, view: TableView) -> bool:

@@ -14,6 +14,7 @@ from spoof_tui.storage.archive import count_games
 from spoof_tui.storage.settings import Bell
 from spoof_tui.telling import sentences
 from spoof_tui.telling.absence import moved_words
+from spoof_tui.telling.table_state import Told
 from spoof_tui.ui.table.dialogs.rounds import page
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.attention import PRESENT, Attention, title
@@ -135,8 +136,8 @@ def test_the_clock_of_the_host_is_learnt_from_what_comes_just_now() -> None:
 
 def test_news_is_collected_until_it_is_read_and_waits_until_a_count_is_told() -> None:
     scene = counted()
-    scene.tell("One", "first")
-    scene.tell("Two", "second", "first")
+    scene.take(Told(("first",), "One"))
+    scene.take(Told(("second", "first"), "Two"))
     scene.put_away_news()
     assert (scene.news_title, scene.news, scene.has_news) == ("Two", ("second", "first"), False)
     catch_up(scene)

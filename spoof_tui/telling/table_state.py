@@ -1,0 +1,287 @@
+"""What is known of one table beside its log, for whoever shows it: a screen, or plain lines.
+
+Views and notices change it (`receive`, and `spoof_tui.telling.notices.note`), and each answers with
+what the player is to be told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from protocol.timeouts import UNSTEADY_DELAY
+from protocol.views import LinkState, TableView
+from protocol.wire.messages import Card
+from spoof_tui import clock
+from spoof_tui.door.program import DoorOpened, host_of
+from spoof_tui.network.addresses import Address
+from spoof_tui.network.diagnosis.findings import Finding
+from spoof_tui.network.invitation import Invitation
+from spoof_tui.runtime.notices import SeatState
+from spoof_tui.telling import absence, doors, measures
+from spoof_tui.telling.names import seat_names
+from spoof_tui.telling.pacing import Presentation, Reveal
+from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.runtime.client import TableClient
+
+MAX_EVENTS: Final = 20
+"""Events that a scene remembers; the talk beside them soon needs the room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A measure that was taken."""
+
+    position: int
+    """Position of the last entry at that time, to place the event among the talk."""
+    text: str
+
+
+class Page(Enum):
+    """What is shown beside the table, or instead of it if there is no room for both."""
+
+    TABLE = "table"
+    """The table, and beside it this round."""
+    ROUND = "round"
+    ROUNDS = "rounds"
+    TALK = "talk"
+
+    def next(self, *, has_side: bool) -> Page:
+        """The next page, for a table with or without a column beside it."""
+        pages = [page for page in Page if page is not Page.ROUND or not has_side]
+        at = pages.index(self) if self in pages else 0
+        return pages[(at + 1) % len(pages)]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a player is told at once."""
+
+    lines: tuple[str, ...] = ()
+    """Sentences; none if the views show the same."""
+    title: str = ""
+    """Their title, if they are to be read before the game goes on."""
+    is_over: bool = False
+    """Whether nothing can be done at the table any more."""
+    aloud: tuple[str, ...] | None = None
+    """What plain lines say instead of it all, where a screen shows it for as long as it is so."""
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """What is said where there are only lines."""
+        return self.lines if self.aloud is None else self.aloud
+
+
+@dataclass(slots=True)
+class TableState:
+    """What is known of a table. The view in it holds no hand."""
+
+    presentation: Presentation = field(default_factory=Presentation, compare=False)
+    """Decides which view is shown when."""
+    view: TableView | None = None
+    """The table as it may be shown; None until its log is here."""
+    names: tuple[str, ...] = ()
+    """The names of the seats, in their order."""
+    reveal: Reveal | None = None
+    """The count on show, as far as it has been shown; None once the last round is put away."""
+    page: Page = Page.TABLE
+    """What is shown beside the table, or instead of it."""
+    is_practice: bool = False
+    """Whether nobody else can join it."""
+    address: str = ""
+    """Where others reach the player's table; empty at somebody else's."""
+    code: str | None = None
+    """The join code of the player's table; None if there is none to tell."""
+    code_news: str = ""
+    """Why that code was changed."""
+    door: DoorOpened | None = None
+    """The ssh door of the player's table, while it is open."""
+    trouble: str | None = None
+    """Why others may not find the player's table."""
+    findings: tuple[Finding, ...] = ()
+    """What is in the way between this player and others, the worst first."""
+    known: SeatState = SeatState()
+    """What else this program knows about the table."""
+    found_at: str = "?"
+    """Where somebody else's table was found."""
+    turned_away: str = ""
+    """Why the table cannot be reached now; empty while nothing is in the way."""
+    continued: Card | None = None
+    """The new table where the game went on without this player, if that was found out (G8)."""
+    removed: bool = False
+    """Whether this player's seat was removed."""
+    events: list[Event] = field(default_factory=list)
+    """Measures that were taken, oldest first."""
+    record: Path | None = None
+    """Where the last finished game was saved."""
+    over: str = ""
+    """Why the table is over for this player; empty while it is not."""
+    over_title: str = ""
+    """The title above `over`, if the table is not simply over."""
+    reopened: bool = False
+    """Whether that table is open again."""
+    disk: str = ""
+    """A message that the disk cannot be written; empty while it can be."""
+    wall: int = 0
+    """This machine's clock, in milliseconds since 1970."""
+    ahead: int = 0
+    """How far the host's clock seems to be ahead of it, in milliseconds."""
+    cut_off_at: int | None = None
+    """When the link was lost, by this machine's clock; None while it is up."""
+    was_down: bool = False
+    """Whether there was no link at all in that time, for no reason that was told."""
+    is_standing: bool = False
+    """Whether this program asks the others to elect it host."""
+
+    @property
+    def covers(self) -> bool:
+        """Whether a hand is chosen from a hidden list."""
+        return True
+
+    @property
+    def now(self) -> int:
+        """The host's clock, as far as it is known, in milliseconds since 1970.
+
+        It stops while nothing is heard: nobody knows what is being waited for then.
+        """
+        lost_at = self.cut_off_at if self.is_stale else None
+        wall = self.wall if lost_at is None else lost_at
+        return max(self.view.time if self.view else 0, wall + self.ahead)
+
+    @property
+    def start_delay(self) -> float:
+        """Seconds that a game that could begin still waits for those who are not ready (G9).
+
+        0 if it does not wait, also while the player's own table waits for more to be ready.
+        """
+        view = self.view
+        if view is None or view.starts_from is None:
+            return 0.0
+        if sum(seat.ready for seat in view.seats) < self.known.start_when:
+            return 0.0
+        return max(view.starts_from - self.now, 0) / 1000
+
+    @property
+    def cut_off_for(self) -> float:
+        """Seconds since the link was lost."""
+        return 0.0 if self.cut_off_at is None else max(self.wall - self.cut_off_at, 0) / 1000
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the table may have moved on unnoticed."""
+        return self.view is not None and not self.over and self.view.link in absence.STALE
+
+    @property
+    def is_ticking(self) -> bool:
+        """Whether something on the screen changes with time alone."""
+        view = self.view
+        if view is None or self.over:
+            return False
+        if view.link is not LinkState.UP:
+            return True
+        seats = view.seats
+        if any(seat.away_since is not None for seat in seats) or self.start_delay:
+            return True
+        return not view.paused and any(
+            seat.time_up_from is not None or seat.play_on_from is not None for seat in seats
+        )
+
+    @property
+    def invitation(self) -> str:
+        """The line that leads others to the player's table; empty at somebody else's."""
+        return Invitation(Address.parse(self.address), self.code).line if self.address else ""
+
+    @property
+    def door_line(self) -> str:
+        """The command that leads to the player's table by ssh; empty while it has no door."""
+        return self.door.invitation(host_of(self.address)) if self.door and self.address else ""
+
+    @property
+    def page_address(self) -> str:
+        """What a phone scans to sit down; empty while there is no web page."""
+        if self.door is None or not self.address:
+            return ""
+        return self.door.page(host_of(self.address), self.code)
+
+    def read(self, client: TableClient | None) -> None:
+        """Take in what changes on its own: the time, and what the seat's program knows."""
+        self.wall = clock.now().wall
+        if client:
+            self.known = client.known
+            address = client.player.address
+            self.found_at = address.text if address else "?"
+
+    def receive(self, view: TableView, at: float = 0.0) -> list[Told]:
+        """Take a newer view, which came at a time in seconds; it is shown in its turn.
+
+        What it says about the player's place at the table is told at once.
+        """
+        told: list[Told] = []
+        before = self.presentation.truth
+        if before is not None and before.table_id != view.table_id:
+            # At a new table nothing is shown of the old one (G8).
+            before, self.continued, still = None, None, self.presentation.still
+            self.cut_off_at, self.was_down = None, False
+            self.presentation = Presentation()
+            self.presentation.still = still
+        if view.link is LinkState.UP:
+            self.turned_away = ""
+        if news := tuple(doors.brought(before, view)):
+            told.append(Told(news, _("Through a door")))
+        for sentence in doors.came(before, view):
+            self._remember(sentence, view)
+            told.append(Told((sentence,)))
+        if before is not None:
+            self._note_measures(before, view)
+            if view.host != before.host:
+                # That is explanation enough: an earlier link to the host was bound to break.
+                self.was_down = False
+                moved = absence.moved_words(view)
+                self._remember(moved, view)
+                told.append(Told((moved,), _("The table has moved")))
+        if self._follow_link(before, view):
+            told.append(Told((_("Back at the table."),), _("Back at the table")))
+        self.presentation.receive(view, at)
+        self.show()
+        return told
+
+    def show(self) -> None:
+        """Take what may be shown by now."""
+        view = self.presentation.view
+        self.reveal = self.presentation.reveal
+        if view is not None:
+            self.view, self.names = view, seat_names(view)
+
+    def _follow_link(self, before: TableView | None, view: TableView) -> bool:
+        """Learn the host's clock, and note when the link goes; whether the player is back."""
+        was_up = before is not None and before.link is LinkState.UP
+        is_back = False
+        if view.link is LinkState.UP:
+            if was_up and before and view.position > before.position and self.wall:
+                # It came just now, so this is the host's current time.
+                self.ahead = view.time - self.wall
+            is_back = self.cut_off_at is not None and self.was_down
+            self.cut_off_at, self.was_down, self.is_standing = None, False, False
+        elif was_up:
+            silent = UNSTEADY_DELAY * 1000 if view.link is LinkState.UNSTEADY else 0
+            self.cut_off_at = self.wall - round(silent)
+        is_down = self.cut_off_at is not None and view.link is LinkState.DOWN
+        if is_down and before is not None and before.link is not LinkState.DOWN:
+            self.was_down = True
+        return is_back
+
+    def _note_measures(self, before: TableView, view: TableView) -> None:
+        for text in measures.happened(before, view):
+            self._remember(text, view)
+        if measures.sits(view):
+            self.removed = False
+        elif measures.sits(before):
+            # A player who leaves by choice leaves the screen, too.
+            self.removed = not view.vacated
+
+    def _remember(self, text: str, view: TableView) -> None:
+        self.events = [*self.events, Event(view.position - 1, text)][-MAX_EVENTS:]
