@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Container, Iterable, Iterator
 from functools import partial
 from math import inf
 from typing import Final
@@ -323,6 +323,20 @@ class TableLocator(Route):
             self._finding -= 1
             await hang_up_on(asked)
 
+    async def ask_missing(self) -> None:
+        """Ask once where a seat could be that is not here: `claims` has who serves a new table."""
+        present = set(_addresses(self._guest.places, b"")) | set(self.here[:1])
+        asked: _Asked = {}
+        try:
+            self._ask_all(asked, 1, without=present)
+            until = loop_time() + SLOW_TIMEOUT
+            while asked and loop_time() < until:
+                for reached in await _next_reached(asked, until):
+                    self._suits(reached.answer, is_old_welcome=False)
+                    reached.hang_up()
+        finally:
+            await hang_up_on(asked)
+
     async def _best_of(self, asked: _Asked, is_old_welcome: bool) -> Reached:
         """Ask all addresses again and again, and take the best answer once no better
         one is likely."""
@@ -369,12 +383,13 @@ class TableLocator(Route):
         best.hang_up()
         return later
 
-    def _ask_all(self, asked: _Asked, most: int) -> None:
-        """Put a question to every address, up to `most`; the first to each may take a while."""
+    def _ask_all(self, asked: _Asked, most: int, without: Container[Address] = ()) -> None:
+        """Put a question to every other address, up to `most`; the first to each may take a
+        while."""
         under_way, usual = list(asked.values()), greeting_timeout(self._trip)
         for address in self.addresses:
             tries = under_way.count(address)
-            if tries < most:
+            if tries < most and address not in without:
                 # The system retries a lost connection too rarely: all but the first are soon
                 # repeated.
                 within = usual if tries else SLOW_TIMEOUT

@@ -15,13 +15,15 @@ from typing import Final
 from protocol.crypto.keys import SigningKey
 from protocol.guest.effects import CodeWanted, GuestEffect, Halt, Hangup, Transmit
 from protocol.guest.guest import Guest
-from protocol.table.fold import went_on
+from protocol.table.fold import Phase, went_on
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
+from protocol.views import LinkState
 from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Link, dial
+from spoof_tui.network.locator import TableLocator
 from spoof_tui.network.probe import SLOW_TIMEOUT, FoundTable
 from spoof_tui.runtime.notices import ContinuedAt
 
@@ -31,25 +33,53 @@ REPEAT_DELAY: Final = 60.0
 RETRY_DELAY: Final = 3.0
 """The same if nothing was shown."""
 
+MISSING_INTERVAL: Final = 5.0
+"""Seconds between two questions to those who are missed: they may play on at a new table."""
+
 
 class Inquiries:
     """The inquiries of one seat; belongs to one event loop."""
 
-    def __init__(self, key: SigningKey, guest: Guest, tell: Callable[[ContinuedAt], None]) -> None:
-        """`key` is that of `guest`; `tell` is called with each table that its game went on to."""
+    def __init__(
+        self,
+        key: SigningKey,
+        guest: Guest,
+        locator: TableLocator,
+        tell: Callable[[ContinuedAt], None],
+    ) -> None:
+        """`key` and `locator` are those of `guest`; `tell` is called with each table that its game
+        went on to."""
         self._key = key
         self._guest = guest
+        self._locator = locator
         self._tell = tell
         self._asking: dict[tuple[Address, bytes], asyncio.Task[None]] = {}
         self._known: dict[tuple[Address, bytes], float] = {}
         """Until when a claim is ignored, by the loop's clock."""
 
-    def look_into(self, claims: Iterable[FoundTable]) -> None:
-        """Check these claims of a table that goes on from the one of this seat; they
-        may be lies."""
+    async def run(self) -> None:
+        """While the table waits for somebody, ask where they may be; without a link to the host,
+        that is done anyway."""
+        while True:
+            await asyncio.sleep(MISSING_INTERVAL)
+            if self._guest.link is LinkState.UP and self._misses_somebody:
+                await self._locator.ask_missing()
+
+    @property
+    def _misses_somebody(self) -> bool:
+        table = self._guest.table
+        if table is None:
+            return False
+        owing = table.away if table.phase is Phase.GATHERING else table.waiting_for
+        return not table.away.isdisjoint(owing)
+
+    def look(self) -> None:
+        """Check who claims to serve a table that goes on from the one of this seat: that may be a
+        lie."""
         at = asyncio.get_running_loop().time()
         self._known = {each: until for each, until in self._known.items() if until > at}
-        for answer in claims:
+        claims, self._locator.claims = self._locator.claims, {}
+        for answer in claims.values():
             where = (answer.address, answer.card.table if answer.card else b"")
             if where not in self._asking and where not in self._known:
                 self._asking[where] = asyncio.create_task(self._ask(answer, where))
@@ -68,7 +98,10 @@ class Inquiries:
         table, said = self._guest.table, entry.statement if entry else None
         if table is None or answer.card is None or not isinstance(said, TableContinued):
             return
-        if entry and went_on(said, list(self._guest.log), table):
+        # Where more are here than there, the game goes on here.
+        is_main = len(said.seats) >= len(table.seats) - len(table.away)
+        is_wanted = is_main or self._guest.link is not LinkState.UP
+        if entry and is_wanted and went_on(said, list(self._guest.log), table):
             self._tell(ContinuedAt(answer.address, answer.card, entry))
 
 

@@ -115,6 +115,7 @@ class Moves:
     async def _go_to(self, found: ContinuedAt) -> None:
         seat = self._player.seat
         assert seat and seat.staying
+        await seat.stop_serving()
         seat.session.close()
         await asyncio.gather(seat.staying, return_exceptions=True)
         await self._player.arrive(seat.who.key, NewTable(found.entry, (found.address,)))

@@ -179,7 +179,7 @@ class SeatState(TableNotice):
 
 @dataclass(frozen=True, slots=True)
 class ContinuedAt(TableNotice):
-    """The game of a table that is being searched for goes on at a new one (G8)."""
+    """The game goes on at a new table, without this player (G8)."""
 
     address: Address
     card: Card

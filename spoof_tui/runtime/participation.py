@@ -143,7 +143,7 @@ class Participation:
         self._silent = 0
         self._new_table: tuple[bytes, ...] = ()
         """The table that was found to go on from this one, and those before it (G8)."""
-        self._inquiries = Inquiries(who.key, self.guest, self._went_on)
+        self._inquiries = Inquiries(who.key, self.guest, self.locator, self._went_on)
         self._neighbours = Neighbours(self.guest)
         self._pointing: asyncio.Task[None] | None = None
         self._disk_report = DiskReport(notify)
@@ -174,10 +174,11 @@ class Participation:
         """Stay at the table until the session is over; a hosted table keeps running."""
         self.staying = asyncio.current_task()
         self._driving = asyncio.create_task(self._drive())
+        inquiring = asyncio.create_task(self._inquiries.run())
         try:
             await self.session.run()
         finally:
-            await system.end(self._driving)
+            await system.end(self._driving, inquiring)
             try:
                 self._stop_looking()
                 await self._serving.end(is_host=self.failover.role is Role.HOSTING)
@@ -356,7 +357,7 @@ class Participation:
         self._point()
         self._tell_of_host(at)
         self._tell_of_disk()
-        self._look_into_new_tables()
+        self._inquiries.look()
 
     def _tell_state(self) -> None:
         """Report whatever screens show but no view holds, if it has changed."""
@@ -410,10 +411,6 @@ class Participation:
         where = next(iter(self.locator.here), None)
         is_followed = self.guest.link is LinkState.UP and self.served is None
         return where if where and is_followed and is_public(where.host) else None
-
-    def _look_into_new_tables(self) -> None:
-        claims, self.locator.claims = self.locator.claims, {}
-        self._inquiries.look_into(claims.values())
 
     def _went_on(self, found: ContinuedAt) -> None:
         """The game went on there; if tables go on from each other, keep the last one."""

@@ -21,6 +21,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import Opening, TableContinued, TableOpened
 from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
+from spoof_tui.network.locator import TableLocator
 from spoof_tui.network.probe import SLOW_TIMEOUT, FoundTable
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.inquiry import Inquiries
@@ -81,11 +82,18 @@ class Late:
     def __init__(self, story: Story, held: int | None = None) -> None:
         self.guest = Guest(signing_key(CEM), story.table.id, story.entries[:held])
         self.told: list[ContinuedAt] = []
-        self.inquiries = Inquiries(signing_key(CEM), self.guest, self.told.append)
+        self.locator = TableLocator(self.guest, story.table.id, ())
+        key = signing_key(CEM)
+        self.inquiries = Inquiries(key, self.guest, self.locator, self.told.append)
+
+    def hear(self, *answers: FoundTable) -> None:
+        """These claim to serve a table that goes on from his."""
+        self.locator.claims = {answer.address: answer for answer in answers}
+        self.inquiries.look()
 
     async def asks(self, *answers: FoundTable) -> list[Address]:
         """Where these claims lead him, within the time of an answer."""
-        self.inquiries.look_into(answers)
+        self.hear(*answers)
         await asyncio.sleep(SLOW_TIMEOUT + 1)
         return [told.address for told in self.told]
 
@@ -160,7 +168,7 @@ async def test_a_table_that_does_not_answer_is_asked_again_soon_and_one_that_doe
     async with served(continued(story), signing_key(ANN), story.table.id) as truth:
         gone = replace(gone, address=Address("127.0.0.1", 9))
         for _ in range(65):
-            late.inquiries.look_into([gone, truth, gone, lie])
+            late.hear(gone, truth, lie)
             await asyncio.sleep(1)
         assert [told.address for told in late.told] == [truth.address] * 2
     times = [at for port, at in asked if port == truth.address.port]
@@ -173,7 +181,7 @@ async def test_whoever_asks_no_more_leaves_nothing_behind() -> None:
     story, late = old_table(), Late(old_table())
     async with served(continued(story), signing_key(ANN), story.table.id) as answer:
         before = asyncio.all_tasks()
-        late.inquiries.look_into([answer])
+        late.hear(answer)
         await asyncio.sleep(0)
         assert asyncio.all_tasks() > before
         await late.inquiries.close()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
+from protocol.crypto.keys import SigningKey
 from protocol.errors import Reason
 from protocol.failover import LAST_HOPE
 from protocol.guest.effects import WentOn
@@ -24,12 +27,13 @@ from spoof_tui.network import server
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
 from spoof_tui.runtime.headless import HeadlessHost
-from spoof_tui.runtime.new_table import Moves, gone_along
+from spoof_tui.runtime.inquiry import MISSING_INTERVAL
+from spoof_tui.runtime.new_table import Moves, NewTable, gone_along
 from spoof_tui.runtime.notices import CarriedOn, ContinuedAt, HeadlessNotice, Standing, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import Journal
 from tests.attacks.crooked import card_of
-from tests.helpers.virtual import at, done_on, on, search
+from tests.helpers.virtual import at, done_on, network, on, search
 from tests.protocol.stories import refused, signing_key
 from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.runtime.moves import MOVED, PLAN, Company, Player, on_disk_of
@@ -49,6 +53,24 @@ async def left(table: Company, *players: Player) -> None:
     for player in table.players:
         if player not in players:
             player.crash()
+    await agreed(*players)
+
+
+async def split(table: Company, here: Sequence[Player], there: Sequence[Player]) -> None:
+    """In the middle of a game nobody here hears anybody there, until those there have gone on
+    at a new table."""
+    await table.choosing()
+    ways = [(one.machine.name, two.machine.name) for one, two in product(here, there)]
+    ways += [(two, one) for one, two in ways]
+    for way in ways:
+        network().block(*way)
+    await agreed(*there)
+    await playing(*await at_new_table(table, *there))
+    network().heal(ways)
+
+
+async def agreed(*players: Player) -> None:
+    """These are asked, alone, whether to carry the game on, and agree."""
     keys = {player.key.public for player in players}
 
     def is_asked(player: Player) -> bool:
@@ -130,6 +152,35 @@ async def test_who_comes_back_late_finds_out_where_the_game_went() -> None:
     assert found.card.table == entry.hash and found.card.continues == (table.table_id,)
     answer = await probe([at(table.machine, table.hosted.port)])
     assert answer.card and answer.card.table == entry.hash
+
+
+async def test_half_a_table_hears_from_its_own_host_s_side_that_the_other_half_went_on() -> None:
+    table = await Company.of(*FIVE[:4], plan=SOON_GONE)
+    ann, bob, cem, dan = table.players
+    await split(table, [ann, bob], [cem, dan])
+    await until(lambda: ann.told(ContinuedAt) and bob.told(ContinuedAt), MISSING_INTERVAL + 2)
+    [found] = ann.told(ContinuedAt)
+    assert found.card.continues == (table.table_id,) and ann.hosts and bob.is_up
+    arrived: list[NewTable] = []
+
+    async def arrive(key: SigningKey, new: NewTable) -> None:
+        arrived.append(new)
+
+    with on(ann.machine):
+        moves = Moves(cast(Any, SimpleNamespace(seat=ann.seat, arrive=arrive)))
+        assert not moves.found(found)
+        moves.follow()
+    await until(lambda: arrived)
+    assert arrived == [NewTable(found.entry, (found.address,))]
+    assert ann.seat.served is None, "a host that goes there leaves no table behind"
+
+
+async def test_most_of_a_table_hears_nothing_of_a_few_who_went_on_without_them() -> None:
+    table = await Company.of(*FIVE, plan=SOON_GONE)
+    ann, bob, cem, dan, eva = table.players
+    await split(table, [ann, bob, cem], [dan, eva])
+    await asyncio.sleep(4 * MISSING_INTERVAL)
+    assert not any(player.told(ContinuedAt) for player in (ann, bob, cem))
 
 
 async def test_where_the_new_table_is_never_served_its_players_sit_there_all_the_same() -> None:
