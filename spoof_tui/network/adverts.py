@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import secrets
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +19,7 @@ from protocol.wire.messages import Card
 from spoof_tui import system
 from spoof_tui.network.addresses import Address, Interface, scoped_addresses, unscoped
 from spoof_tui.network.beacon import TABLE_BYTES, BeaconSender
-from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
+from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, load
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
@@ -82,9 +82,10 @@ def _distance(host: IPv4Address | IPv6Address, interfaces: tuple[Interface, ...]
 class Announcer:
     """Advertises one table, and runs its beacon. It follows changes of the network on its own."""
 
-    def __init__(self, on_trouble: Trouble = lambda trouble: None) -> None:
-        """`on_trouble` is called when `trouble` changes."""
-        self._network = MdnsEndpoint(on_trouble, self._is_denied)
+    def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
+        """`on_change` is called when `trouble` or `hosts` has changed."""
+        self._on_change = on_change
+        self._network = MdnsEndpoint(lambda _: on_change(), self._is_denied)
         # Unique, so that it need not be defended for a second; without a dot, for avahi.
         self._instance = secrets.token_hex(4)
         self._door: int | None = None
@@ -101,6 +102,11 @@ class Announcer:
     def trouble(self) -> str | None:
         """Why others may not find the table, in words; None if they can."""
         return self._network.trouble
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """This machine's addresses as others know them, the best first, as last looked at."""
+        return tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
 
     def askers(self, before: float) -> frozenset[str]:
         """Machines that had asked for tables before this time, by the loop's clock."""
@@ -153,7 +159,8 @@ class Announcer:
 
     async def _advertise(self) -> None:
         async with self._network.attempt():
-            await self._network.refresh()
+            if await self._network.refresh():
+                self._on_change()
             if self._network.zeroconf:
                 await self._say(self._network.zeroconf)
 
@@ -162,8 +169,7 @@ class Announcer:
         assert self._beacon and self._beacon.card
         from zeroconf import ServiceInfo
 
-        found = tuple(dict.fromkeys(map(unscoped, self._network.interfaces)))
-        pairs, addresses = pairs_of(self._beacon.card, self._door), found[:MAX_ADVERTISED]
+        pairs, addresses = pairs_of(self._beacon.card, self._door), self.hosts[:MAX_ADVERTISED]
         said = zeroconf, pairs, addresses
         if said == self._said:
             return

@@ -30,7 +30,7 @@ from protocol.version import PROTOCOL
 from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.door.program import DoorFailed, DoorOpened, DoorProgram
-from spoof_tui.network.addresses import DEFAULT_PORT, own_addresses
+from spoof_tui.network.addresses import DEFAULT_PORT, Address, own_addresses
 from spoof_tui.network.adverts import Announcer
 from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.diagnosis.observations import Hosting
@@ -104,7 +104,7 @@ class HostedTable:
         self._code = server.host.admission.code
         self._table = server.host.table
         """The table at the last change."""
-        self._announcer = Announcer() if plan.public else None
+        self._announcer = Announcer(self._tell) if plan.public else None
         self._sender: asyncio.Task[None] | None = None
         """The beacon by which a candidate for host is found by those who do not know
         where it is."""
@@ -277,6 +277,13 @@ class HostedTable:
             await self._announcer.start(self.server.host.card, self.port)
 
     @property
+    def address(self) -> str:
+        """Where others reach this table now; empty if it is for this machine only."""
+        if self._announcer is None:
+            return ""
+        return Address(next(iter(self._announcer.hosts), "127.0.0.1"), self.port).text
+
+    @property
     def trouble(self) -> str | None:
         """Why others may not find this table, in words; None if they can."""
         return self._announcer.trouble if self._announcer else None
@@ -383,7 +390,7 @@ class HostedTable:
             self._announcer.name_door(port)
 
     def listen(self, changed: Callable[[], None]) -> None:
-        """Have `changed` called after every entry, and when the code changes."""
+        """Have `changed` called after every entry, and when the code or the way here changes."""
         self._listeners.append(changed)
 
     def _changed(self) -> None:
@@ -394,6 +401,9 @@ class HostedTable:
             self._code = self.code
         if self._announcer and self._is_announced and _is_other_card(before, self._table):
             self._announcer.update(self.server.host.card)
+        self._tell()
+
+    def _tell(self) -> None:
         for changed in self._listeners:
             changed()
 

@@ -260,6 +260,16 @@ class Opened(TableNotice):
 
 
 @dataclass(frozen=True, slots=True)
+class AddressesChanged(TableNotice):
+    """The player's own table is reached in another way now, or can no longer be found."""
+
+    address: str
+    """The address that others reach it at; empty if it is for this machine only."""
+    trouble: str | None
+    """Why others may not find it; None if they can."""
+
+
+@dataclass(frozen=True, slots=True)
 class NewCode(TableNotice):
     """The player's own table has a new join code."""
 

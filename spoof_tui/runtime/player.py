@@ -15,7 +15,7 @@ from protocol.wire.messages import Card, Farewell
 from spoof_tui.bots.characters import MAX_CELLS, Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.clock import now
-from spoof_tui.network.addresses import Address, own_addresses
+from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.network.locator import Search
@@ -25,6 +25,7 @@ from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, TableDoor
 from spoof_tui.runtime.new_table import Moves, NewTable
 from spoof_tui.runtime.notices import (
+    AddressesChanged,
     ContinuedAt,
     DoorChanged,
     Ended,
@@ -162,11 +163,8 @@ class Player:
 
     def _tell_opened(self, table: HostedTable) -> None:
         plan = table.plan
-        port, code, address = None, None, ""
-        if plan.public:
-            port, code = table.port, table.code
-            address = Address(next(iter(own_addresses()), "127.0.0.1"), port).text
-        self.tell(Opened(port, table.trouble, code, address))
+        port, code = (table.port, table.code) if plan.public else (None, None)
+        self.tell(Opened(port, table.trouble, code, table.address))
         if self.door_port is not None:
             port, self.door_port = self.door_port, None
             self._at_door = asyncio.get_running_loop().create_task(
@@ -175,8 +173,8 @@ class Player:
         if plan.public and self._explaining is None:
             explain = Troubleshooter(self._missed, lambda found: self.tell(Explained(found)))
             self._explaining = asyncio.get_running_loop().create_task(explain.run())
-        if code is not None:
-            self._watch_code(table, code)
+        if plan.public:
+            self._watch(table)
 
     @property
     def hosting(self) -> Hosting | None:
@@ -200,12 +198,18 @@ class Player:
             else Request(hosting=hosting, within=HOST_TIMEOUT)
         )
 
-    def _watch_code(self, table: HostedTable, shown: str) -> None:
+    def _watch(self, table: HostedTable) -> None:
+        """Tell of what others need to get to the player's table, whenever it changes."""
+        code, reached = table.code, (table.address, table.trouble)
+
         def look() -> None:
-            nonlocal shown
-            if table.code and table.code_change and table.code != shown:
-                shown = table.code
-                self.tell(NewCode(shown, table.code_change))
+            nonlocal code, reached
+            if table.code and table.code_change and table.code != code:
+                code = table.code
+                self.tell(NewCode(code, table.code_change))
+            if (table.address, table.trouble) != reached:
+                reached = table.address, table.trouble
+                self.tell(AddressesChanged(*reached))
 
         table.listen(look)
 

@@ -14,6 +14,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.invitation import Invitation
 from spoof_tui.runtime.notices import (
+    AddressesChanged,
     Broken,
     CannotOpen,
     CodeChange,
@@ -195,6 +196,16 @@ def _opened(notice: Opened, table: TableState) -> Told:
     if not notice.address:
         return Told()
     return Told(aloud=(*invitation_lines(notice.address, notice.code), notice.trouble or ""))
+
+
+@_noted.register
+def _addresses_changed(notice: AddressesChanged, table: TableState) -> Told:
+    is_elsewhere = notice.address != table.address
+    table.address, table.trouble = notice.address, notice.trouble
+    if not is_elsewhere or not notice.address:
+        return Told(aloud=(notice.trouble,) if notice.trouble else ())
+    new = _("This computer has another address now: {address}").format(address=notice.address)
+    return Told((new,), aloud=(new, *invitation_lines(notice.address, table.code)))
 
 
 def invitation_lines(address: str, code: str | None) -> tuple[str, ...]:

@@ -115,7 +115,6 @@ async def _no_pointer(host: str) -> None:
 _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (arrival, "ask_where", _no_pointer),
     (player, "Search", lambda: SimulatedSearch(here())),
-    (player, "own_addresses", lambda: [here().address]),
     (hosting, "own_addresses", lambda: [here().address]),
 )
 

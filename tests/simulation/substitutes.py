@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
 from types import SimpleNamespace
@@ -79,8 +79,12 @@ class _BeaconSender:
 class _Announcer:
     trouble: Final = None
 
-    def __init__(self) -> None:
+    def __init__(self, on_change: Callable[[], None]) -> None:
         self._sender: asyncio.Task[None] | None = None
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        return (here().address,)
 
     async def start(self, card: Card, port: int) -> None:
         self._sender = asyncio.create_task(_BeaconSender(card.table, port).run())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from ipaddress import IPv4Interface, IPv6Interface
 from pathlib import Path
@@ -102,8 +102,8 @@ def test_where_an_advert_leads(case: dict[str, Any]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def advertised() -> AsyncIterator[Announcer]:
-    announcer = Announcer()
+async def advertised(on_change: Callable[[], None] = lambda: None) -> AsyncIterator[Announcer]:
+    announcer = Announcer(on_change)
     await announcer.start(CARD, PORT)
     yield announcer
     await announcer.close()
@@ -148,6 +148,23 @@ async def test_the_last_change_is_told_at_once_and_nothing_twice(
         await asyncio.sleep(1.0)
         assert [each.properties for each in services.told[2:]] == [pairs(last, 2222)]
         assert len({each.name for each in services.told}) == 1
+
+
+@pytest.mark.usefixtures("air")
+async def test_who_moves_to_another_network_is_announced_there_and_hears_of_it(
+    services: Services,
+) -> None:
+    moved = asyncio.Event()
+    async with advertised(moved.set) as announcer:
+        assert announcer.hosts == ("10.0.0.5",)
+        moved.clear()
+        await asyncio.sleep(2 * LOOK_INTERVAL + 0.1)
+        assert not moved.is_set()
+        services.adapters[1:] = [adapter("eth0", "192.168.7.9")]
+        await moved.wait()
+        assert announcer.hosts == ("192.168.7.9",)
+        await asyncio.sleep(0)
+        assert services.told[-1].parsed_addresses() == ["192.168.7.9"]
 
 
 @pytest.mark.usefixtures("services")

@@ -70,6 +70,7 @@ NOTICES: Final[Mapping[str, object]] = {
     "no-door": notices.DoorChanged(DoorFailed("No door here.")),
     "shut": notices.DoorChanged(None),
     "opened": notices.Opened(7763, "No network.", "K7M4Q", "10.0.0.2:7763"),
+    "moved-away": notices.AddressesChanged("192.168.7.9:7763", None),
     "practice": notices.Opened(None, None, None),
     "new-code": notices.NewCode("K7M4Q", CodeChange.ASKED),
     "elsewhere": notices.OpenElsewhere(ForeignText("Ev\x1bil")),

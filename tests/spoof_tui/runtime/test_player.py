@@ -24,6 +24,7 @@ from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.notices import (
+    AddressesChanged,
     CannotOpen,
     Ended,
     Explained,
@@ -91,6 +92,18 @@ async def test_who_opens_a_table_hosts_it_and_says_where_it_is() -> None:
     guest = await joined(address)
     await host.sits_among(2)
     assert not guest.client.known.is_host and guest.client.player.address == address
+
+
+async def test_a_host_whose_address_changes_is_told_where_the_others_find_it_now() -> None:
+    host, address = await opened()
+    host.machine.address = "192.168.7.9"
+    host.client.state(HELLO)
+    assert await host.wait_for(AddressesChanged) == AddressesChanged(
+        f"192.168.7.9:{address.port}", None
+    )
+    host.client.state(HELLO)
+    await asyncio.sleep(1)
+    assert len(host.told(AddressesChanged)) == 1
 
 
 async def test_while_nobody_comes_to_an_own_table_its_host_hears_why(
