@@ -6,33 +6,29 @@ the code are answered one at a time, at least `GUESS_INTERVAL` apart, no matter 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from protocol.crypto.join_code import Entropy, make_code
 from protocol.crypto.seals import HASH_BYTES
 from protocol.encoding.codec import Message
 from protocol.errors import Malformed
 from protocol.host.connections import Connection, Connections
-from protocol.host.effects import Compute, HostEffect, LinkId, Stranded, Superseded
+from protocol.host.effects import Compute, HostEffect, LinkId
 from protocol.limits import (
     GUESS_INTERVAL,
     MAX_ADDRESSES,
-    MAX_EPOCH_STEP,
     RENEW_INTERVAL,
     TRIES_AGAIN_DELAY,
     TRIES_OF_ADDRESS,
     TRIES_OF_CODE,
 )
-from protocol.table.electorate import voters_of
 from protocol.table.log import Log
+from protocol.table.state import Table
 from protocol.table.statements import Admitted
 from protocol.timeouts import Moment
 from protocol.wire.messages import Confirm, Entries, Farewell, Hello, Pake
-
-if TYPE_CHECKING:
-    from protocol.host.host import Host
 
 
 class Admission:
@@ -121,12 +117,22 @@ class Entrance:
     """The way in to one table."""
 
     def __init__(
-        self, host: Host, admission: Admission, connections: Connections, log: Log
+        self,
+        admission: Admission,
+        connections: Connections,
+        log: Log,
+        table: Callable[[], Table],
+        standing: Callable[[], int | None],
+        borrow: Callable[[Sequence[bytes]], list[HostEffect]],
     ) -> None:
-        self._host = host
+        """`table` is what the log makes now, and `standing` the epoch of a candidate, None at a
+        host. `borrow` has a candidate take entries that a guest holds beyond the log."""
         self._admission = admission
         self._connections = connections
         self._log = log
+        self._table = table
+        self._standing = standing
+        self._borrow = borrow
         self._unasked: set[bytes] = set()
         """Keys from an old table that were let in without the code although they held nothing."""
 
@@ -151,23 +157,23 @@ class Entrance:
                 return self._confirmed(connection, said, at)
 
     def _hello(self, connection: Connection, hello: Hello, at: Moment) -> Farewell | Reply:
-        host, table = self._host, self._host.table
+        table, standing = self._table(), self._standing()
         if not connection.handshake.introduce(hello, table.id):
             return Farewell.WRONG_PROOF
         if hello.key in table.refused:
             return Farewell.BARRED
         if self._is_shut_to(connection, hello.key):
             return Farewell.SHUT
-        if hello.epoch > host.card.epoch:
+        if hello.epoch > (table.epoch if standing is None else standing):
             return Farewell.OLD_EPOCH
         if self.common(hello) is None:
-            if not host.is_standing:
+            if standing is None:
                 return Farewell.OTHER_LOG
             if not table.seat(hello.key) or hello.length <= len(self._log):
                 return Farewell.BEHIND
             return Reply(connection.ask_entries(len(self._log), at))
         is_known = self._knows(hello.key) and not self._may_doubt(hello)
-        if host.is_standing and not is_known:
+        if standing is not None and not is_known:
             return Farewell.TOO_MANY
         if connection.address is None or is_known:
             return Reply(newcomer=hello)
@@ -181,7 +187,7 @@ class Entrance:
         hello, asked = connection.handshake.hello, connection.asked_behind
         if hello is None or asked is None or connection.key is not None:
             raise Malformed("only who was asked for entries lends them")
-        effects = self._host.borrow(lent.blobs)
+        effects = self._borrow(lent.blobs)
         if self.common(hello) is not None:
             return Reply(newcomer=hello, effects=effects)
         if len(self._log) <= asked:
@@ -204,7 +210,7 @@ class Entrance:
         code = self._admission.code
         if link is None or connection is None or code is None:
             return []
-        work = connection.handshake.answering(code, self._host.table.id, self._admission.entropy)
+        work = connection.handshake.answering(code, self._table().id, self._admission.entropy)
         return [Compute(link, work)]
 
     def _confirmed(self, connection: Connection, confirm: Confirm, at: Moment) -> Farewell | Reply:
@@ -222,23 +228,6 @@ class Entrance:
         is_stranger = hello is not None and not self._knows(hello.key)
         return Reply(proof, hello, Admitted(hello.key) if hello and is_stranger else None)
 
-    def outrun(self, said: Message, why: Farewell, at: Moment) -> list[Stranded | Superseded]:
-        """What it means that a guest has seen a later host, or promised one its support.
-
-        A stranger can name any epoch, and so can a seat: while most of them follow this host,
-        nobody can have moved the table.
-        """
-        table = self._host.table
-        if not isinstance(said, Hello) or why is not Farewell.OLD_EPOCH:
-            return []
-        if said.epoch > table.epoch + MAX_EPOCH_STEP:
-            return []
-        if self._host.may_go_on(at) and not self._host.is_standing:
-            # A seat that was removed meanwhile follows no earlier epoch either, and wants to come
-            # back.
-            return [Stranded(said.epoch)] if said.key in table.names else []
-        return [Superseded(said.epoch)] if said.key in voters_of(table) else []
-
     def _may_doubt(self, hello: Hello) -> bool:
         """Whether a guest may have missed that this host also proved the join code.
 
@@ -246,7 +235,7 @@ class Entrance:
         proof. Players from an old table seldom have a code: they are asked for one only if they
         have not stayed without it.
         """
-        table = self._host.table
+        table = self._table()
         if hello.length or hello.key not in table.admitted - table.names.keys():
             return False
         if hello.key not in table.behind or hello.key in self._unasked:
@@ -256,7 +245,7 @@ class Entrance:
 
     def _is_shut_to(self, connection: Connection, key: bytes) -> bool:
         """Whether the table is shut, and this key is new and not of this program."""
-        table = self._host.table
+        table = self._table()
         return table.shut and connection.address is not None and not table.knows(key)
 
     def _knows(self, key: bytes) -> bool:
@@ -264,5 +253,5 @@ class Entrance:
 
         Nor need the key that opened the table, which may have had no seat.
         """
-        table = self._host.table
+        table = self._table()
         return not table.opened.locked or table.knows(key)

@@ -2,8 +2,8 @@
 
 Feed it connections, bytes and the time; carry out the effects it returns, in that order. `Host`
 joins the parts: `sequencer` (the log), `lease` (whether it may still act as host), `entrance` (who
-comes in), `connections` (what the links hold), `new_table` (when too few are left) and `policy`
-(what the rules leave to the host).
+comes in), `later_epochs` (whom it gives way to), `connections` (what the links hold), `new_table`
+(when too few are left) and `policy` (what the rules leave to the host).
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from protocol.host.effects import (
     send,
 )
 from protocol.host.entrance import Admission, Entrance, Step
+from protocol.host.later_epochs import LaterEpochs
 from protocol.host.lease import Lease
 from protocol.host.new_table import NewTable
 from protocol.host.policy import HostPolicy, due
@@ -134,13 +135,15 @@ class Host:
         standing: int | None = None,
         silent: float = 0.0,
         pledges: Iterable[Backing] = (),
+        later_epochs: LaterEpochs | None = None,
     ) -> None:
         """Serve the table that `entries` make, which were recorded before.
 
         `entropy` returns as many random bytes as asked. With an epoch in `standing` the table has
         another host, which is gone: this program shows the log as it is and asks the seats for
         their support, until enough of them want it as host of that epoch. The old host was last
-        heard `silent` seconds ago. `pledges` is support that was given in advance.
+        heard `silent` seconds ago. `pledges` is support that was given in advance. `later_epochs`
+        is what it kept when it served the table before.
         """
         self.key: Final = key.public
         """Public key of the program that hosts the table, or stands for it."""
@@ -153,7 +156,16 @@ class Host:
         self.connections: Final = Connections(lambda key: self.table.seat(key) is not None)
         self.admission: Final = Admission(entropy, locked=self.table.opened.locked)
         """Who may come in, and by which code."""
-        self._entrance = Entrance(self, self.admission, self.connections, self.log)
+        self._entrance = Entrance(
+            self.admission,
+            self.connections,
+            self.log,
+            lambda: self.table,
+            lambda: self._candidacy.epoch if self._candidacy else None,
+            self._borrow,
+        )
+        self.later_epochs: Final = later_epochs or LaterEpochs()
+        """What the seats have told it of later epochs."""
         self._broadcast = Broadcast(self.connections, self.log)
         self._lease = Lease(self.connections, self.log)
         self._returns = ReturnLimits()
@@ -370,13 +382,21 @@ class Host:
         if isinstance(reply, Farewell):
             effects = self._part([link], reply, at)
             effects += [] if self.admission.code == code else [CodeChanged()]
-            return [*effects, *self._entrance.outrun(said, reply, at)]
+            if isinstance(said, Hello) and reply is Farewell.OLD_EPOCH:
+                effects += self._outrun(said, at)
+            return effects
         effects = [*reply.effects, *([send(link, reply.message)] if reply.message else [])]
         if reply.admitted:
             effects += self._append(reply.admitted, at)
         if reply.newcomer:
             effects += self._let_in(link, connection, reply.newcomer, at)
         return [*effects, *self._entrance.answer_due(at)] if isinstance(said, Pake) else effects
+
+    def _outrun(self, hello: Hello, at: Moment) -> list[HostEffect]:
+        """A guest says that it follows a later epoch."""
+        heard = set() if self._candidacy else self._lease.heard(at)
+        leads = not self._candidacy and self.may_go_on(at)
+        return [*self.later_epochs.told(hello, self.table, self.key, heard, at, leads=leads)]
 
     def _let_in(
         self, link: LinkId, connection: Connection, hello: Hello, at: Moment
@@ -429,6 +449,7 @@ class Host:
         standing = None if self.new_table.founded else self._candidacy
         if standing is None or not standing.take(self.table, voter, support.signature):
             return []
+        self.later_epochs.supported(voter)
         before = self.table
         with contextlib.suppress(Illegal):
             self._lease.check_supporters(standing.supporters)
@@ -438,7 +459,7 @@ class Host:
             return [*lent, *self._publish(moved, before, at), Elected(), *self.resume(at)]
         return []
 
-    def borrow(self, blobs: Sequence[bytes]) -> list[HostEffect]:
+    def _borrow(self, blobs: Sequence[bytes]) -> list[HostEffect]:
         """As a candidate, take what a guest holds beyond this log."""
         standing = None if self.new_table.founded else self._candidacy
         self._lease.log_grows()

@@ -75,9 +75,13 @@ class Lease:
         connection.held = max(connection.held, min(ping.held, connection.sent))
         connection.apart = frozenset(ping.apart)
 
+    def heard(self, at: Moment) -> set[bytes]:
+        """Keys that can follow no other host, because their lease still runs."""
+        return {v.key for _, v in self._connections.inside() if v.key and v.is_heard(at)}
+
     def holds(self, table: Table, at: Moment) -> bool:
         """Whether those who are not heard cannot have chosen another host."""
-        heard = {each.key for _, each in self._connections.inside() if each.is_heard(at)}
+        heard = self.heard(at)
         return not (could_move(table, voters_of(table) - heard) or self.is_doubted(heard))
 
     def removed(self, key: bytes, before: Table, table: Table) -> None:

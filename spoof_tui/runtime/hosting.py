@@ -184,13 +184,16 @@ class HostedTable:
         journal: SeatStore,
         stand: Stand,
         sockets: Sequence[socket.socket],
+        last: HostedTable | None = None,
     ) -> HostedTable:
         """Serve the table of `entries`, whose host is gone, as its candidate for host.
 
-        Until the candidate is elected only those who search find it; then call `announce`.
+        `last` is how this program served it before. Until the candidate is elected only those who
+        search find it; then call `announce`.
         """
         entropy, epoch, silent = secrets.token_bytes, stand.epoch, stand.silent
-        host = Host(key, policy, entries, entropy, epoch, silent, stand.pledges)
+        told = last.server.host.later_epochs if last else None
+        host = Host(key, policy, entries, entropy, epoch, silent, stand.pledges, told)
         port = sockets[0].getsockname()[1]
         name = show(policy.name, MAX_NAME)
         terms = HostingTerms(name, policy.start_when, policy.games, port, is_public=True)

@@ -69,8 +69,9 @@ class Serving:
         """Serve the table as a candidate for host; raises `OSError`."""
         sockets = [each for port in self._ports for each in port.take()]
         own = HostPolicy(self._name or ForeignText(""))
-        policy = self._last.plan.policy if self._last else own
-        table = await HostedTable.stand(self.log, self._key, policy, self._journal, stand, sockets)
+        last, log = self._last, self.log
+        policy = last.plan.policy if last else own
+        table = await HostedTable.stand(log, self._key, policy, self._journal, stand, sockets, last)
         self.begin(table)
         return table
 

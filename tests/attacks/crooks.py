@@ -73,6 +73,15 @@ class Crook:
         assert self.desk.heard(self.ann) == []
         return next((said.code for said in heard if isinstance(said, Refusal)), "ignored")
 
+    def follows(self, epoch: int) -> str:
+        """Say over a link of its own that it follows this epoch; returns how that ended."""
+        link = self.desk.dial(ADDRESS)
+        (greeting,) = self.desk.heard(link)
+        assert isinstance(greeting, Greeting)
+        key, held = signing_key(self.who), self.host.log.head
+        self.desk.send(link, sign_hello(key, "test", greeting, b"channel", held, epoch))
+        return "gives way" if self.desk.gives_way else self.desk.closed[link].value
+
     def _listen(self) -> None:
         self.desk.heard(self.link), self.desk.heard(self.ann)
 

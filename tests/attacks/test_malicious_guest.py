@@ -108,15 +108,19 @@ MOMENTS: dict[str, Callable[[], Story]] = {
     "four in the fist": lambda: fist_of(4),
     "nine in the fist": lambda: fist_of(9),
     "four at the table": lambda: Story(4),
+    "one of three in a game": lambda: Story(3).start(ANN, BO, MALLORY),
     "muted": lambda: Story(3).decide(Measure.MUTE, MALLORY),
 }
 
 WHO = {"Ann": ANN, "Bo": BO, "Mallory": MALLORY, "host": 255}
 
 
-def said(words: str, story: Story) -> list[Intent | Message]:
-    """The intent that a line of `attempts.txt` describes, with something wrong in it."""
+def said(words: str, story: Story) -> list[Intent | Message | int]:
+    """The intent that a line of `attempts.txt` describes, with something wrong in it; or the epoch
+    of a hello."""
     match words.split():
+        case ["epoch", number]:
+            return [int(number)]
         case ["words", "of", name]:
             own = [e.intent for e in story.entries if e.intent]
             return [each for each in own if each.author == public(WHO[name])]
@@ -176,7 +180,10 @@ def test_a_guest(when: str, script: str) -> None:
         for what in [each for some in words.split(", ") for each in said(some, story)]:
             if crook.is_closed:
                 crook = Crook(story)
-            came = crook.sends(what) if isinstance(what, Intent) else crook.tries(what)
+            if isinstance(what, int):
+                came = crook.follows(what)
+            else:
+                came = crook.sends(what) if isinstance(what, Intent) else crook.tries(what)
             assert came == ("closed, malformed" if verdict == "malformed" else verdict), words
 
 

@@ -169,6 +169,7 @@ class MemoryTable:
             each.link = None
             self._guest(each, each.guest.disconnected())
         self._wires.clear()
+        told = self.host.later_epochs if self.host_key is client.guest._key else None
         self.host_key = client.guest._key
         self.shown_key = self.host_key.public
         self.host = Host(
@@ -178,6 +179,7 @@ class MemoryTable:
             self.random.randbytes,
             client.guest.epoch + 1 if epoch is None else epoch,
             pledges=pledges,
+            later_epochs=told,
         )
 
     def hand_over(self, seat: bytes, support: bytes | None = None) -> None:

@@ -455,6 +455,8 @@ class Desk:
         """Links that the host hung up."""
         self.stalled: set[int] = set()
         """Links that the host does not read from."""
+        self.gives_way = False
+        """Whether it has heard of a later epoch and believes it."""
         self._said: dict[int, list[Message]] = {}
 
     def now(self) -> Moment:
@@ -524,6 +526,8 @@ class Desk:
                 self.stalled.add(effect.link)
             elif isinstance(effect, host_side.Resume):
                 self.stalled.remove(effect.link)
+            elif isinstance(effect, host_side.Stranded | host_side.Superseded):
+                self.gives_way = True
             elif isinstance(effect, host_side.Send):
                 for link in effect.links:
                     self._said[link] += read_all(effect.data)

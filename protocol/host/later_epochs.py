@@ -1,0 +1,63 @@
+"""Whether a host gives way to the later epoch that one seat says it follows, or has promised.
+
+An honest seat says so when it can come back to no epoch this early, and anybody can say so. What
+is believed, and why, is in `protocol/FAILOVER.md` ("One seat's word").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Final
+
+from protocol.host.effects import Stranded, Superseded
+from protocol.limits import MAX_EPOCH_STEP
+from protocol.table.electorate import can_move, voters_of
+from protocol.table.state import Table
+from protocol.timeouts import Moment
+from protocol.wire.messages import Hello
+
+BELIEVED_AGAIN: Final = 30.0
+"""Seconds after which a seat that was believed once, and gave no support then, is believed again;
+each time it takes twice as long."""
+
+
+class LaterEpochs:
+    """What the seats have said of later epochs; a program keeps it from one role to the next."""
+
+    def __init__(self) -> None:
+        self._believed: dict[bytes, tuple[float, float]] = {}
+        """For each seat that was believed: from when it may be again, and for how long it may not
+        be after that, in seconds."""
+
+    def told(
+        self, hello: Hello, table: Table, host: bytes, heard: Set[bytes], at: Moment, *, leads: bool
+    ) -> list[Stranded | Superseded]:
+        """A guest of `host` says that it follows a later epoch; returns what to give way to.
+
+        `heard` are the keys whose lease runs, none at a candidate; `leads`: no other host can have
+        been chosen.
+        """
+        key, epoch = hello.key, hello.epoch
+        if epoch > table.epoch + MAX_EPOCH_STEP or key in heard:
+            # Who is heard cannot have promised anything.
+            return []
+        what: Stranded | Superseded = Superseded(epoch)
+        is_believed = key in voters_of(table)
+        if leads:
+            # A seat that was removed meanwhile follows no earlier epoch either, and wants to come
+            # back. But what this host gives up it has to win back, perhaps without that seat.
+            what = Stranded(epoch)
+            is_believed = key in table.names and can_move(table, heard | {host}, host)
+        return [what] if is_believed and self._takes(key, at.monotonic) else []
+
+    def supported(self, voter: bytes) -> None:
+        """This seat has given its support: it did not lie."""
+        self._believed.pop(voter, None)
+
+    def _takes(self, key: bytes, now: float) -> bool:
+        """Whether this seat may be believed now; if so, notes that it was."""
+        since, pause = self._believed.get(key, (now, BELIEVED_AGAIN))
+        if now < since:
+            return False
+        self._believed[key] = now + pause, 2 * pause
+        return True
