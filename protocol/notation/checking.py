@@ -1,19 +1,19 @@
-"""Checking records: headers, numbers and results; rounds go to the judge.
+"""Checking records: headers, numbers, results and stakes; rounds go to the judge.
 
-If rules or seats cannot be read, rounds are only read and numbered, not judged.
+If rules, seats or coins cannot be read, rounds are only read and numbered, not judged.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from protocol.errors import Malformed
 from protocol.limits import MAX_RULES
-from protocol.notation.faults import Fault, Slip, cut
-from protocol.notation.judging import Judge, StakesCheck
+from protocol.notation.faults import NOTATION, Fault, Slip, cut
+from protocol.notation.judging import Judge
 from protocol.notation.records import (
     CheckedRound,
     GameEnd,
@@ -23,21 +23,27 @@ from protocol.notation.records import (
     Piece,
     RoundRecord,
 )
-from protocol.notation.signs import number, split_token
+from protocol.notation.signs import (
+    NOBODY,
+    UNFINISHED,
+    chips_text,
+    number,
+    split_token,
+    won_chips,
+)
 from protocol.rules.options import (
     MAX_PLAYERS,
     MIN_PLAYERS,
     START_COINS,
     GuessingRules,
     Rules,
+    Stake,
     expects_gloating,
 )
+from protocol.rules.stakes import stake_of
 
 MAX_FAULTS: Final = 10_000
 """The most faults of one game that are reported: more than a person reads, few enough to hold."""
-
-UNFINISHED: Final = "*"
-"""The result of a game that is not over."""
 
 _DATE: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
@@ -123,11 +129,13 @@ class _GameCheck:
     def __init__(self) -> None:
         self._head = GameHead((), 1)
         self._judge: Judge | None = None
-        self._stakes: StakesCheck | None = None
+        self._stake, self._pot = Stake.NONE, 0
+        self._tags: tuple[str, ...] = ()
         self._count = 0
         self._last = 0
         """Number of the last round, as written."""
-        self._tags: tuple[str, ...] = ()
+        self._first_out: str | None = None
+        """Tag of the first player who went out."""
         self._told = 0
         """Number of faults reported so far."""
         self._given_up = False
@@ -142,12 +150,7 @@ class _GameCheck:
                 break
             yield found
         if isinstance(piece, GameEnd):
-            judge, stakes = self._judge, self._stakes
-            if judge is None:
-                yield GameOver(None)
-            else:
-                tally = stakes.tally(judge.result) if stakes else {}
-                yield GameOver(judge.result, judge.terms.title, tally)
+            yield self._over()
 
     def _judged(self, piece: Piece) -> Iterator[Judged]:
         if isinstance(piece, Fault):
@@ -161,85 +164,32 @@ class _GameCheck:
 
     def _begin(self, head: GameHead) -> Iterator[Judged]:
         self._head = head
-        reader = _Headers(head)
-        rules, self._tags = reader.rules(), reader.seats()
-        coins, opener = reader.coins(self._tags, rules), reader.crap(self._tags)
-        reader.date()
-        reader.silent(self._tags, rules)
-        yield from reader.faults
-        if rules and self._tags and coins:
+        rules = yield from self._rules()
+        self._tags = yield from self._seats()
+        coins = yield from self._coins(isinstance(rules, GuessingRules))
+        opener = yield from self._seat("Crap")
+        yield from self._seat("Silent")
+        if rules and not expects_gloating(rules):
+            yield from self._derived("Silent", None, "S4")
+        date = head.find("Date")
+        if date and not _DATE.fullmatch(date.value):
+            yield _fault(date, Slip.BAD_DATE, text=cut(date.value))
+        if rules and coins:
+            self._stake = stake_of(rules)
             self._judge = Judge(rules, self._tags, coins, None if rules.draws_lot else opener)
-            self._stakes = StakesCheck(rules, self._tags, head)
-        yield GameBegun(rules.text if rules else None, self._tags, coins or ())
+            self._pot = yield from self._chips_in_pot()
+        yield GameBegun(rules.text if rules else None, self._tags, coins)
 
-    def _round(self, record: RoundRecord) -> Iterator[Judged]:
-        self._count += 1
-        # Accept both the right number and the one after a wrong number: one slip is one fault.
-        if record.number not in (self._count, self._last + 1):
-            yield Fault.at(
-                record.line,
-                record.number,
-                Slip.WRONG_NUMBER,
-                right=self._count,
-                written=record.number,
-            )
-        self._last = record.number
-        checked = self._judge.judge(record) if self._judge else CheckedRound(record.number)
-        if self._stakes:
-            self._stakes.take(checked)
-        if checked.fault:
-            yield checked.fault
-        yield checked
-
-    def _end(self) -> Iterator[Judged]:
-        result = self._judge.result if self._judge else None
-        header = self._head.find("Result")
-        if header is None:
-            yield Fault.at(self._head.line, None, Slip.NO_HEADER, name="Result")
-        else:
-            yield from self._result(header, result)
-        if self._stakes:
-            yield from self._stakes.faults(result)
-
-    def _result(self, header: Header, result: str | None) -> Iterator[Judged]:
-        right = result or UNFINISHED
-        if self._tags and header.value not in (UNFINISHED, *self._tags):
-            yield Fault.at(header.line, None, Slip.NOBODY, text=cut(header.value))
-        elif self._judge and header.value != right:
-            values = {"right": right, "written": cut(header.value)}
-            yield Fault(header.line, None, Slip.WRONG_RESULT, self._judge.terms.result, values)
-
-
-class _Headers:
-    """The headers of one game; their faults are gathered in `faults`."""
-
-    def __init__(self, head: GameHead) -> None:
-        self._head = head
-        self.faults: list[Fault] = []
-
-    def _fault(self, header: Header, slip: Slip, **values: int | str) -> None:
-        self.faults.append(Fault.at(header.line, None, slip, **values))
-
-    def _need(self, name: str) -> Header | None:
+    def _need(self, name: str) -> Generator[Fault, None, Header | None]:
+        """A header that no game lacks."""
         header = self._head.find(name)
         if header is None:
-            self.faults.append(Fault.at(self._head.line, None, Slip.NO_HEADER, name=name))
+            yield Fault.at(self._head.line, None, Slip.NO_HEADER, name=name)
         return header
 
-    def silent(self, tags: tuple[str, ...], rules: Rules | None) -> None:
-        """The winner who did not gloat after the game before, which a record cannot show otherwise
-        (S4)."""
-        header = self._head.find("Silent")
-        if header is None:
-            return
-        if tags and header.value not in tags:
-            self._fault(header, Slip.NOBODY, text=cut(header.value))
-        if rules is not None and not expects_gloating(rules):
-            self._fault(header, Slip.NOT_EXPECTED)
-
-    def rules(self) -> Rules | None:
+    def _rules(self) -> Generator[Fault, None, Rules | None]:
         """The rules, if they can be read."""
-        header = self._need("Rules")
+        header = yield from self._need("Rules")
         if header is None:
             return None
         try:
@@ -247,78 +197,127 @@ class _Headers:
                 raise Malformed(f"they have more than {MAX_RULES} characters")
             return Rules.parse(header.value)
         except Malformed as malformed:
-            self._fault(header, Slip.BAD_RULES, why=str(malformed))
+            yield _fault(header, Slip.BAD_RULES, why=str(malformed))
             return None
 
-    def seats(self) -> tuple[str, ...]:
-        """The tags, clockwise; empty unless it is clear who sits where."""
-        header = self._need("Seats")
-        if header is None:
+    def _seats(self) -> Generator[Fault, None, tuple[str, ...]]:
+        """The tags, clockwise; empty unless it is clear who sits where. A seat without a name is
+        still a seat."""
+        header = yield from self._need("Seats")
+        seats = header.value.split() if header else []
+        if header and not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
+            yield _wrong_number_of_players(header, len(seats))
             return ()
-        seats = header.value.split()
-        if not MIN_PLAYERS <= len(seats) <= MAX_PLAYERS:
-            self._fault(
-                header, Slip.SEAT_COUNT, least=MIN_PLAYERS, most=MAX_PLAYERS, seats=len(seats)
-            )
-            return ()
-        tags = [self._tag(header, seat) for seat in seats]
-        for place, tag in enumerate(tags):
-            if tag and tag in tags[:place]:
-                self._fault(header, Slip.TAG_TWICE, tag=tag)
+        tags: list[str] = []
+        for seat in seats:
+            written, _, name = seat.partition(":")
+            tag, rest = split_token(written)
+            if header and (rest or not (tag and name) or tag in tags):
+                yield _fault(header, Slip.BAD_SEAT, text=cut(seat))
+            tags.append("" if rest else tag)
         return tuple(tags) if "" not in tags and len(set(tags)) == len(tags) else ()
 
-    def _tag(self, header: Header, seat: str) -> str:
-        """The tag of a seat; empty if it has none. A seat without a name is still a seat."""
-        written, _, name = seat.partition(":")
-        tag, rest = split_token(written)
-        if not (tag and name) or rest:
-            self._fault(header, Slip.BAD_SEAT, text=cut(seat))
-        return "" if rest else tag
-
-    def coins(self, tags: tuple[str, ...], rules: Rules | None) -> tuple[int, ...] | None:
-        """Coins before round 1; None if too few players own any."""
+    def _coins(self, is_school: bool) -> Generator[Fault, None, tuple[int, ...]]:
+        """Coins before round 1; empty if nobody can play."""
+        if is_school:
+            yield from self._derived("Coins", None, "H4")
         header = self._head.find("Coins")
-        if header is not None and isinstance(rules, GuessingRules):
-            self._fault(header, Slip.NO_SUCH_HEADER, name=header.name)
-            header = None
-        if header is None or not tags:
-            return (START_COINS,) * len(tags)
-        coins = self._stated_coins(header, tags)
-        found = tuple(coins.get(tag, START_COINS) for tag in tags)
-        if sum(map(bool, found)) < MIN_PLAYERS:
-            self._fault(header, Slip.TOO_FEW_PLAY)
-            return None
-        return found
-
-    def _stated_coins(self, header: Header, tags: tuple[str, ...]) -> dict[str, int]:
-        """The coins of a header by tag, as far as they can be read."""
-        coins: dict[str, int] = {}
-        unclear = []
-        for text in header.value.split()[: MAX_PLAYERS + 1]:
-            tag, sign = split_token(text)
-            value = number(sign)
-            if tag not in tags or tag in coins or value is None:
-                unclear.append(text)
-            else:
-                coins[tag] = value
-        if len(coins) < len(tags) and not unclear:
-            unclear.append(header.value)
-        for text in unclear:
-            self._fault(header, Slip.BAD_COINS, text=cut(text))
+        if header is None or is_school or not self._tags:
+            return (START_COINS,) * len(self._tags)
+        tokens = header.value.split()
+        stated = {tag: number(sign) for tag, sign in map(split_token, tokens)}
+        coins = tuple([n for tag in self._tags if (n := stated.get(tag)) is not None])
+        if not len(coins) == len(tokens) == len(self._tags):
+            yield _fault(header, Slip.BAD_COINS, text=cut(header.value))
+            return ()
+        if (players := sum(map(bool, coins))) < MIN_PLAYERS:
+            yield _wrong_number_of_players(header, players)
+            return ()
         return coins
 
-    def crap(self, tags: tuple[str, ...]) -> int | None:
-        """Seat of the first player out of the previous game (R15)."""
-        header = self._head.find("Crap")
-        if header is None or not tags:
+    def _seat(self, name: str) -> Generator[Fault, None, int | None]:
+        """The seat whose tag a header holds."""
+        header = self._head.find(name)
+        if header is None or not self._tags:
             return None
-        if header.value not in tags:
-            self._fault(header, Slip.NOBODY, text=cut(header.value))
+        if header.value not in self._tags:
+            yield _fault(header, Slip.NOBODY, text=cut(header.value))
             return None
-        return tags.index(header.value)
+        return self._tags.index(header.value)
 
-    def date(self) -> None:
-        """Check the date."""
-        header = self._head.find("Date")
-        if header and not _DATE.fullmatch(header.value):
-            self._fault(header, Slip.BAD_DATE, text=cut(header.value))
+    def _chips_in_pot(self) -> Generator[Fault, None, int]:
+        """Chips in the pot: one for each seat, unless the record says otherwise."""
+        least, header = len(self._tags), self._head.find("Pot")
+        if header is None or self._stake is not Stake.POT:
+            return least
+        stated = number(header.value)
+        if stated is None or not least <= stated <= MAX_PLAYERS:
+            text = cut(header.value)
+            yield _fault(header, Slip.BAD_POT, least=least, most=MAX_PLAYERS, text=text)
+            return least
+        return stated
+
+    def _derived(self, name: str, right: str | None, clause: str) -> Iterator[Fault]:
+        """What is wrong with a header, if it is there, that follows from the rest of the record;
+        without a right value it does not belong there."""
+        header = self._head.find(name)
+        if header is None:
+            return
+        if right is None:
+            yield _fault(header, Slip.HEADER_APART, clause, name=name)
+        elif sorted(header.value.split()) != sorted(right.split()):
+            yield _fault(header, Slip.WRONG_HEADER, clause, name=name, right=right)
+
+    def _round(self, record: RoundRecord) -> Iterator[Judged]:
+        self._count += 1
+        # Accept both the right number and the one after a wrong number: one slip is one fault.
+        if record.number not in (self._count, self._last + 1):
+            values = {"right": self._count, "written": record.number}
+            yield Fault.at(record.line, record.number, Slip.WRONG_NUMBER, **values)
+        self._last = record.number
+        checked = self._judge.judge(record) if self._judge else CheckedRound(record.number)
+        if not self._first_out and checked.outcome and checked.outcome.went_out:
+            self._first_out = self._tags[checked.outcome.went_out[0]]
+        if checked.fault:
+            yield checked.fault
+        yield checked
+
+    def _end(self) -> Iterator[Fault]:
+        yield from self._need("Result")
+        if self._judge is None:
+            return
+        left, clause = self._judge.result, self._judge.terms.result
+        yield from self._derived("Result", left or UNFINISHED, clause)
+        if self._stake is Stake.POT:
+            chips = won_chips(self._tags, left, self._pot) if left else {}
+            yield from self._derived("Chips", chips_text(chips) if left else None, "S1")
+        if self._stake is Stake.DRINKS:
+            yield from self._derived("Paid", self._payer or NOBODY, "S2")
+
+    @property
+    def _payer(self) -> str | None:
+        """The first player out; None if the record goes on from one in which somebody was out
+        before."""
+        stated = self._head.find("Paid")
+        goes_on = self._head.find("Coins") and stated and stated.value == NOBODY
+        return None if goes_on else self._first_out
+
+    def _over(self) -> GameOver:
+        if self._judge is None:
+            return GameOver(None)
+        left, tally = self._judge.result, dict[str, object]()
+        if self._stake is Stake.POT:
+            chips = won_chips(self._tags, left, self._pot) if left else None
+            tally = {"pot": self._pot, "chips": chips}
+        if self._stake is Stake.DRINKS:
+            tally = {"paid": self._payer}
+        return GameOver(left, self._judge.terms.title, tally)
+
+
+def _fault(header: Header, slip: Slip, clause: str = NOTATION, /, **values: int | str) -> Fault:
+    return Fault.at(header.line, None, slip, clause, **values)
+
+
+def _wrong_number_of_players(header: Header, players: int) -> Fault:
+    values = {"least": MIN_PLAYERS, "most": MAX_PLAYERS, "players": players}
+    return _fault(header, Slip.PLAYERS, "G6", **values)

@@ -1,8 +1,7 @@
 """Reading: bytes in, pieces of games out, in linear time and bounded memory.
 
 Nothing is refused as a whole. What cannot be read becomes a `Fault`, and reading goes on: after a
-bad header or an overlong line at the next line, after a bad token at the next token. A number with
-a full stop always begins a round.
+bad header or an overlong line at the next line. A number with a full stop always begins a round.
 """
 
 from __future__ import annotations
@@ -23,39 +22,32 @@ from protocol.notation.records import (
     RoundRecord,
     Token,
 )
-from protocol.notation.signs import NUMBER, split_token
+from protocol.notation.signs import NOTHING, NUMBER, split_token
 from protocol.rules.words import Direction
 
 MAX_LINE: Final = 64 * 1024
 """Bytes of one line: a round of nine players with 99 coins each and every bid has 18,000."""
 
+MAX_ROUND: Final = MAX_LINE
+"""Characters of one round, on however many lines."""
+
 MAX_HEADERS: Final = 100
 """Headers of one game: seven are known."""
-
-MAX_TOKENS: Final = 1000
-"""Tokens of one part of a round: nine players with 99 coins each can say 892 words."""
 
 KNOWN: Final = frozenset({"Event", "Date", "Rules", "Seats", "Coins", "Crap", "Result"})
 """Headers with a meaning; each may occur once in a game."""
 
-_BLANKS: Final = " \t\r"
 _EMPTY: Final = re.compile(rb"\n++")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x0c\x0e-\x1f\x7f-\x9f]")
 _HEADER: Final = re.compile(
     r'\[[ \t]*+([^\W\d]\w{0,63}+)[ \t]++"((?:[^"\\]++|\\["\\])*+)"[ \t]*+\]'
 )
 _ESCAPE: Final = re.compile(r'\\(["\\])')
-_LEXEME: Final = re.compile(r"[ \t\r]*+([(){}\[]|[^ \t\r(){}\[]++)")
-_ROUND: Final = re.compile(r"([0-9]++)\.([<>]?)(.*)", re.DOTALL)
+_PIECE: Final = re.compile(r"[{\[]|[^{\[]++")
+"""The beginning of a comment or of a header, or what stands between them."""
 
-_TOKEN: Final = r"[^\W\d_][\w!=?+*$-]{0,15}+"
-_TOKENS: Final = rf"{_TOKEN}(?: {_TOKEN}){{0,99}}+"
-_PLAIN: Final = re.compile(
-    rf"({NUMBER.pattern})\.([<>]?) ({_TOKENS}) \(({_TOKENS})\) (\.|{_TOKENS}) = ({_TOKENS})"
-)
-"""A whole round as the program writes it, on one line: read in one go, with the same result."""
-
-_WORDS, _HANDS, _CHANGES, _AFTER = range(4)
+_NUMBER: Final = re.compile(r"(?<![^\s()])([0-9]++)\.([<>]?)")
+"""The beginning of a round."""
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[GameRecord]:
@@ -118,24 +110,23 @@ class _Draft:
     number: int
     line: int
     direction: Direction | None
-    parts: tuple[list[Token], list[Token], list[Token], list[Token]] = field(
-        default_factory=lambda: ([], [], [], [])
-    )
-    stage: int = _WORDS
-    nothing: bool = False
-    """Whether the full stop stood for no changes."""
-    full: bool = False
-    """Whether too many tokens were reported already."""
+    texts: list[str] = field(default_factory=list)
+    """What stands between its comments and ends of lines."""
+    room: int = MAX_ROUND
+    """Characters that are still read; below 0 once too many were reported."""
 
     def record(self) -> RoundRecord:
-        words, hands, changes, after = map(tuple, self.parts)
-        stated = self.stage is _AFTER and (bool(changes) or self.nothing)
+        text = " ".join(self.texts).replace("(", " ( ").replace(")", " ) ")
+        words, _opens, rest = " ".join(text.split()).partition("(")
+        hands, closes, rest = rest.partition(")")
+        changes, equals, after = f"{rest} ".partition(" = ")
+        stated = changes.strip()
         return RoundRecord(
             self.number,
-            words,
-            hands if self.stage > _HANDS else None,
-            changes if stated else None,
-            after if self.stage is _AFTER else None,
+            _tokens(words),
+            _tokens(hands) if closes else None,
+            _tokens("" if stated == NOTHING else stated) if equals and stated else None,
+            _tokens(after) if equals else None,
             self.direction,
             self.line,
         )
@@ -168,27 +159,22 @@ class _Reader:
             self._fault(Slip.LINE_TOO_LONG, most=MAX_LINE)
         else:
             text = data.decode("utf-8", errors="replace")
-            if plain := self._comment is None and _PLAIN.fullmatch(text):
-                self._plain_round(*plain.groups())
-            else:
-                self._text(text.removeprefix("\ufeff") if number == 1 else text)
-                self._characters(text, data)
+            self._text(text.removeprefix("\ufeff") if number == 1 else text)
+            self._characters(text, data)
         yield from self._found
         self._found.clear()
 
     def close(self) -> Iterator[Piece]:
         if self._comment is not None:
-            self._found.append(Fault.at(self._comment, self._round, Slip.OPEN_COMMENT))
+            self._line = self._comment
+            self._fault(Slip.OPEN_COMMENT)
         self._end_game()
         yield from self._found
         self._found.clear()
 
-    @property
-    def _round(self) -> int | None:
-        return self._draft.number if self._draft else None
-
     def _fault(self, slip: Slip, **values: int | str) -> None:
-        self._found.append(Fault.at(self._line, self._round, slip, **values))
+        number = self._draft.number if self._draft else None
+        self._found.append(Fault.at(self._line, number, slip, **values))
 
     def _characters(self, text: str, data: bytes) -> None:
         """Report characters that no text holds; after the line, when game and round are known."""
@@ -201,17 +187,17 @@ class _Reader:
         position = 0
         if self._comment is not None:
             position = self._after_comment(text, 0)
-        elif not text.strip(_BLANKS):
+        elif not text.strip():
             self._parted = bool(self._headers)
-        while match := _LEXEME.match(text, position):
-            lexeme, position = match.group(1), match.end()
-            if lexeme == "{":
+        while match := _PIECE.match(text, position):
+            piece, position = match.group(), match.end()
+            if piece == "{":
                 self._comment = self._line
                 position = self._after_comment(text, position)
-            elif lexeme == "[":
-                position = self._header(text, match.start(1))
+            elif piece == "[":
+                position = self._header(text, match.start())
             else:
-                self._lexeme(lexeme)
+                self._rounds(piece)
 
     def _after_comment(self, text: str, position: int) -> int:
         end = text.find("}", position)
@@ -247,110 +233,59 @@ class _Reader:
         if len(self._headers) <= MAX_HEADERS:
             self._headers.append(header)
 
-    def _end_head(self) -> None:
-        if not self._head_done:
-            self._found.append(GameHead(tuple(self._headers[:MAX_HEADERS]), self._head_line))
-            self._head_done = True
-
     def _end_game(self) -> None:
         self._end_round()
         self._end_head()
         self._found.append(GameEnd())
 
-    def _lexeme(self, lexeme: str) -> None:
-        if match := _ROUND.fullmatch(lexeme):
+    def _end_head(self) -> None:
+        if not self._head_done:
+            self._found.append(GameHead(tuple(self._headers[:MAX_HEADERS]), self._head_line))
+            self._head_done = True
+
+    def _rounds(self, text: str) -> None:
+        """Take text outside of headers and comments: each number begins another round."""
+        begin = 0
+        for match in _NUMBER.finditer(text):
+            self._add(text[begin : match.start()])
             self._begin_round(*match.groups())
-        elif self._draft is None:
-            if not self._stray:
-                self._fault(Slip.STRAY, text=cut(lexeme))
-            self._stray = True
-        elif not self._step(self._draft, lexeme):
-            self._token(self._draft, lexeme)
+            begin = match.end()
+        self._add(text[begin:])
 
-    def _begin_round(self, digits: str, mark: str, rest: str) -> None:
-        known = NUMBER.fullmatch(digits)
-        self._new_draft(int(digits) if known else None, mark)
-        if not known:
-            self._fault(Slip.BAD_NUMBER, text=cut(digits))
-        if rest:
-            self._lexeme(rest)
-
-    def _new_draft(self, number: int | None, mark: str) -> _Draft:
-        """Begin a round, after completing what was before it."""
+    def _begin_round(self, digits: str, mark: str) -> None:
         self._end_round()
         self._end_head()
         self._count += 1
-        number = self._count if number is None else number
-        self._draft = _Draft(number, self._line, _DIRECTIONS.get(mark))
-        return self._draft
+        known = NUMBER.fullmatch(digits)
+        direction = Direction(mark) if mark else None
+        self._draft = _Draft(int(digits) if known else self._count, self._line, direction)
+        if not known:
+            self._fault(Slip.BAD_NUMBER, text=cut(digits))
 
-    def _plain_round(
-        self, digits: str, mark: str, words: str, hands: str, changes: str, after: str
-    ) -> None:
-        """Take a round that stands on one line; the next line may still continue it."""
-        draft = self._new_draft(int(digits), mark)
-        draft.nothing = changes == "."
-        said = "" if draft.nothing else changes
-        draft.parts = _tokens(words), _tokens(hands), _tokens(said), _tokens(after)
-        draft.stage = _AFTER
-
-    def _step(self, draft: _Draft, lexeme: str) -> bool:
-        """Whether `lexeme` is a mark between or in the parts of a round rather than a token."""
-        if (lexeme, draft.stage) in _STEPS:
-            draft.stage += 1
-        elif lexeme == "." and draft.stage is _CHANGES and not draft.parts[_CHANGES]:
-            draft.nothing = True
-        elif lexeme in ("<", ">") and draft.stage is _WORDS and not draft.parts[_WORDS]:
-            self._fault(Slip.DIRECTION_APART, text=lexeme)
-            draft.direction = Direction(lexeme)
-        elif lexeme in _MARKS:
-            self._fault(Slip.MISPLACED, text=lexeme)
-        else:
-            return False
-        return True
-
-    def _token(self, draft: _Draft, text: str) -> None:
-        part = draft.parts[draft.stage]
-        if len(part) < MAX_TOKENS:
-            if draft.nothing and draft.stage is _CHANGES:
-                self._fault(Slip.MISPLACED, text=cut(text))
-            part.append(Token(*split_token(text), self._line))
-        elif not draft.full:
-            draft.full = True
-            self._fault(Slip.TOO_MANY_TOKENS, most=MAX_TOKENS)
+    def _add(self, text: str) -> None:
+        draft = self._draft
+        if not text.strip():
+            return
+        if draft is not None and draft.room >= 0:
+            draft.texts.append(text[: draft.room])
+            draft.room -= len(text)
+            if draft.room < 0:
+                self._fault(Slip.ROUND_TOO_LONG, most=MAX_ROUND)
+        elif draft is None and not self._stray:
+            self._fault(Slip.STRAY, text=cut(text.split(maxsplit=1)[0]))
+            self._stray = True
 
     def _end_round(self) -> None:
-        draft = self._draft
-        if draft is None:
-            return
-        record = draft.record()
-        if record.hands is None:
-            self._cut_short(draft, Slip.NO_HANDS)
-        elif record.after is None:
-            self._cut_short(draft, Slip.NO_COINS)
-        elif record.changes is None:
-            self._cut_short(draft, Slip.NO_CHANGES)
-        self._found.append(record)
-        self._draft = None
-
-    def _cut_short(self, draft: _Draft, slip: Slip) -> None:
-        self._found.append(Fault.at(draft.line, draft.number, slip))
+        if self._draft is not None:
+            self._found.append(self._draft.record())
+            self._draft = None
 
 
-def _tokens(text: str) -> list[Token]:
-    return list(map(_one_token, text.split()))
+def _tokens(text: str) -> tuple[Token, ...]:
+    return tuple(map(_token, text.split()))
 
 
 @lru_cache(maxsize=4096)
-def _one_token(text: str) -> Token:
-    """A token of a round on one line: the same few occur in every round."""
+def _token(text: str) -> Token:
+    """A token: the same few occur in every round."""
     return Token(*split_token(text))
-
-
-_DIRECTIONS: Final = {direction.value: direction for direction in Direction}
-
-_STEPS: Final = frozenset({("(", _WORDS), (")", _HANDS), ("=", _CHANGES)})
-"""The marks that lead from each part of a round to the next."""
-
-_MARKS: Final = frozenset("()}=.<>")
-"""Marks that are not tokens."""

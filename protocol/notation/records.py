@@ -36,8 +36,6 @@ class Token:
     """1 to 3 letters; empty if the text begins with no tag."""
     sign: str
     """The rest: a number, `!`, `=`, `max`, `-`, `+`, `?`; or the whole text if there is no tag."""
-    line: int = field(default=0, compare=False)
-    """Line of the file; 0 if it stands on the line of its round's number."""
 
     @property
     def text(self) -> str:

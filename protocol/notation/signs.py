@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -39,6 +39,12 @@ FINED: Final = "$"
 NOTHING: Final = "."
 """How no changes are written."""
 
+UNFINISHED: Final = "*"
+"""The result of a game that is not over."""
+
+NOBODY: Final = "*"
+"""Stands for the payer if nobody in this record pays."""
+
 Change = tuple[int, str]
 """A seat, and the sign after its tag."""
 
@@ -58,6 +64,16 @@ def left_by(said: Round, outcome: RoundOutcome) -> list[Change]:
     if isinstance(said, BiddingRound):
         return [(seat, str(coins[seat])) for seat in said.players]
     return [(seat, "") for seat in said.players if coins[seat]]
+
+
+def won_chips(tags: Iterable[str], winner: str, pot: int) -> dict[str, int]:
+    """What everybody has won or lost, by tag, once `winner` has taken the pot (S1)."""
+    return {tag: pot - 1 if tag == winner else -1 for tag in tags}
+
+
+def chips_text(chips: Mapping[str, int]) -> str:
+    """Chips by tag as a record writes them: `S+2 D-1 M-1`."""
+    return " ".join(f"{tag}{count:+d}" for tag, count in chips.items())
 
 
 LONGEST_TAG: Final = 3
@@ -108,8 +124,3 @@ def number(sign: str) -> int | None:
 @lru_cache(maxsize=4096)
 def _number(sign: str) -> int | None:
     return int(sign) if NUMBER.fullmatch(sign) else None
-
-
-def is_long_number(sign: str) -> bool:
-    """Whether `sign` is a number too long to be read."""
-    return len(sign) > LONGEST_NUMBER and sign.isascii() and sign.isdigit()

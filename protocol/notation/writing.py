@@ -8,19 +8,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from protocol.notation.checking import UNFINISHED
-from protocol.notation.judging import NOBODY, written
 from protocol.notation.records import GameRecord, Header, RoundRecord, Token
 from protocol.notation.signs import (
     LONGEST_TAG,
+    NOBODY,
     SHUT,
     SIGNS,
     TAKEN,
+    UNFINISHED,
     Change,
     changes_of,
+    chips_text,
     is_letter,
     is_tag,
     left_by,
+    won_chips,
 )
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.options import Stake
@@ -115,8 +117,8 @@ def _stakes(
     if stake is Stake.POT and len(players) < pot:
         yield Header("Pot", str(pot))
     if stake is Stake.POT and winner is not None:
-        chips = {tags[seat]: pot - 1 if seat == winner else -1 for seat in players}
-        yield Header("Chips", written(chips))
+        chips = won_chips((tags[seat] for seat in players), tags[winner], pot)
+        yield Header("Chips", chips_text(chips))
     if stake is Stake.DRINKS:
         out = [played.outcome.went_out for played in game.past[:after]]
         went_before = game.out_before is not None or any(out[:first])

@@ -101,7 +101,7 @@ class _Lines:
             self._rounds += 1
 
     def _sentence(self, fault: Fault) -> str:
-        message = _(fault.slip.template).format(**fault.values)
+        message = fault.told(_)
         if fault.round is None:
             return f"{message} ({fault.clause})"
         round_ = _("round {number}").format(number=fault.round)

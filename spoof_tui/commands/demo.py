@@ -106,5 +106,5 @@ def _faults(record: str) -> list[str]:
     from protocol.notation.reading import read
 
     checked = [check(game) for game in read([record.encode()])]
-    faults = [f"{fault.message} ({fault.clause})" for game in checked for fault in game.faults]
+    faults = [f"{fault.told(_)} ({fault.clause})" for game in checked for fault in game.faults]
     return faults if checked else [_("the record holds no game")]

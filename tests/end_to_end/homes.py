@@ -165,7 +165,7 @@ def table_of(path: Path) -> Table:
 def faults(record: str) -> list[str]:
     """The faults in the games of a record; a record without games is one, too."""
     games = [check(game) for game in read([record.encode()])]
-    found = [fault.message for game in games for fault in game.faults]
+    found = [fault.told() for game in games for fault in game.faults]
     return found if games else ["no game"]
 
 

@@ -218,7 +218,7 @@ def _notation(data: bytes) -> None:
     assert sorted(map(repr, faults)) == sorted(map(repr, piecewise))
     for fault in faults:
         assert 1 <= fault.line <= lines, "a fault is told on a line that is not there"
-        assert fault.message.isprintable(), "what is wrong cannot be printed"
+        assert fault.told().isprintable(), "what is wrong cannot be printed"
     if not any(record.faults for record in records):
         written = "\n".join(map(write, records))
         assert list(read([written.encode()])) == records, "it is read differently once written"

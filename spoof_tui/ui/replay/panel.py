@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.notation.faults import Fault, Slip
+from protocol.notation.faults import Fault
 from protocol.rules.bidding import BiddingRound
 from protocol.rules.game import Round
 from protocol.rules.guessing import ATTEMPTS, Call, GuessingRound
@@ -40,24 +40,6 @@ _DOTS: Final = 24
 
 _RULE: Final = 8
 """Columns of a rule that its two ends leave free."""
-
-
-_OF_THE_COUNT: Final = frozenset(
-    {"R2", "R7", "R8", "R9", "R10", "R11", "R12", "R13", "H7", "H10", "H11", "H12", "H13", "G3"}
-)
-"""Clauses by which a hand, or the count, is judged."""
-
-
-_OF_THE_WORDS: Final = frozenset(
-    {
-        Slip.CALL_NEEDS_BID,
-        Slip.CLIFF_NEEDS_BID,
-        Slip.ZERO_OPENS_ONLY,
-        Slip.ZERO_FIRST_ONLY,
-        Slip.GAME_IS_OVER,
-    }
-)
-"""Faults that are known before the fists open, although their clauses judge counts, too."""
 
 
 def is_school(record: RecordedGame) -> bool:
@@ -132,7 +114,7 @@ def _faults(player: Player, width: int) -> list[Line]:
         head = _("This round breaks the rules:")
     lines = prose(head, width, palette.WRONG)
     for fault in faults:
-        what = f"{_(fault.slip.template).format(**fault.values)} ({fault.clause})"
+        what = f"{fault.told(_)} ({fault.clause})"
         # Through the gate again, although what a fault quotes is escaped already.
         rows = prose(show(ForeignText(what), _FAULT_CELLS), width - 2, palette.WRONG)
         mark = glyphs().no + " "
@@ -149,8 +131,7 @@ def _faults_here(player: Player) -> Sequence[Fault]:
         return player.record.faults if player.page else player.record.title.faults
     if player.is_count or player.open_hands or recorded.said is None:
         return recorded.faults
-    return [fault for fault in recorded.faults
-            if fault.slip in _OF_THE_WORDS or fault.clause not in _OF_THE_COUNT]  # fmt: skip
+    return [fault for fault in recorded.faults if not fault.slip.is_of_hands]
 
 
 def _story(player: Player, scene: Scene, width: int) -> list[Line]:

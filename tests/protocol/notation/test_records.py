@@ -45,9 +45,9 @@ def test_a_record_is_recomputed_as_the_case_shows_it(case: Case) -> None:
     assert json.loads(json.dumps(found)) == case["games"]
 
 
-@pytest.mark.parametrize("slip", [slip for slip in Slip if "{text" in slip.template])
+@pytest.mark.parametrize("slip", [slip for slip in Slip if "{text" in slip.value])
 def test_what_comes_from_the_file_is_escaped(slip: Slip) -> None:
-    assert "{text!r}" in slip.template
+    assert "{text!r}" in slip.value
 
 
 # One fact of a random game is changed

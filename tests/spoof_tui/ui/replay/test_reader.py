@@ -81,8 +81,7 @@ def test_a_file_that_ends_before_its_game_does_is_at_its_end() -> None:
 
 
 def test_of_a_round_full_of_faults_only_so_many_are_kept() -> None:
-    ends = " ".join(")" for _ in range(500))
-    text = f'[Rules "milan"]\n[Seats "S:S D:D"]\n[Result "*"]\n\n1. {ends}\n'
+    text = '[Rules "milan"]\n[Seats "S:S D:D"]\n[Result "*"]\n\n1.' + "\n\x01" * 500
     (only,) = whole(text).rounds
     assert len(only.faults) == MAX_TOLD
 
