@@ -447,6 +447,13 @@ MENU: Final[TableAct] = act.Act(
     do=lambda c, _rest: c.open_menu(),
 )  # fmt: skip
 
+WHO: Final[TableAct] = act.Act(
+    id="who",
+    name=lambda: pgettext("typed", "who"),
+    about=lambda: _("who is here, and whom the table is waiting for"),
+    do=lambda c, _rest: c.tell_who(),
+)
+
 PAGE: Final[TableAct] = act.Act(
     id="page", key="tab", about=lambda: _("turn the page: this round, all rounds, talk"),
     label=act.label(98, lambda: _("page"), _has_pages), button=lambda: _("page"),
@@ -548,11 +555,7 @@ TABLE: Final[tuple[TableAct, ...]] = (
     ),
     MENU,
     PAGE,
-    act.Act(
-        id="who", name=lambda: pgettext("typed", "who"),
-        about=lambda: _("who is here, and whom the table is waiting for"),
-        do=lambda c, _rest: c.tell_who(),
-    ),
+    WHO,
     act.Act(
         id="why", key="w", name=lambda: pgettext("typed", "why"),
         about=lambda: _("why? the rules that apply now"),

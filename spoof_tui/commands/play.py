@@ -59,9 +59,9 @@ def show_app(errand: Errand | None, *, is_plain: bool | None = None, **only_now:
         complain(no_terminal())
         return 2
     if plain:
-        from spoof_tui.plain.evening import run_evening
+        from spoof_tui.plain.app import run_plain
 
-        return run_evening(replace(first_settings(), **_given(**only_now)), errand)
+        return run_plain(replace(first_settings(), **_given(**only_now)), errand)
     console.use_utf8()
     from spoof_tui.ui.app import SpoofApp
     from spoof_tui.ui.terminal import run_app

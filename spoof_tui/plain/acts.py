@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from protocol.encoding.codec import Message
 from protocol.manners import makes_sense
@@ -15,7 +14,10 @@ from protocol.views import TableView
 from spoof_tui.acts import table as acts
 from spoof_tui.acts.act import Asked
 from spoof_tui.plain import answers
-from spoof_tui.plain.answers import table_help
+from spoof_tui.plain.answers import is_yes, table_help
+from spoof_tui.plain.program import PlainProgram
+from spoof_tui.plain.table import PlainTable
+from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.session import talk
 from spoof_tui.telling import leaving, measures
 from spoof_tui.telling.gestures import gesture_help, gesture_name
@@ -26,10 +28,6 @@ from spoof_tui.telling.notices import invitation_lines
 from spoof_tui.telling.sentences import AWARDED, drink_name, offence_name, sentence, way
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import _, pgettext
-
-if TYPE_CHECKING:
-    from spoof_tui.plain.table import PlainTable
-    from spoof_tui.runtime.client import TableClient
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +90,11 @@ def _of_chairman(view: TableView) -> Iterator[tuple[str, Message]]:
             yield text.format(**values), AwardFine(each.key, offence)
 
 
-def is_yes(text: str) -> bool:
-    """Whether a question was answered with yes, in this language or in English."""
-    return text.strip().casefold() in ("yes", _("yes").casefold())
-
-
-class TableActs:
+class PlainActs:
     """Carries out what was typed: `spoof_tui.acts.table.AtTable` in plain lines."""
 
-    def __init__(self, table: PlainTable) -> None:
+    def __init__(self, program: PlainProgram, table: PlainTable) -> None:
+        self._program = program
         self._table = table
         self._question = ""
         """What is done if the same is typed once more."""
@@ -231,13 +225,13 @@ class TableActs:
                 yield Offer(words, partial(acts.decide, self.client, proposal, view))
 
     def examine(self) -> None:
-        self._table.house.diagnose()
+        self._program.diagnose()
 
     def choose_options(self) -> None:
-        self._table.house.turn_lines()
+        self._program.turn_lines()
 
     def speak(self, language: str) -> None:
-        self._table.house.speak(language)
+        self._program.speak(language)
         self._table.ask_again()
 
     def help(self) -> None:
@@ -248,12 +242,12 @@ class TableActs:
         table, view = self._table, self._table.view
         hosts = self.facts.known.is_host and not self.facts.is_practice
         if view is None or table.is_over or not leaving.is_missed(view, hosts=hosts):
-            table.house.leave_table()
+            self._program.leave_table()
             return
         heirs = self.client.known.heirs if hosts else frozenset[bytes]()
         ways = leaving.ways(view, heirs, hosts=hosts)
         offers = [
-            Offer(_meaning(each, view), partial(table.house.leave_table, each.heir))
+            Offer(_meaning(each, view), partial(self._program.leave_table, each.heir))
             for each in ways
         ]
         table.answer = partial(self._leave, offers)

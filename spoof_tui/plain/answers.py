@@ -177,3 +177,8 @@ def table_help(facts: TableState) -> Iterator[str]:
         "Enter alone: go on, finish a count at once, or repeat the question. If a line comes in"
         " while you type, what you typed is kept."
     )
+
+
+def is_yes(text: str) -> bool:
+    """Whether a question was answered with yes, in this language or in English."""
+    return text.strip().casefold() in ("yes", _("yes").casefold())

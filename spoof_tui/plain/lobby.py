@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Malformed
@@ -25,6 +25,7 @@ from spoof_tui.network.invitation import Invitation
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.plain import answers
 from spoof_tui.plain.answers import game_lines, lobby_help
+from spoof_tui.plain.program import PlainProgram
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import chosen_file, paths
@@ -37,9 +38,6 @@ from spoof_tui.telling.titles import bots, level_name, preset_name
 from spoof_tui.text.i18n import _
 from spoof_tui.text.known import called, one_of, whole
 from spoof_tui.text.safe_text import show
-
-if TYPE_CHECKING:
-    from spoof_tui.plain.evening import Evening
 
 T = TypeVar("T")
 
@@ -116,8 +114,8 @@ _NAME_CELLS: Final = 60
 class PlainLobby:
     """What is printed in the lobby, and what a typed line does there."""
 
-    def __init__(self, house: Evening) -> None:
-        self._house = house
+    def __init__(self, program: PlainProgram) -> None:
+        self._program = program
         self._tables: tuple[FoundTable, ...] = ()
         self._numbers: dict[object, int] = {}
         """The number of every table that was listed, for as long as the program runs."""
@@ -132,7 +130,7 @@ class PlainLobby:
 
     def greet(self) -> None:
         """Say where the player is, and what to type."""
-        name = self._house.settings.name
+        name = self._program.settings.name
         self._tell(_("Spoof, the lobby. Your name is {name}.").format(name=name))
         self._tell(
             _(
@@ -192,7 +190,7 @@ class PlainLobby:
         return self._numbers.setdefault(table.identity, len(self._numbers) + 1)
 
     def _tell(self, *lines: str) -> None:
-        self._house.lines.tell(*lines)
+        self._program.lines.tell(*lines)
 
     # Input
 
@@ -220,7 +218,7 @@ class PlainLobby:
                 self._ask(form.send(text))
             except StopIteration as done:
                 self._form = None
-                self._house.begin(done.value.errand(self._house.settings.name))
+                self._program.begin(done.value.errand(self._program.settings.name))
         elif meant.act.id == "help":
             self._tell(self._question)
         else:
@@ -232,7 +230,7 @@ class PlainLobby:
         self._tell(*lines)
 
     def practise(self, rest: str) -> None:
-        chosen = self._house.settings.practice
+        chosen = self._program.settings.practice
         for word in rest.casefold().split():
             level = next((each for each in LEVELS if word in (each, level_name(each))), None)
             preset = next(
@@ -248,18 +246,18 @@ class PlainLobby:
                 text = _("I do not know “{word}”. Type for example: play 5 hard hollywood")
                 self._tell(text.format(word=word[:20]))
                 return
-        if chosen != self._house.settings.practice:
-            self._house.keep(practice=chosen)
+        if chosen != self._program.settings.practice:
+            self._program.keep(practice=chosen)
         rules = rules_title(Rules.parse(chosen.preset))
         parts = (bots(chosen.bots), level_name(chosen.level), rules)
         self._tell(_("A game against bots: {what}.").format(what=", ".join(parts)))
-        self._house.begin(Errand(practice=True))
+        self._program.begin(Errand(practice=True))
 
     def learn(self) -> None:
         self._tell(*game_lines(), _("Now type play, and ? at the table whenever you like."))
 
     def open_table(self) -> None:
-        settings = self._house.settings
+        settings = self._program.settings
         self._form = table_form(settings.name, PRESETS[settings.practice.preset])
         self._ask(next(self._form))
 
@@ -276,7 +274,7 @@ class PlainLobby:
             self._tell(str(error))
         else:
             self._tell(_("Going to the table at {address} …").format(address=address.text))
-            self._house.begin(Errand(address=address, code=code, sits=sits))
+            self._program.begin(Errand(address=address, code=code, sits=sits))
 
     def _meant(self, rest: str) -> tuple[Address, str | None]:
         """The address of the table that was chosen, and its code if that was typed, too."""
@@ -290,7 +288,7 @@ class PlainLobby:
         if (named := self._named(rest)) is not None:
             return self._playable(named), None
         invitation = Invitation.parse(rest)
-        self._house.look_at(invitation.address)
+        self._program.look_at(invitation.address)
         return invitation.address, invitation.code
 
     def _numbered(self, number: int) -> FoundTable:
@@ -316,7 +314,7 @@ class PlainLobby:
         if not self._kept:
             self._tell(_("There is no table to continue."))
         elif len(self._kept) == 1 or 0 < number <= len(self._kept):
-            self._house.begin(Errand(saved=self._kept[max(number, 1) - 1]))
+            self._program.begin(Errand(saved=self._kept[max(number, 1) - 1]))
         else:
             self._tell(_("Which one? Type continue and its number."))
             for place, saved in enumerate(self._kept, 1):
@@ -333,7 +331,7 @@ class PlainLobby:
         except ValueError as error:
             self._tell(str(error))
         else:
-            self._house.keep(name=name)
+            self._program.keep(name=name)
             self._tell(_("Your name is {name}.").format(name=name))
 
     def export_games(self, rest: str) -> None:
@@ -354,26 +352,26 @@ class PlainLobby:
 
     def show_rules(self, rest: str) -> None:
         try:
-            rules = Rules.parse(rest.casefold() or self._house.settings.practice.preset)
+            rules = Rules.parse(rest.casefold() or self._program.settings.practice.preset)
         except Malformed as error:
             self._tell(str(error))
         else:
             self._tell(*answers.rule_lines(rules))
 
     def choose_options(self) -> None:
-        self._house.turn_lines()
+        self._program.turn_lines()
 
     def examine(self) -> None:
-        self._house.diagnose()
+        self._program.diagnose()
 
     def speak(self, language: str) -> None:
-        self._house.speak(language)
+        self._program.speak(language)
 
     def show_help(self) -> None:
         self._tell(*lobby_help())
 
     def leave_program(self) -> None:
-        self._house.leave()
+        self._program.leave()
 
 
 def table_words(table: FoundTable, seats: frozenset[bytes] = frozenset()) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Illegal, Reason
@@ -12,8 +12,10 @@ from protocol.rules.words import Bid, Direction, Ending
 from protocol.table.fold import Phase
 from protocol.views import FistState, LinkState, TableView
 from spoof_tui.acts.act import Asked
-from spoof_tui.plain.acts import TableActs, is_yes
+from spoof_tui.acts.table import WHO
+from spoof_tui.plain.answers import is_yes
 from spoof_tui.plain.narrator import Narrator, Waiting
+from spoof_tui.plain.program import PlainProgram
 from spoof_tui.plain.questions import Question, moment, question_line, question_of
 from spoof_tui.plain.typed import meaning
 from spoof_tui.runtime.client import TableClient
@@ -33,9 +35,6 @@ from spoof_tui.telling.table_state import TableState
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 
-if TYPE_CHECKING:
-    from spoof_tui.plain.evening import Evening
-
 _OF_FISTS: Final = frozenset({Phase.LOT, Phase.WITNESSING, Phase.OPENING})
 """Phases after which a hand is asked for."""
 
@@ -43,19 +42,20 @@ _OF_FISTS: Final = frozenset({Phase.LOT, Phase.WITNESSING, Phase.OPENING})
 class PlainTable:
     """A seat at one table. Times are seconds of a monotonic clock."""
 
-    def __init__(self, house: Evening, client: TableClient, *, expects_seat: bool = True) -> None:
+    def __init__(
+        self, program: PlainProgram, client: TableClient, *, expects_seat: bool = True
+    ) -> None:
         """`expects_seat`: a seat was asked for, so the table is not described until the seat is
         there."""
-        self.house = house
+        self._program = program
         self.client = client
         self.state: Final = TableState()
         """What is known of the table."""
-        self.state.presentation.still = house.settings.motion is Motion.NONE
+        self.state.presentation.still = program.settings.motion is Motion.NONE
         self.is_counter_clockwise = False
         """Whether an opening bid changes the direction."""
         self.answer: Callable[[str], None] | None = None
         """Takes the next line, after a question that is not part of the game."""
-        self._acts = TableActs(self)
         self._narrator = Narrator()
         self._waiting = Waiting()
         self._asked: tuple[object, ...] | None = None
@@ -163,7 +163,7 @@ class PlainTable:
 
     def tell(self, *lines: str) -> None:
         """Append lines."""
-        self.house.lines.tell(*lines)
+        self._program.lines.tell(*lines)
 
     def _tell_link(self, view: TableView) -> None:
         if view.link is self._link:
@@ -202,14 +202,14 @@ class PlainTable:
         if question is Question.WORD:
             self.is_counter_clockwise = False
         if question in (Question.WORD, Question.HAND) and self._rings(view, question):
-            self.house.lines.ring()
+            self._program.lines.ring()
         self.tell(question_line(view, self.names))
 
     def _rings(self, view: TableView, question: Question) -> bool:
         """Whether the table waits for this player alone, who wants to be told by the bell."""
         missing = sum(seat.fist is FistState.NOT_IN for seat in view.seats)
         is_alone = question is Question.WORD or missing == 1
-        return is_alone and self.house.settings.bell is not Bell.OFF
+        return is_alone and self._program.settings.bell is not Bell.OFF
 
     @property
     def is_asked(self) -> bool:
@@ -228,18 +228,18 @@ class PlainTable:
 
     # Input
 
-    def typed(self, text: str, at: float) -> None:
-        """Do what a line says."""
+    def typed(self, text: str, at: float) -> Asked | None:
+        """Do what a line says; the act that it asks for, if it asks for one."""
         if self.answer is not None:
             answer, self.answer = self.answer, None
             answer(text)
         elif not text.strip():
-            self._go_on(at)
+            return self._go_on(at)
         else:
             meant = meaning(text, self.view)
             if isinstance(meant, Asked):
-                self._acts.do(meant)
-            elif self.view is None or self.is_over:
+                return meant
+            if self.view is None or self.is_over:
                 self.tell(_("You are not at the table. Type q to go back to the lobby."))
             elif isinstance(meant, int):
                 self._number(meant, at)
@@ -248,23 +248,25 @@ class PlainTable:
             else:
                 self.tell(_("That means nothing here: “{text}”. Type ? to hear what you can type.")
                           .format(text=text.strip()[:40]))  # fmt: skip
+        return None
 
-    def _go_on(self, at: float) -> None:
+    def _go_on(self, at: float) -> Asked | None:
         """Enter alone: skip what is being shown, get ready, or repeat the question."""
         view = self.view
         if self.state.reopened:
             self.state.reopened, self.state.over = False, ""
             self.client.come_back()
         elif self.is_over:
-            self.house.leave_table()
+            self._program.leave_table()
         elif self.presentation.is_behind:
             self._catch_up(at)
         elif view is not None and question_of(view) is Question.READY:
             self.client.ready()
         elif view is not None and question_of(view) is None:
-            self._acts.tell_who()
+            return Asked(WHO)
         else:
             self.ask_again()
+        return None
 
     def _catch_up(self, at: float) -> None:
         while self.presentation.skip(at):
@@ -297,7 +299,7 @@ class PlainTable:
             self.tell(_("Asking the host whether that is the code …"))
             self.client.use_code(code)
         elif _is_no(text):
-            self.house.leave_table()
+            self._program.leave_table()
         else:
             self.tell(_("A join code is five letters and digits, such as K7M4Q."))
             self.answer = self._use_code
@@ -310,7 +312,7 @@ class PlainTable:
         elif typed in ("n", "no", _("no").casefold()):
             self.client.sit_apart()
         elif typed and _is_no(typed):
-            self.house.leave_table()
+            self._program.leave_table()
         else:
             self.answer = self._take_over
             self.tell(_("Type yes or no, or q to leave."))

@@ -6,8 +6,9 @@ import io
 import random
 from typing import cast
 
-from spoof_tui.plain.evening import Evening
+from spoof_tui.plain.acts import PlainActs
 from spoof_tui.plain.lines import Lines
+from spoof_tui.plain.program import PlainProgram
 from spoof_tui.plain.table import PlainTable
 from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import ViewChanged
@@ -39,7 +40,9 @@ class Reader:
         self.client = MemoryClient(
             table, self.seat, lambda notice: self.table.heard(notice, self.now)
         )
-        self.table = PlainTable(cast(Evening, self), cast(TableClient, self.client))
+        program = cast(PlainProgram, self)
+        self.table = PlainTable(program, cast(TableClient, self.client))
+        self._acts = PlainActs(program, self.table)
         self.left: list[bytes | None] = []
         """The seats that the table was left to, in order."""
         self.spoken: list[str] = []
@@ -77,9 +80,15 @@ class Reader:
 
     def type(self, text: str) -> list[str]:
         """Type a line; returns the new lines after it."""
-        self.table.typed(text, self.now)
+        self.say(text)
         self.table.show()
         return self.look() if not self.left else self.heard()
+
+    def say(self, text: str) -> None:
+        """Type a line, and do what it asks for."""
+        asked = self.table.typed(text, self.now)
+        if asked is not None:
+            self._acts.do(asked)
 
     def hear(self, notice: object) -> list[str]:
         """Hear something from the background; returns the new lines."""

@@ -35,9 +35,9 @@ from protocol.wire.messages import Card, Farewell, State
 from spoof_tui.door.program import DoorFailed, DoorOpened
 from spoof_tui.network.addresses import Address, own_addresses
 from spoof_tui.network.probe import FoundTable
-from spoof_tui.plain.evening import Evening
 from spoof_tui.plain.lines import Lines
 from spoof_tui.plain.lobby import PlainLobby
+from spoof_tui.plain.program import PlainProgram
 from spoof_tui.runtime import notices
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.runtime.notices import CodeChange
@@ -132,7 +132,7 @@ class TableStage:
         if sign == ">":
             return reader.type(text)
         if sign == "~>":
-            reader.table.typed(text, reader.now)
+            reader.say(text)
             reader.table.show()
             return reader.heard()
         name, *words = text.split(" ", 2)
@@ -215,7 +215,7 @@ class LobbyStage:
         self.lines = Lines(self.stream, is_terminal=False)
         self._done: list[str] = []
         self._read = 0
-        self.lobby = PlainLobby(cast(Evening, self))
+        self.lobby = PlainLobby(cast(PlainProgram, self))
         self.lobby.greet()
         self.first = self._heard()
 

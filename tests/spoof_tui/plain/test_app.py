@@ -16,7 +16,7 @@ from spoof_tui.bots import mind
 from spoof_tui.network import discovery
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.probe import FoundTable
-from spoof_tui.plain.evening import Evening
+from spoof_tui.plain.app import PlainApp
 from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.storage.settings import Practice, Settings
@@ -105,7 +105,7 @@ def spend(script: Script, settings: Settings, errand: Errand | None = None) -> i
 
     async def run() -> int:
         async with asyncio.timeout(LIMIT):
-            return await Evening(settings, errand or Errand(), script, script).run()
+            return await PlainApp(settings, errand or Errand(), script, script).run()
 
     try:
         return asyncio.run(run())

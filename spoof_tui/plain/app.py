@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO
 from spoof_tui import system
 from spoof_tui.clock import now
 from spoof_tui.console import TypedLines
+from spoof_tui.plain.acts import PlainActs
 from spoof_tui.plain.lines import Lines, NobodyReads
 from spoof_tui.plain.lobby import PlainLobby
 from spoof_tui.plain.table import PlainTable
@@ -49,13 +50,13 @@ class Typing(Protocol):
         """Turn echo off, or on again."""
 
 
-def run_evening(settings: Settings, errand: Errand | None) -> int:
+def run_plain(settings: Settings, errand: Errand | None) -> int:
     """Play in plain lines on standard input and output; return the exit status."""
-    evening = Evening(settings, errand or Errand(), TypedLines(), sys.stdout)
-    return system.run(evening.run())
+    app = PlainApp(settings, errand or Errand(), TypedLines(), sys.stdout)
+    return system.run(app.run())
 
 
-class Evening(House):
+class PlainApp(House):
     """The program in plain lines."""
 
     def __init__(self, settings: Settings, errand: Errand, typing: Typing, stream: TextIO) -> None:
@@ -69,6 +70,8 @@ class Evening(House):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lobby = PlainLobby(self)
         self._table: PlainTable | None = None
+        self._acts: PlainActs
+        """What can be done at that table."""
         self._status: int | None = None
         """The exit status, once the program is to exit."""
 
@@ -157,7 +160,9 @@ class Evening(House):
             return
         self.lines.typed()
         if self._table is not None:
-            self._table.typed(text, now().monotonic)
+            asked = self._table.typed(text, now().monotonic)
+            if asked is not None:
+                self._acts.do(asked)
         else:
             self._lobby.typed(text)
 
@@ -179,6 +184,7 @@ class Evening(House):
         """Go to a table."""
         client = self.claim_seat(lambda notice: post(notice), errand.door)
         table = self._table = PlainTable(self, client, expects_seat=errand.sits)
+        self._acts = PlainActs(self, table)
         post = partial(self._post, partial(self._noticed, table))
         self.carry_out(errand)
 

@@ -1,0 +1,46 @@
+"""What a lobby and a table in plain lines need of the program that they are in."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from spoof_tui.network.addresses import Address
+from spoof_tui.plain.lines import Lines
+from spoof_tui.runtime.errand import Errand
+from spoof_tui.storage.settings import Settings
+
+
+class PlainProgram(Protocol):
+    """The program in plain lines."""
+
+    @property
+    def settings(self) -> Settings:
+        """What the player has chosen."""
+
+    @property
+    def lines(self) -> Lines:
+        """Where everything is printed."""
+
+    def begin(self, errand: Errand) -> None:
+        """Go to a table."""
+
+    def leave_table(self, heir: bytes | None = None) -> None:
+        """Go back to the lobby, and leave the player's own table to `heir`."""
+
+    def leave(self) -> None:
+        """Exit the program."""
+
+    def keep(self, **chosen: Any) -> str | None:
+        """Change settings from now on; what is wrong if they could not be saved."""
+
+    def speak(self, language: str) -> str | None:
+        """Use this language, or the next one, from now on."""
+
+    def turn_lines(self) -> None:
+        """Have the program start with plain lines from now on, or with a screen again."""
+
+    def diagnose(self) -> None:
+        """Examine the network, and report what is in the way."""
+
+    def look_at(self, address: Address) -> None:
+        """Look for a table at this address, too."""
