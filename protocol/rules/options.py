@@ -26,6 +26,10 @@ MAX_CAP: Final = 99
 """The largest `cap` that can be written: more than the 27 coins of a full table changes nothing."""
 
 
+_SETTLED: Final = frozenset({"cliff_starter=ender", "spoof_starter=ender"})
+"""Changes that change nothing: the ender opens after a cliff or a spoof by any rules (R14)."""
+
+
 class Zero(Enum):
     """When zero may be said (R10)."""
 
@@ -37,12 +41,6 @@ class Starter(Enum):
     """Who opens the round after a call (R14)."""
 
     LOSER = "loser"
-    ENDER = "ender"
-
-
-class EnderStarts(Enum):
-    """Who opens the round after a cliff or a spoof (R14): the ender, in every source."""
-
     ENDER = "ender"
 
 
@@ -172,6 +170,8 @@ class Rules:
             raise Malformed(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
         rules = PRESETS[name]
         for change in changes:
+            if change in _SETTLED and isinstance(rules, BiddingRules):
+                continue
             option, equals, value = change.partition("=")
             if not equals or option not in rules.options:
                 known = ", ".join(rules.options)
@@ -220,10 +220,6 @@ class BiddingRules(Rules):
     """When zero may be said (R10)."""
     starter: Starter = _option(Starter)
     """Who opens after a call (R14)."""
-    cliff_starter: EnderStarts = _option(EnderStarts)
-    """Who opens after a cliff (R14)."""
-    spoof_starter: EnderStarts = _option(EnderStarts)
-    """Who opens after a spoof (R14)."""
     zero_starter: Starter = _option(Starter)
     """Who opens after a right zero (R14)."""
     direction: ChosenDirection = _option(ChosenDirection)
@@ -298,8 +294,6 @@ _MILAN: Final = BiddingRules(
     cap=None,
     zero=Zero.OPENING_ONLY,
     starter=Starter.LOSER,
-    cliff_starter=EnderStarts.ENDER,
-    spoof_starter=EnderStarts.ENDER,
     zero_starter=Starter.LOSER,
     direction=ChosenDirection.STARTER,
     game_starter=GameStarter.CRAP,

@@ -11,7 +11,7 @@ from typing import Final
 from protocol.errors import Malformed
 from protocol.rules.options import PRESETS, BiddingRules, Rules, Token, written
 from spoof_tui.commands.printing import Parser, complain, hanging, page_width
-from spoof_tui.telling.rule_options import changeable, option_label, preset_words, value_label
+from spoof_tui.telling.rule_options import option_label, preset_words, value_label
 from spoof_tui.telling.rulebook import Chapter, rulebook
 from spoof_tui.telling.titles import preset_name
 from spoof_tui.text import i18n
@@ -105,7 +105,7 @@ def overview(width: int) -> Iterator[str]:
 
 def _table(presets: Mapping[str, Rules], width: int) -> Iterator[str]:
     """Options by presets, with the description of each below it."""
-    options = changeable(next(iter(presets.values())))
+    options = [*next(iter(presets.values())).options]
     rows = [["", *(preset_name(preset) for preset in presets)]]
     for option in options:
         values = [written(getattr(rules, option)) for rules in presets.values()]

@@ -48,11 +48,6 @@ def rules_title(rules: Rules) -> str:
     return _("{preset}, but {changes}").format(preset=name, changes=changes)
 
 
-def changeable(rules: Rules) -> list[str]:
-    """The options of these rules that have more than one value, in the order of the rules."""
-    return [option for option, kinds in rules.options.items() if kinds is None or len(kinds) > 1]
-
-
 def option_values(option: str) -> Sequence[str]:
     """Every value worth choosing, as written; no table holds more coins than the last cap."""
     kinds = {**BIDDING_OPTIONS, **GUESSING_OPTIONS}[option]

@@ -135,7 +135,7 @@ def _books() -> Iterator[str]:
 def _options() -> Iterator[str]:
     for preset, rules in PRESETS.items():
         yield f"# {rule_options.preset_words(preset)}"
-        for option in rule_options.changeable(rules):
+        for option in rules.options:
             yield f"{rule_options.option_label(option)}: {rule_options.option_help(option)}"
             for value in rule_options.option_values(option):
                 label, words = (

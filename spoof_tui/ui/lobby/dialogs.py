@@ -66,7 +66,7 @@ class NewTableDialog(Dialog[NewTable]):
         self._table_name = Field(_("Name"), suggestion(host))
         self._preset = self._preset_choice(preset)
         self._options = {
-            preset: {option: _option_choice(option) for option in rules_text.changeable(rules)}
+            preset: {option: _option_choice(option) for option in rules.options}
             for preset, rules in PRESETS.items()
         }
         self._rows = {each: _row(each) for each in FORM}
