@@ -39,26 +39,16 @@ class CannotConsult(Exception):
 
 
 def asked(question: Question[T], *, anew: bool = False) -> T:
-    """The answer of the history; raises `CannotConsult`. Reports a file that was damaged."""
+    """The answer of the history; raises `CannotConsult`. Reports records that cannot be read."""
     try:
-        found, answer = consult(question, _progress(), anew=anew)
+        found, unread = consult(question, _progress(), anew=anew)
     except (OSError, sqlite3.Error) as error:
         why = getattr(error, "strerror", None) or error
         text = _("The history cannot be read: {why}").format(why=why)
         raise CannotConsult(text) from error
-    for line in passed_over(answer):
+    for line in passed_over(unread):
         print_line(line, sys.stderr)
-    if answer.set_aside is not None:
-        print_line(damaged(str(answer.set_aside)), sys.stderr)
     return found
-
-
-def damaged(path: str) -> str:
-    """The sentence about a damaged file."""
-    return _(
-        "The index of your games was damaged and has been rebuilt from the records: nothing is "
-        "lost. The damaged file is kept: {path}"
-    ).format(path=path)
 
 
 def _progress() -> Callable[[int, int], None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -136,11 +137,17 @@ def _fear(rival: Rival) -> float:
 def sums(connection: sqlite3.Connection, preset: str | None = None) -> Facts:
     """The sums of all games' facts about me."""
     rows = connection.execute(
-        "SELECT kind, first, second, sum(n) FROM sums WHERE ? IS NULL OR preset = ?"
-        " GROUP BY kind, first, second HAVING sum(n) > 0",
-        (preset, preset),
+        "SELECT facts FROM games WHERE ? IS NULL OR preset = ?", (preset, preset)
     )
-    return Counter({Fact(Kind(kind), first, second): n for kind, first, second, n in rows})
+    sums: Counter[str] = Counter()
+    for (facts,) in rows:
+        for fact, n in json.loads(facts).items():
+            sums[fact] += n
+    return Counter({_fact(*map(int, fact.split())): n for fact, n in sums.items()})
+
+
+def _fact(kind: int, first: int, second: int) -> Fact:
+    return Fact(Kind(kind), first, second)
 
 
 @dataclass(frozen=True, slots=True)

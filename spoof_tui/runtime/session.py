@@ -47,7 +47,6 @@ from protocol.views import LinkState
 from protocol.wire.messages import Farewell
 from spoof_tui import system
 from spoof_tui.clock import now
-from spoof_tui.history.keeping import note
 from spoof_tui.network.links import Dial, Link, Route
 from spoof_tui.runtime.connection import Connection
 from spoof_tui.runtime.notices import (
@@ -420,7 +419,6 @@ class Session:
     def _tell_saved(self, record: Path | None) -> None:
         if record:
             self._notify(Saved(record))
-            note(record)
 
 
 def _record_of(effect: GuestEffect) -> JournalRecord | None:

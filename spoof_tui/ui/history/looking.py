@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.rules.options import GuessingRules
-from spoof_tui.history.index import Answer, Question, consult
+from spoof_tui.history.index import PassedOver, Question, consult
 from spoof_tui.history.queries import ListedGame
 from spoof_tui.storage import files, paths
 from spoof_tui.storage.paths import RECORD
@@ -36,28 +36,22 @@ def look(question: Question[T], progress: Callable[[int, int], None]) -> tuple[l
     """What the history answers, in a list that is empty if it could not be read, and a remark
     about that; `progress` may raise `Stopped`."""
     try:
-        found, answer = consult(question, progress)
+        found, unread = consult(question, progress)
     except Stopped:
         return [], ""
     except (OSError, sqlite3.Error, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         return [], _("The history cannot be read: {why}").format(why=why)
-    remarks = passed_over(answer)
-    if answer.set_aside is not None:
-        remarks.append(
-            _("The index of your games was damaged and has been rebuilt: nothing is lost.")
-        )
-    return [found], " ".join(remarks)
+    return [found], " ".join(passed_over(unread))
 
 
-def passed_over(answer: Answer) -> list[str]:
+def passed_over(unread: PassedOver) -> list[str]:
     """The message about records that cannot be read: names and reasons for the first few."""
     text = _("The record {name} was skipped: {why}.")
     told = [
-        text.format(name=show(ForeignText(name), _NAME), why=why)
-        for name, why in answer.passed_over[:_FEW]
+        text.format(name=show(ForeignText(name), _NAME), why=why) for name, why in unread[:_FEW]
     ]
-    if (more := len(answer.passed_over) - _FEW) > 0:
+    if (more := len(unread) - _FEW) > 0:
         rest = ngettext("{count} more is, too.", "{count} more are, too.", more)
         told.append(rest.format(count=more))
     return told

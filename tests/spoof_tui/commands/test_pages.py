@@ -7,7 +7,7 @@ import pytest
 
 from spoof_tui.__main__ import main
 from spoof_tui.commands import pages
-from spoof_tui.history.schema import FILE
+from spoof_tui.history.index import FILE
 from spoof_tui.plain import evening
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.storage import paths
@@ -30,7 +30,7 @@ def test_a_terminal_gets_colours_unless_nobody_wants_them(
     assert capsys.readouterr().out == "a b\n\n\x1b[1;33ma\x1b[0m b\na b\n"
 
 
-def test_what_is_damaged_is_told_and_all_goes_on(state: Path, capsys: Caught) -> None:
+def test_records_that_cannot_be_read_are_told_and_all_goes_on(state: Path, capsys: Caught) -> None:
     fill(state, 1)
     (paths.state_folder() / FILE).write_bytes(b"no database at all " * 100)
     for number in range(4):
@@ -40,8 +40,7 @@ def test_what_is_damaged_is_told_and_all_goes_on(state: Path, capsys: Caught) ->
     told = err.splitlines()
     assert out.startswith("   1  2016-01-01 ")
     assert told[0].startswith("The record 0.spoof was skipped: ")
-    assert told[3] == "1 more is, too."
-    assert "The index of your games was damaged" in told[4] and len(told) == 5
+    assert told[3:] == ["1 more is, too."]
 
 
 @pytest.mark.parametrize("command", ["history", "stats"])

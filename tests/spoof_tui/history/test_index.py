@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 import subprocess
@@ -12,11 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from spoof_tui.history.index import add, consult
-from spoof_tui.history.keeping import note
+from spoof_tui.history.index import FILE, VERSION, consult
 from spoof_tui.history.queries import games
-from spoof_tui.history.schema import FILE, VERSION
 from spoof_tui.storage.files import MAX_RECORD
+from spoof_tui.ui.history.looking import Stopped
 from tests.helpers.histories import fill
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -33,19 +33,24 @@ def stems(*, anew: bool = False) -> list[str]:
 def everything(connection: sqlite3.Connection) -> list[object]:
     """Everything that the file holds, whatever numbers the games have."""
     told: list[object] = []
-    for table in ("games", "players", "facts", "sums"):
+    for table in ("games", "players"):
         columns = [each[1] for each in connection.execute(f"PRAGMA table_info({table})")]
         kept = ", ".join(each for each in columns if each not in ("id", "game"))
-        some = "WHERE n > 0" if table == "sums" else ""
-        told += sorted(connection.execute(f"SELECT {kept} FROM {table} {some}"), key=repr)
+        told += sorted(connection.execute(f"SELECT {kept} FROM {table}"), key=repr)
     return told
+
+
+def count(path: Path) -> int:
+    """The games in a file that anybody can ask."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("SELECT count(*) FROM games").fetchone()[0])
 
 
 def test_it_follows_the_records_that_come_and_go_the_last_one_first(state: Path) -> None:
     assert stems() == []
-    assert (state / FILE).stat().st_mode & 0o077 == 0
     first = fill(state, 8)
     assert stems() == [path.stem for path in reversed(first)]
+    assert (state / FILE).stat().st_mode & 0o077 == 0
     more = fill(state, 4, first=8)
     first[0].unlink()
     assert stems() == [path.stem for path in reversed([*first[1:], *more])]
@@ -53,21 +58,6 @@ def test_it_follows_the_records_that_come_and_go_the_last_one_first(state: Path)
     assert consult(everything, anew=True)[0] == followed
     (state / FILE).unlink()
     assert consult(everything)[0] == followed
-
-
-async def test_a_game_that_was_just_saved_is_added_once_where_there_is_a_history(
-    state: Path,
-) -> None:
-    (path,) = fill(state, 1)
-    await note(path)
-    assert not (state / FILE).exists()
-    path.unlink()
-    stems()
-    (path,) = fill(state, 1)
-    await note(path)
-    add(path)
-    with contextlib.closing(sqlite3.connect(state / FILE)) as connection:
-        assert connection.execute("SELECT stem FROM games").fetchall() == [(path.stem,)]
 
 
 def _spoil_the_middle(path: Path) -> None:
@@ -85,38 +75,92 @@ def _folder(path: Path) -> None:
     path.mkdir()
 
 
-DAMAGE: list[Callable[[Path], object]] = [
-    lambda path: path.write_bytes(GARBAGE),
-    _spoil_the_middle,
-    _folder,
-    *([_pipe] if hasattr(os, "mkfifo") else []),
-]
+def _changed(*statements: str) -> Callable[[Path], object]:
+    def change(path: Path) -> None:
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            for each in statements:
+                connection.execute(each)
+            connection.commit()
+
+    return change
 
 
-@pytest.mark.parametrize("spoil", DAMAGE, ids=range(len(DAMAGE)))
-def test_a_damaged_file_is_set_aside_and_made_anew(
+SPOILING: dict[str, Callable[[Path], object]] = {
+    "garbage": lambda path: path.write_bytes(GARBAGE),
+    "garbage in the middle": _spoil_the_middle,
+    "empty": lambda path: path.write_bytes(b""),
+    "a folder": _folder,
+    "a pipe": _pipe,
+    "another version": _changed(
+        "UPDATE games SET rounds = 99", f"PRAGMA user_version = {VERSION + 1}"
+    ),
+    "without a table": _changed("DROP TABLE players"),
+    "other columns": _changed("ALTER TABLE games RENAME COLUMN facts TO sums"),
+    "other pages": _changed("PRAGMA page_size = 8192", "VACUUM"),
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILING.values(), ids=SPOILING)
+@posix_only
+def test_whatever_becomes_of_the_file_the_records_are_told(
     state: Path, spoil: Callable[[Path], object]
 ) -> None:
     fill(state, 60)
-    stems()
+    told = consult(everything)[0]
     spoil(state / FILE)
-    before = (state / FILE).read_bytes() if (state / FILE).is_file() else None
-    found, answer = consult(games)
-    assert len(found) == 60 and answer.set_aside is not None
-    assert before is None or answer.set_aside.read_bytes() == before
-    assert consult(games)[1].set_aside is None
+    assert consult(everything)[0] == told and len(stems()) == 60
+    if not (state / FILE).is_dir():
+        assert count(state / FILE) == 60
 
 
-def test_an_empty_file_is_filled_and_one_of_another_version_made_anew(state: Path) -> None:
-    fill(state, 2)
-    (state / FILE).touch()
-    found, answer = consult(games)
-    assert len(found) == 2 and answer.set_aside is None
-    for version in (VERSION + 1, 77):
-        with contextlib.closing(sqlite3.connect(state / FILE)) as connection:
-            connection.execute("DROP TABLE players")
-            connection.execute(f"PRAGMA user_version = {version}")
-        assert len(stems()) == 2
+LOCK = """
+import fcntl, sys
+file = open(sys.argv[1], "r+b")
+fcntl.lockf(file, fcntl.LOCK_EX)
+print(flush=True)
+input()
+"""
+
+
+@posix_only
+def test_no_lock_is_asked_for(state: Path) -> None:
+    fill(state, 3)
+    stems()
+    program = [sys.executable, "-c", LOCK, str(state / FILE)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(program, stdin=pipe, stdout=pipe) as other:
+        assert other.stdout and other.stdout.readline() == b"\n"
+        fill(state, 3, first=3)
+        told: list[tuple[int, int]] = []
+        assert len(consult(games, lambda *read: told.append(read))[0]) == 6
+        assert told == [(3, 3)], "what the file says is not read again"
+        other.kill()
+    assert count(state / FILE) == 6
+
+
+def test_a_home_that_cannot_be_written_has_a_history(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_path: Path, _other: Path) -> Path:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    fill(state, 3)
+    stems()
+    fill(state, 3, first=3)
+    monkeypatch.setattr(Path, "replace", refuse)
+    assert len(stems()) == 6 and count(state / FILE) == 3
+    assert not list(state.glob(".history*"))
+
+
+def test_what_was_read_is_kept_if_nobody_waits_for_the_rest(state: Path) -> None:
+    fill(state, 150)
+
+    def stop(done: int, all: int) -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        consult(games, stop)
+    assert count(state / FILE) == 100 and len(stems()) == 150
 
 
 @posix_only
@@ -130,9 +174,9 @@ def test_records_that_cannot_be_read_are_passed_over_by_name(state: Path) -> Non
         file.truncate(MAX_RECORD + 1)
     (folder / ".hidden.spoof").touch()
     os.close(os.open(os.fsencode(folder) + b"/half\xff.spoof", os.O_CREAT))
-    found, answer = consult(games)
-    assert len(found) == 3 and all(why for _name, why in answer.passed_over)
-    assert {os.fsencode(name) for name, _why in answer.passed_over} == {
+    found, unread = consult(games)
+    assert len(found) == 3 and all(why for _name, why in unread)
+    assert {os.fsencode(name) for name, _why in unread} == {
         b"pipe.spoof", b"zero.spoof", b"many.spoof", b"long.spoof", b"half\xff.spoof"
     }  # fmt: skip
 
@@ -155,8 +199,6 @@ def test_a_crash_while_records_are_read_loses_none(state: Path) -> None:
     paths = fill(state, 150)
     program = [sys.executable, "-c", CRASH, paths[120].name]
     assert subprocess.run(program, cwd=ROOT, check=False).returncode == 7
-    with contextlib.closing(sqlite3.connect(state / FILE)) as connection:
-        assert connection.execute("SELECT count(*) FROM games").fetchone() == (100,)
     assert len(stems()) == 150
 
 
