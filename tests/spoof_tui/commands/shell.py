@@ -42,7 +42,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.observations import LinkFigures, Observations
 from spoof_tui.network.probe import Failure, FoundTable
-from spoof_tui.plain import evening
+from spoof_tui.plain import app as plain
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.storage import paths
 from spoof_tui.storage.journal import HostingTerms, Journal
@@ -76,7 +76,7 @@ class Shell:
         monkeypatch.setattr(doctor, "examine", examine)
         monkeypatch.setattr(app, "SpoofApp", partial(begun, "SCREEN"))
         monkeypatch.setattr(terminal, "run_app", lambda status: status)
-        monkeypatch.setattr(evening, "run_evening", partial(begun, "LINES"))
+        monkeypatch.setattr(plain, "run_plain", partial(begun, "LINES"))
         monkeypatch.setattr(system, "has_terminal", lambda: "TERMINAL" in os.environ)
         monkeypatch.setattr(
             system, "has_line_terminal", lambda: os.environ.get("TERMINAL") == "dumb"

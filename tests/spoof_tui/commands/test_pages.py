@@ -8,7 +8,7 @@ import pytest
 from spoof_tui.__main__ import main
 from spoof_tui.commands import pages
 from spoof_tui.history.index import FILE
-from spoof_tui.plain import evening
+from spoof_tui.plain import app as plain
 from spoof_tui.runtime.errand import Errand
 from spoof_tui.storage import paths
 from spoof_tui.storage.settings import Settings
@@ -64,11 +64,11 @@ def test_a_player_without_a_name_is_given_one_that_is_kept_and_one_for_now_is_no
 ) -> None:
     names: list[str] = []
 
-    def run_evening(settings: Settings, errand: Errand | None) -> int:
+    def run_plain(settings: Settings, errand: Errand | None) -> int:
         names.append(settings.name)
         return 0
 
-    monkeypatch.setattr(evening, "run_evening", run_evening)
+    monkeypatch.setattr(plain, "run_plain", run_plain)
     for words in ([], ["play"], ["join", "10.0.0.1", "--name", "Maria"]):
         assert main(["--plain", *words]) == 0
     assert names == [names[0], Settings.load().name, "Maria"] and names[0]
