@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from protocol.encoding.codec import Message
 from protocol.manners import makes_sense
@@ -17,7 +18,6 @@ from spoof_tui.plain import answers
 from spoof_tui.plain.answers import is_yes, table_help
 from spoof_tui.plain.program import PlainProgram
 from spoof_tui.plain.table import PlainTable
-from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.session import talk
 from spoof_tui.telling import leaving, measures
 from spoof_tui.telling.gestures import gesture_help, gesture_name
@@ -28,6 +28,9 @@ from spoof_tui.telling.notices import invitation_lines
 from spoof_tui.telling.sentences import AWARDED, drink_name, offence_name, sentence, way
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import _, pgettext
+
+if TYPE_CHECKING:
+    from spoof_tui.runtime.client import TableClient
 
 
 @dataclass(frozen=True, slots=True)

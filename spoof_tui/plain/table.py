@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocol.crypto.join_code import read_code
 from protocol.errors import Illegal, Reason
@@ -18,7 +18,6 @@ from spoof_tui.plain.narrator import Narrator, Waiting
 from spoof_tui.plain.program import PlainProgram
 from spoof_tui.plain.questions import Question, moment, question_line, question_of
 from spoof_tui.plain.typed import meaning
-from spoof_tui.runtime.client import TableClient
 from spoof_tui.runtime.notices import (
     NotAllowed,
     Saved,
@@ -34,6 +33,9 @@ from spoof_tui.telling.sentences import link_state, why_not
 from spoof_tui.telling.table_state import TableState
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from spoof_tui.runtime.client import TableClient
 
 _OF_FISTS: Final = frozenset({Phase.LOT, Phase.WITNESSING, Phase.OPENING})
 """Phases after which a hand is asked for."""

@@ -1,18 +1,63 @@
-"""The app that screens belong to; importing its class would load all of them."""
+"""What screens may ask of the app that they belong to."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from textual.app import App
 
 if TYPE_CHECKING:
-    from spoof_tui.ui.app import SpoofApp
+    from spoof_tui.network.addresses import Address
+    from spoof_tui.network.diagnosis.findings import Finding
+    from spoof_tui.runtime.client import TableClient
+    from spoof_tui.runtime.errand import Errand
+    from spoof_tui.storage.settings import Settings
 
 
-def actions(app: App[Any]) -> SpoofApp:
+class SpoofActions(Protocol):
+    """The app, as its screens know it."""
+
+    settings: Settings
+    client: TableClient | None
+    """The seat at the table on show; None in the lobby."""
+
+    def begin(self, errand: Errand) -> None:
+        """Go to a table, or to the lesson."""
+
+    def leave_table(self, heir: bytes | None = None) -> None:
+        """Go back to the lobby; the player's table is left to `heir`."""
+
+    def keep(self, **chosen: Any) -> str | None:
+        """Change settings from now on; what is wrong if they could not be saved."""
+
+    def speak(self, language: str) -> str | None:
+        """Use another language from now on; what is wrong if it could not be saved."""
+
+    def choose_options(self) -> None:
+        """Show the options."""
+
+    def look_at(self, address: Address) -> None:
+        """Look for a table at this address, too."""
+
+    def examine(
+        self,
+        told: Callable[[tuple[Finding, ...], Sequence[Address]], None],
+        address: Address | None = None,
+    ) -> None:
+        """Examine the network, or why an address does not answer; `told` gets what is in the way,
+        and where tables answered."""
+
+    def action_examine(self) -> None:
+        """Show what is in the way."""
+
+    def action_history(self) -> None:
+        """Show the games that were played."""
+
+
+def actions(app: App[Any]) -> SpoofActions:
     """What the screens of `app` may ask of it."""
-    return cast("SpoofApp", app)
+    return cast(SpoofActions, app)
 
 
 def tell(app: App[Any], sentence: str) -> None:

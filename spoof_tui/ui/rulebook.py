@@ -14,7 +14,7 @@ from textual.style import Style
 from textual.widgets import Markdown, Static
 
 from protocol.rules.options import PRESETS, Rules
-from spoof_tui.acts.act import labels
+from spoof_tui.acts.act import Act, label, labels
 from spoof_tui.telling.rulebook import Chapter, Clause, rulebook
 from spoof_tui.telling.titles import preset_name
 from spoof_tui.text.glyphs import glyphs
@@ -23,8 +23,7 @@ from spoof_tui.ui import dialogs
 from spoof_tui.ui.canvas.cells import labels_within
 from spoof_tui.ui.dialogs.labels import clickable_line, key_line
 from spoof_tui.ui.dialogs.reading import Pages
-from spoof_tui.ui.dialogs.rows import ActScreen, bindings
-from spoof_tui.ui.screen_acts import RULEBOOK
+from spoof_tui.ui.dialogs.rows import HELP, ActScreen, bindings
 
 _SIGNS: Final = re.compile(r"([\\`*_{}\[\]<>()#+!|&~.:@-])")
 
@@ -81,6 +80,31 @@ def _clause(clause: Clause) -> str:
 
 _BESIDE: Final = 4
 """Cells at both ends of a line that stay empty."""
+
+
+RULEBOOK: Final[tuple[Act[None, RulebookScreen], ...]] = (
+    Act(
+        id="next-book", key="right", also=("tab",), about=lambda: _("another rulebook"),
+        label=label(20, lambda: _("another rulebook"), caption=lambda: "← →"),
+        do=lambda c, _rest: c.turn(1),
+    ),
+    Act(
+        id="previous-book", key="left", about=lambda: _("the previous rulebook"),
+        do=lambda c, _rest: c.turn(-1),
+    ),
+    Act(
+        id="down", key="down", about=lambda: _("read on"),
+        label=label(10, lambda: _("read on"), caption=lambda: "↑ ↓"),
+        do=lambda c, _rest: c.scroll(1),
+    ),
+    Act(id="up", key="up", about=lambda: _("read back"), do=lambda c, _rest: c.scroll(-1)),
+    Act(id="leaf", key="space", about=lambda: _("the next page"), do=lambda c, _rest: c.leaf()),
+    HELP,
+    Act(
+        id="back", key="escape", also=("q", "h", "enter"), about=lambda: _("back"),
+        label=label(30, lambda: _("back")), do=lambda c, _rest: c.close(),
+    ),
+)  # fmt: skip
 
 
 class RulebookScreen(ActScreen):

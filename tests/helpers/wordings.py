@@ -36,8 +36,10 @@ from spoof_tui.telling.notices import code_renewed
 from spoof_tui.telling.pronouncements import wordings
 from spoof_tui.telling.rulebook import rulebook
 from spoof_tui.ui.dialogs.help import help_page
+from spoof_tui.ui.history.screen import HISTORY, Page
 from spoof_tui.ui.lesson.steps import Lesson, lesson, script
-from spoof_tui.ui.screen_acts import HISTORY, REPLAY, RULEBOOK, Page
+from spoof_tui.ui.replay.player import REPLAY
+from spoof_tui.ui.rulebook import RULEBOOK
 from spoof_tui.ui.table.dialogs.dialogs import why_page
 from spoof_tui.ui.table.dialogs.rounds import page as rounds_page
 from spoof_tui.ui.table.dialogs.slate import is_chairman

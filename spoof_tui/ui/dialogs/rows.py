@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from textual.screen import Screen
 
-from spoof_tui.acts.act import AnyAct, KeyAct, key_acts, named
-from spoof_tui.ui.actions import actions, tell
-
-if TYPE_CHECKING:
-    from spoof_tui.ui.app import SpoofApp
+from spoof_tui.acts.act import Act, AnyAct, KeyAct, key_acts, named
+from spoof_tui.text.i18n import _
+from spoof_tui.ui.actions import SpoofActions, actions, tell
 
 
 def bindings(acts: Iterable[AnyAct]) -> list[tuple[str, str]]:
@@ -26,7 +24,7 @@ class ActScreen(Screen[None]):
     ACTS: ClassVar[Sequence[AnyAct]] = ()
 
     @property
-    def spoof(self) -> SpoofApp:
+    def spoof(self) -> SpoofActions:
         """The program that the screen belongs to."""
         return actions(self.app)
 
@@ -55,3 +53,9 @@ class ActScreen(Screen[None]):
         from spoof_tui.ui.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self.acts()))
+
+
+HELP: Final[AnyAct] = Act(
+    id="help", key="question_mark", about=lambda: _("help"), do=lambda c, _rest: c.show_help()
+)
+"""The row of every screen that lists its keys."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,7 @@ from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
 from protocol.rules.options import PRESETS
-from spoof_tui.acts.act import labels
+from spoof_tui.acts.act import Act, KeyLabel, label, labels
 from spoof_tui.history.export import Format, exported
 from spoof_tui.history.index import Question
 from spoof_tui.history.queries import Evening, Filter, ListedGame, Result, evening, games
@@ -31,7 +32,7 @@ from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field
 from spoof_tui.ui.dialogs.labels import clickable_line, key_line
 from spoof_tui.ui.dialogs.reading import Pages, Reading, stacked
-from spoof_tui.ui.dialogs.rows import ActScreen, bindings
+from spoof_tui.ui.dialogs.rows import HELP, ActScreen, bindings
 from spoof_tui.ui.history.game_list import GameList, content, preset_words
 from spoof_tui.ui.history.looking import (
     Stopped,
@@ -43,7 +44,7 @@ from spoof_tui.ui.history.looking import (
 )
 from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
 from spoof_tui.ui.messages import ReplayWanted
-from spoof_tui.ui.screen_acts import HISTORY, Page
+from spoof_tui.visiting import is_visitor
 
 _FORMATS: Final = (Format.SPOOF, Format.CSV, Format.JSON)
 _STEM: Final = "spoof-games"
@@ -106,6 +107,81 @@ class ExportDialog(Dialog[Export]):
                 _("A file with that name exists. Press Enter again to replace it.")
             ) from None
         return Export(path, self._kind, self._which.index == 0, replaces)
+
+
+class Page(Enum):
+    """A page of the history."""
+
+    GAMES = "games"
+    STATISTICS = "statistics"
+    EVENING = "evening"
+
+
+def _on(*pages: Page) -> Callable[[Page], bool]:
+    return lambda page: page in pages
+
+
+HISTORY: Final[tuple[Act[Page, HistoryScreen], ...]] = (
+    Act(
+        id="page", key="tab", also=("right",), about=lambda: _("games, statistics, evenings"),
+        label=label(100, lambda: _("page")), do=lambda c, _rest: c.action_turn(1),
+    ),
+    Act(
+        id="replay", key="enter", listed=_on(Page.GAMES),
+        about=lambda: _("step through this game on a table"),
+        label=label(10, lambda: _("replay"), _on(Page.GAMES)), do=lambda c, _rest: c.replay_game(),
+    ),
+    Act(
+        id="review", key="k", listed=_on(Page.GAMES),
+        about=lambda: _("let the coach review your words in this game"),
+        label=label(20, lambda: _("coach"), _on(Page.GAMES)), do=lambda c, _rest: c.review_game(),
+    ),
+    Act(
+        id="verify", key="x", listed=_on(Page.GAMES),
+        about=lambda: _("check the log of this game"),
+        label=label(70, lambda: _("check"), _on(Page.GAMES)), do=lambda c, _rest: c.verify_game(),
+    ),
+    Act(
+        id="export", key="e", why_not=lambda page: chosen_file.why_not(),
+        listed=lambda page: page is Page.GAMES and not is_visitor(),
+        about=lambda: _("write games to a file: records, CSV or JSON"),
+        label=lambda page: KeyLabel(30, _("export"))
+        if page is Page.GAMES and not is_visitor() else None,
+        do=lambda c, _rest: c.export_games(),
+    ),
+    Act(
+        id="find", key="slash", listed=_on(Page.GAMES),
+        about=lambda: _("find games by player or table"),
+        label=label(40, lambda: _("find"), _on(Page.GAMES)), do=lambda c, _rest: c.find(),
+    ),
+    Act(
+        id="rules", key="full_stop", listed=_on(Page.GAMES, Page.STATISTICS),
+        about=lambda: _("only games by other rules"),
+        label=label(50, lambda: _("rules"), _on(Page.GAMES, Page.STATISTICS)),
+        do=lambda c, _rest: c.change_rules(),
+    ),
+    Act(
+        id="result", key="space", listed=_on(Page.GAMES),
+        about=lambda: _("only games that you won, lost or watched"),
+        label=label(60, lambda: _("result"), _on(Page.GAMES)),
+        do=lambda c, _rest: c.change_result(),
+    ),
+    Act(
+        id="evening-before", key="left_square_bracket", listed=_on(Page.EVENING),
+        about=lambda: _("the previous evening"),
+        label=label(80, lambda: _("another evening"), _on(Page.EVENING), caption=lambda: "[ ]"),
+        do=lambda c, _rest: c.change_evening(1),
+    ),
+    Act(
+        id="evening-after", key="right_square_bracket", listed=_on(Page.EVENING),
+        about=lambda: _("the next evening"), do=lambda c, _rest: c.change_evening(-1),
+    ),
+    HELP,
+    Act(
+        id="back", key="escape", also=("q", "g"), about=lambda: _("back"),
+        label=label(110, lambda: _("back")), do=lambda c, _rest: c.go_back(),
+    ),
+)  # fmt: skip
 
 
 def shelf(open_page: Page) -> Content:

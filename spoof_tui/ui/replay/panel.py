@@ -24,9 +24,8 @@ from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, length
-from spoof_tui.ui.replay.player import PACES, Player
+from spoof_tui.ui.replay.player import PACES, REPLAY, Player
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound
-from spoof_tui.ui.screen_acts import REPLAY
 from spoof_tui.ui.table.frame import Line, panel, prose
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.static_table import spoken

@@ -6,14 +6,14 @@ word, and the count. A recording is read only as far as somebody wants to look.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from spoof_tui.acts.act import pressed
+from spoof_tui.acts.act import Act, label, pressed
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
-from spoof_tui.ui.screen_acts import REPLAY, Wish
 
 SLICE: Final = 1000
 """Pieces of a file that are read in one go, in about 50 ms."""
@@ -38,6 +38,90 @@ class _Way(Enum):
     END = "end"
     NEXT_GAME = "next-game"
     PREVIOUS_GAME = "previous-game"
+
+
+class Wish(Enum):
+    """What a key of a replay asks its screen for."""
+
+    HELP = "help"
+    LEAVE = "leave"
+
+
+def _open_hands(c: Player, _rest: str) -> None:
+    c.open_hands = not c.open_hands
+
+
+def _wishes(wish: Wish) -> Callable[[Player, str], None]:
+    def do(c: Player, _rest: str) -> None:
+        c.wish = wish
+
+    return do
+
+
+REPLAY: Final[tuple[Act[None, Player], ...]] = (
+    Act(
+        id="forward", key="right", also=("enter",), about=lambda: _("the next move"),
+        label=label(10, lambda: _("move"), caption=lambda: "← →"),
+        do=lambda c, _rest: c.forward(),
+    ),
+    Act(
+        id="back", key="left", about=lambda: _("the previous move"),
+        do=lambda c, _rest: c.back(),
+    ),
+    Act(
+        id="next-round", key="down", also=("pagedown",), about=lambda: _("the next round"),
+        label=label(20, lambda: _("round"), caption=lambda: "↑ ↓"),
+        do=lambda c, _rest: c.turn(1),
+    ),
+    Act(
+        id="previous-round", key="up", also=("pageup",), about=lambda: _("the previous round"),
+        do=lambda c, _rest: c.turn(-1),
+    ),
+    Act(
+        id="round", shown=lambda: "0–9 " + _("Enter"), about=lambda: _("to a round"),
+        do=lambda _c, _rest: None,  # digits are typed
+    ),
+    Act(
+        id="first", key="home", about=lambda: _("the beginning"),
+        do=lambda c, _rest: c.first(),
+    ),
+    Act(
+        id="last", key="end", about=lambda: _("the end"),
+        label=label(40, lambda: _("jump"), caption=lambda: "Home End"),
+        do=lambda c, _rest: c.last(),
+    ),
+    Act(
+        id="play", key="space", about=lambda: _("play automatically, or stop"),
+        label=label(50, lambda: _("play")), do=lambda c, _rest: c.play(),
+    ),
+    Act(
+        id="faster", key="plus", also=("equals_sign",), about=lambda: _("faster"),
+        label=label(60, lambda: _("speed"), caption=lambda: "+ -"),
+        do=lambda c, _rest: c.change_pace(-1),
+    ),
+    Act(
+        id="slower", key="minus", about=lambda: _("slower"),
+        do=lambda c, _rest: c.change_pace(1),
+    ),
+    Act(
+        id="hands", key="tab", about=lambda: _("open or close the hands"),
+        label=label(70, lambda: _("hands")), do=_open_hands,
+    ),
+    Act(
+        id="next-game", key="right_square_bracket", about=lambda: _("the next game"),
+        label=label(80, lambda: _("game"), caption=lambda: "[ ]"),
+        do=lambda c, _rest: c.change_game(1),
+    ),
+    Act(
+        id="previous-game", key="left_square_bracket", about=lambda: _("the previous game"),
+        do=lambda c, _rest: c.change_game(-1),
+    ),
+    Act(id="help", key="question_mark", about=lambda: _("help"), do=_wishes(Wish.HELP)),
+    Act(
+        id="quit", key="q", also=("escape",), about=lambda: _("quit"),
+        label=label(90, lambda: _("quit")), do=_wishes(Wish.LEAVE),
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

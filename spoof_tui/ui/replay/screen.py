@@ -26,9 +26,8 @@ from spoof_tui.ui.acting import ActingApp
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Part, Place, fit
 from spoof_tui.ui.replay.panel import is_school, replay_lines, replay_panel
-from spoof_tui.ui.replay.player import Player
+from spoof_tui.ui.replay.player import REPLAY, Player, Wish
 from spoof_tui.ui.replay.reader import RecordedGame, RecordedRound, Recording
-from spoof_tui.ui.screen_acts import REPLAY, Wish
 from spoof_tui.ui.table.drawing import ring
 from spoof_tui.ui.table.felt.centre import Centre
 from spoof_tui.ui.table.felt.tone import Tone, change_words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from protocol.rules.game import PlayedRound
 from protocol.table.fold import Phase, Talk
@@ -15,7 +16,23 @@ from spoof_tui.ui.table.felt.centre import Centre
 from spoof_tui.ui.table.felt.seats import Showing
 from spoof_tui.ui.table.felt.wheel import Gestures, Wheel
 from spoof_tui.ui.table.screen.controls import Controls
-from spoof_tui.ui.table.screen.hints import Hint
+
+
+class Hint(Enum):
+    """What a player may not know yet; the values are stored in the settings."""
+
+    HIDE = "hide"
+    OPEN = "open"
+    RAISE = "raise"
+    TRACK = "track"
+    VERDICT = "verdict"
+    LOSS = "loss"
+    MITT = "mitt"
+    PILE = "pile"
+    POT = "pot"
+    STICK = "stick"
+    HOOVER = "hoover"
+    CRAP = "crap"
 
 
 @dataclass(slots=True)

@@ -23,8 +23,10 @@ from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling.sentences import word_name
 from spoof_tui.text.documents import FOLDER
 from spoof_tui.ui.canvas.widget import Stage
+from spoof_tui.ui.history.screen import HISTORY
 from spoof_tui.ui.lobby.screen import LobbyScreen
-from spoof_tui.ui.screen_acts import HISTORY, REPLAY, RULEBOOK
+from spoof_tui.ui.replay.player import REPLAY
+from spoof_tui.ui.rulebook import RULEBOOK
 from spoof_tui.ui.table.scene import Scene
 from spoof_tui.ui.table.screen.controls import Controls, Forbidden
 from tests.helpers.tables import SeatedGuest

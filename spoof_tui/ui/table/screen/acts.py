@@ -15,6 +15,7 @@ from spoof_tui.ui.table.felt.wheel import Wheel
 from spoof_tui.ui.table.frame import frame
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.screen.controls import Action, Forbidden, PutIn, SayWord
+from spoof_tui.ui.table.screen.scene_screen import SceneScreen
 from spoof_tui.ui.table.screen.timers import Peek
 
 if TYPE_CHECKING:
@@ -23,13 +24,12 @@ if TYPE_CHECKING:
     from spoof_tui.ui.dialogs.reading import Reading
     from spoof_tui.ui.table.dialogs.dialogs import Decision, LeaveDialog, MeasuresDialog
     from spoof_tui.ui.table.dialogs.slate import SlateDialog
-    from spoof_tui.ui.table.screen.screen import TableScreen
 
 
 class TableActs:
     """Does what a key is for: `spoof_tui.acts.table.AtTable` on the screen."""
 
-    def __init__(self, screen: TableScreen) -> None:
+    def __init__(self, screen: SceneScreen) -> None:
         self._screen = screen
         self._scene = screen.scene
         self._open_dialog: Reading | SlateDialog | MeasuresDialog | LeaveDialog | None = None

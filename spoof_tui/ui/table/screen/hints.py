@@ -5,7 +5,6 @@ A hint follows from what everybody at the table may see, never from the player's
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from protocol.rules.house import Pronouncement
@@ -17,27 +16,11 @@ from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Piece, wrap
 from spoof_tui.ui.table.felt.heap import heap_of
+from spoof_tui.ui.table.scene import Hint, Scene
 
 if TYPE_CHECKING:
     from protocol.views import TableView
     from spoof_tui.ui.table.scene import Scene
-
-
-class Hint(Enum):
-    """What a player may not know yet; the values are stored in the settings."""
-
-    HIDE = "hide"
-    OPEN = "open"
-    RAISE = "raise"
-    TRACK = "track"
-    VERDICT = "verdict"
-    LOSS = "loss"
-    MITT = "mitt"
-    PILE = "pile"
-    POT = "pot"
-    STICK = "stick"
-    HOOVER = "hoover"
-    CRAP = "crap"
 
 
 _GAMES: Final = ("game-1", "game-2")

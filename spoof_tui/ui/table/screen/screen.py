@@ -11,7 +11,6 @@ from textual import events, on
 from protocol.guest.effects import CodeWanted
 from spoof_tui.acts.table import PEEK, SKIP
 from spoof_tui.acts.table_keys import table_keys
-from spoof_tui.clock import now
 from spoof_tui.runtime.notices import NotAllowed, SeatHeld, ViewChanged, WhileAway
 from spoof_tui.runtime.session import talk
 from spoof_tui.storage.archive import count_games
@@ -24,12 +23,13 @@ from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.keyboard import typed
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table.drawing import table_parts
-from spoof_tui.ui.table.frame import FramedScreen, frame
-from spoof_tui.ui.table.scene import Page, Scene
+from spoof_tui.ui.table.frame import frame
+from spoof_tui.ui.table.scene import Page
 from spoof_tui.ui.table.screen import hints
 from spoof_tui.ui.table.screen.acts import TableActs
 from spoof_tui.ui.table.screen.attention import Attention, needed_for
 from spoof_tui.ui.table.screen.controls import Action, PutIn, SayWord
+from spoof_tui.ui.table.screen.scene_screen import SceneScreen
 from spoof_tui.ui.table.screen.timers import Flying, Gesturing, Hesitating, Telling, Ticking
 from spoof_tui.ui.terminal import COINS, SAID, TerminalApp
 from spoof_tui.ui.themes import play_with
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from protocol.wire.messages import Farewell
     from spoof_tui.acts.act import KeyAct
     from spoof_tui.plain.aloud import Aloud
-    from spoof_tui.runtime.client import TableClient
 
 ANSWER_DELAY: Final = 0.1
 """How long the response to a move may take before the screen is drawn without it."""
@@ -51,14 +50,13 @@ NAME_CELLS: Final = 30
 """Cells of the table's name above a dialog."""
 
 
-class TableScreen(FramedScreen):
+class TableScreen(SceneScreen):
     """One table, from the player's seat."""
 
     def __init__(self, aloud: Aloud | None = None) -> None:
         """`aloud` words what is shown, for somebody who hears it."""
         super().__init__()
         self._aloud = aloud
-        self.scene = Scene()
         self._acts = TableActs(self)
         self._telling = Telling(self)
         self._ticking = Ticking(self)
@@ -72,11 +70,6 @@ class TableScreen(FramedScreen):
         self._attention = Attention()
         self._refused: list[NotAllowed] = []
         """Refusals that came during a count, and may reveal something about it."""
-
-    @property
-    def client(self) -> TableClient | None:
-        """This player's seat; None once it is given up."""
-        return self.spoof.client
 
     def parts(self, width: int, height: int) -> list[Part]:
         """All of the table on one stage."""
@@ -168,10 +161,6 @@ class TableScreen(FramedScreen):
         bell = self.spoof.settings.bell
         self._attention.call(self.app, self.scene, bell, self.monotonic())
 
-    def read_clock(self) -> None:
-        """Update what changes on its own: the time, and what the client knows."""
-        self.scene.read(self.client)
-
     @on(Failed)
     def _failed(self, message: Failed) -> None:
         self.scene.remark = message.sentence
@@ -253,10 +242,6 @@ class TableScreen(FramedScreen):
         scene.presentation.still = self.app.animation_level == "none"
         scene.look(view, self.monotonic())
         self._telling.follow()
-
-    def monotonic(self) -> float:
-        """Seconds of the clock that the presentation uses."""
-        return now().monotonic
 
     def watch_again(self, number: int) -> None:
         """Show the count of a round of this game again, if there is nothing new to be shown."""

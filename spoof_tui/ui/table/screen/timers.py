@@ -9,11 +9,10 @@ from protocol.rules.game import PlayedRound
 from spoof_tui.ui.table.felt.heap import FRAME_SECONDS, FRAMES, is_followed
 from spoof_tui.ui.table.felt.wheel import Shown, seconds_of
 from spoof_tui.ui.table.screen.hints import may_tip
+from spoof_tui.ui.table.screen.scene_screen import SceneScreen
 
 if TYPE_CHECKING:
     from textual.timer import Timer
-
-    from spoof_tui.ui.table.screen.screen import TableScreen
 
 PEEK_TIMEOUT: Final = 2.5
 """How long the player's hand is shown after one press."""
@@ -37,7 +36,7 @@ TICK_INTERVAL: Final = 1.0
 class _Timed:
     """At most one timer at a time."""
 
-    def __init__(self, screen: TableScreen) -> None:
+    def __init__(self, screen: SceneScreen) -> None:
         self._screen = screen
         self._timer: Timer | None = None
 
@@ -56,7 +55,7 @@ class _Timed:
 class Peek(_Timed):
     """The player's own hand, shown for a moment, or for as long as its key is held."""
 
-    def __init__(self, screen: TableScreen) -> None:
+    def __init__(self, screen: SceneScreen) -> None:
         super().__init__(screen)
         self._pressed = -math.inf
 
@@ -130,7 +129,7 @@ class Hesitating(_Timed):
 class Gesturing(_Timed):
     """Gestures on the felt: each drawing is shown for its time."""
 
-    def __init__(self, screen: TableScreen) -> None:
+    def __init__(self, screen: SceneScreen) -> None:
         super().__init__(screen)
         self._due: dict[tuple[bytes, Shown], float] = {}
 
@@ -162,7 +161,7 @@ class Gesturing(_Timed):
 class Flying(_Timed):
     """Moves coins that were paid over the felt, once per round."""
 
-    def __init__(self, screen: TableScreen) -> None:
+    def __init__(self, screen: SceneScreen) -> None:
         super().__init__(screen)
         self._paid: PlayedRound | None = None
         """The round whose coins have started to move."""

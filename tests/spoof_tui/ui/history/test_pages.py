@@ -26,8 +26,8 @@ from spoof_tui.ui.history.pictures import (
     length,
     stacked_bar,
 )
+from spoof_tui.ui.history.screen import HISTORY, Page
 from spoof_tui.ui.history.statistics import evening_lines, statistics_lines
-from spoof_tui.ui.screen_acts import HISTORY, Page
 from tests.helpers.histories import fill
 
 GAME = ListedGame(

@@ -15,8 +15,7 @@ from spoof_tui.storage.archive import Archive
 from spoof_tui.ui.dialogs.reading import Reading
 from spoof_tui.ui.history.game_list import GameList
 from spoof_tui.ui.history.looking import Stopped, look
-from spoof_tui.ui.history.screen import ExportDialog, HistoryScreen
-from spoof_tui.ui.screen_acts import HISTORY, Page
+from spoof_tui.ui.history.screen import HISTORY, ExportDialog, HistoryScreen, Page
 from spoof_tui.visiting import DOOR_VARIABLE
 from tests.helpers.histories import fill
 from tests.helpers.tables import MemoryTable

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from spoof_tui.ui.canvas.widget import Stage
-from spoof_tui.ui.replay.player import SLICE
+from spoof_tui.ui.replay.player import REPLAY, SLICE
 from spoof_tui.ui.replay.reader import Recording
 from spoof_tui.ui.replay.screen import ReplayApp, ReplayScreen
-from spoof_tui.ui.screen_acts import REPLAY
 from spoof_tui.ui.themes import coins_again
 from tests.spoof_tui.ui.lobbies import until
 from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, recording

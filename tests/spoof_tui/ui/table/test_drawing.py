@@ -23,8 +23,7 @@ from spoof_tui.ui.table.felt.seat import NAME, SeatPicture, seat_size
 from spoof_tui.ui.table.frame import frame
 from spoof_tui.ui.table.panel.side import short_name
 from spoof_tui.ui.table.panel.turn import prices, turn_lines
-from spoof_tui.ui.table.scene import Page, Scene
-from spoof_tui.ui.table.screen.hints import Hint
+from spoof_tui.ui.table.scene import Hint, Page, Scene
 from tests.helpers.tables import MemoryTable
 from tests.spoof_tui.ui.table.scenes import (
     MOMENTS,
