@@ -175,6 +175,9 @@ class TableView:
     """Seat that won the game that is over."""
     own_fist_due: bool
     """Whether the table waits for my fist."""
+    lacks_secret: bool = False
+    """Whether I sealed my fist, or my share of the lot, on another computer: only that can open
+    it."""
     own_word: Word | None = None
     """The word that I said in this turn, while it has no answer from the host."""
     may_turn: bool
@@ -275,6 +278,7 @@ def view_of(
     *,
     went_along: bool = False,
     lag: int = 0,
+    lacks_secret: bool = False,
 ) -> TableView:
     """The view of `table` for the owner of `key`; `waiting` was said but is not in the log yet."""
     game = table.game
@@ -303,6 +307,7 @@ def view_of(
         past=past,
         winner=game.winner if game else None,
         own_fist_due=owes_fist(table, plays, waiting),
+        lacks_secret=lacks_secret,
         own_word=word_on_its_way(waiting),
         may_turn=may_turn(bidding, me),
         lowest_bid=lowest_bid(bidding, me),

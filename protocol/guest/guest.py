@@ -140,6 +140,11 @@ class Guest:
         hand = self._secrets.hand(self.table) if self.table else None
         return hand.coins if hand else None
 
+    @property
+    def lacks_secret(self) -> bool:
+        """Whether another computer has what this seat sealed, so that it cannot be opened here."""
+        return self.table is not None and self._secrets.lacks(self.table)
+
     def use_code(self, code: str, entropy: Entropy) -> list[GuestEffect]:
         """Prove this join code when asked, and hang up on a host that does not ask.
 

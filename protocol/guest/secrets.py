@@ -54,12 +54,27 @@ class OwnSecrets:
         return kept if isinstance(kept, SealedShare) else None
 
     def hand(self, table: Table) -> SealedHand | None:
-        """The hand that this key has sealed for this round, if it has."""
+        """The hand that this key has sealed for this round, if that happened here."""
         game = table.game
         if not self._kept or game is None or game.round is None:
             return None
         kept = self._kept.get(Place(table.id, game.number, game.round_number, self._key))
-        return kept if isinstance(kept, SealedHand) else None
+        seal = game.seals.get(game.seats.get(self._key, -1))
+        if not isinstance(kept, SealedHand):
+            return None
+        return kept if seal is None or kept.opens(seal) else None
+
+    def lacks(self, table: Table) -> bool:
+        """Whether this key has sealed something that is due, or will be, and its secret is not
+        here: another computer with the same key has it."""
+        game, seat = table.game, table.playing(self._key)
+        if game is None or seat is None:
+            return False
+        if table.phase is Phase.LOT:
+            share = self.share(Place(table.id, game.number, 0, self._key))
+            is_here = share is not None and share.opens(game.players[seat].seal)
+            return seat not in game.shares and not is_here
+        return seat in game.seals and seat not in game.hands and self.hand(table) is None
 
     def hand_place(self, table: Table) -> Place | None:
         """Where a hand belongs now; None if the owner is not playing a round."""

@@ -36,6 +36,7 @@ class Viewpoint:
                 new_table=offer,
                 went_along=is_gone,
                 lag=lag,
+                lacks_secret=guest.lacks_secret,
             )
         else:
             view = view_of(
@@ -47,6 +48,7 @@ class Viewpoint:
                 offer,
                 went_along=is_gone,
                 lag=lag,
+                lacks_secret=guest.lacks_secret,
             )
         self._last = table, guest.unsteady, view
         return view

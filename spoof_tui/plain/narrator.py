@@ -141,6 +141,7 @@ class Narrator:
             return self._arrive(view, reveal)
         names = seat_names(view)
         return [
+            *_elsewhere(before, view),
             *self._game(before, view, names),
             *self._count(view, reveal, names),
             *self._pronounced(view, reveal),
@@ -164,7 +165,7 @@ class Narrator:
         self._begun = self._spoken = (0, 0)
         by_ssh = (told for seat in sitting(view) for told in _by_ssh(view, seat))
         begun = [] if running else self._round(view, reveal, names)
-        return [*table_lines(view, names), *by_ssh, *begun]
+        return [*table_lines(view, names), *by_ssh, *begun, *_elsewhere(None, view)]
 
     # A game
 
@@ -343,6 +344,11 @@ def _by_ssh(view: TableView, seat: SeatView) -> Iterator[str]:
         yield from doors.told(seat, name_of(view, seat.key))
     else:
         yield from doors.brought(None, view)
+
+
+def _elsewhere(before: TableView | None, view: TableView) -> Iterator[str]:
+    if view.lacks_secret and not (before and before.lacks_secret):
+        yield from absence.elsewhere_words(view)
 
 
 def _presence(was: SeatView, now: SeatView, view: TableView) -> Iterator[str]:

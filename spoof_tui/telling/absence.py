@@ -134,7 +134,22 @@ def waiting_words(view: TableView, now: int) -> Iterator[str]:
         yield _absence(absent, view) + " " + _remedy(absent, view)
 
 
+def elsewhere_words(view: TableView) -> tuple[str, ...]:
+    """What a player can do who has sealed something on another computer, and what it costs not
+    to."""
+    if view.phase is Phase.LOT:
+        text = _("You got ready on another computer, which the lot waits for: start Spoof there.")
+        return (text,)
+    text = _("You hid this hand on another computer; only that one can open it: start Spoof there.")
+    cost = _("If it stays shut, that costs you a coin.")
+    if view.is_guessing:
+        cost = _("If it stays shut, that costs you a drink.")
+    return text, cost
+
+
 def _absence(absent: Absentee, view: TableView) -> str:
+    if absent.seat.is_me and view.lacks_secret:
+        return elsewhere_words(view)[0]
     text = _("{name} is away for {time}.")
     if absent.seat.away_since is None:
         text = _("{name}’s program has not answered for {time}.")

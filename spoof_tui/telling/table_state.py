@@ -243,6 +243,8 @@ class TableState:
                 moved = absence.moved_words(view)
                 self._remember(moved, view)
                 told.append(Told((moved,), _("The table has moved")))
+        if view.lacks_secret and not (before and before.lacks_secret):
+            told.append(Told(absence.elsewhere_words(view), _("Sealed elsewhere")))
         if self._follow_link(before, view):
             told.append(Told((_("Back at the table."),), _("Back at the table")))
         self.presentation.receive(view, at)

@@ -192,6 +192,13 @@ def _of_hand() -> Iterator[tuple[str, Scene]]:
     table = company()
     table.act(table.clients[0], table.clients[0].guest.choose(2, table.entropy()))
     yield "fist-is-in", _seen(table)
+    yield "sealed-elsewhere", _with(_seen(_played(5)), lacks_secret=True)
+    due = _with(_seen(_played(5)), lacks_secret=True)
+    due.put_away_news()
+    assert due.view is not None
+    waits = {"waits_since": due.view.time - 10_000, "play_on_from": due.view.time + 50_000}
+    seats = tuple(replace(seat, **waits) if seat.is_me else seat for seat in due.view.seats)
+    yield "sealed-elsewhere-due", _with(due, phase=Phase.OPENING, seats=seats)
     lot = _seen(company())
     assert lot.view is not None
     lot.view = replace(lot.view, phase=Phase.LOT)

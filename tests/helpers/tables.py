@@ -15,6 +15,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.guest import effects as guest_side
 from protocol.guest.effects import GuestEffect
 from protocol.guest.guest import Guest
+from protocol.guest.secrets import OwnSecrets
 from protocol.guest.viewpoint import Viewpoint
 from protocol.host import effects as host_side
 from protocol.host.effects import HostEffect
@@ -204,6 +205,11 @@ class MemoryTable:
         if link is not None:
             self._host(self.host.lost(link, self.now()))
         self.deliver()
+
+    def go_on_with_copy(self, client: SeatedGuest) -> None:
+        """The guest's program runs on another computer now: its files were copied there before it
+        sealed anything."""
+        client.guest._secrets = OwnSecrets(client.guest.key, ())
 
     def lose_at_once(self, *clients: SeatedGuest) -> None:
         """The host loses all of these before anybody can answer to the first loss."""

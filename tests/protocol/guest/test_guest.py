@@ -15,11 +15,13 @@ from protocol.guest.effects import (
     Hangup,
     Keep,
     Refused,
+    Secret,
     Settle,
     Store,
     Transmit,
 )
 from protocol.guest.guest import Guest
+from protocol.guest.viewpoint import Viewpoint
 from protocol.rules.words import Bid, Ending
 from protocol.table.head import EMPTY, Head
 from protocol.table.log import Entry, Intent
@@ -94,6 +96,41 @@ def hand_of(pair: Pair, coins: int, nonce: bytes = NONCE) -> SealedHand:
     return SealedHand(
         Place(game.table, game.number, game.round_number, pair.guest.key), coins, nonce
     )
+
+
+# What it sealed
+
+
+OTHER_HAND = SealedHand(speaking().hands[0].place, 0, OTHER_NONCE)
+OTHER_SHARE = replace(lot().share(0), nonce=OTHER_NONCE)
+
+
+@pytest.mark.parametrize(
+    ("story", "secrets", "lacks"),
+    [
+        pytest.param(lot(), None, False, id="its own share"),
+        pytest.param(lot(), [], True, id="no share"),
+        pytest.param(lot(), [OTHER_SHARE], True, id="another share"),
+        pytest.param(lot().copy().toss(0), [], False, id="a share that is open"),
+        pytest.param(choosing(), [], False, id="nothing sealed yet"),
+        pytest.param(
+            choosing().copy().fists_of({0: 1}), [], True, id="no hand, with a fist to come"
+        ),
+        pytest.param(speaking(), None, False, id="its own hand"),
+        pytest.param(speaking(), [], True, id="no hand"),
+        pytest.param(speaking(), [OTHER_HAND], True, id="another hand"),
+        pytest.param(opening(), [], True, id="no hand to open"),
+        pytest.param(opening().copy().open(0), [], False, id="a fist that is open"),
+        pytest.param(gathering(), [], False, id="no game"),
+    ],
+)
+def test_a_seal_whose_secret_another_computer_has_is_known_for_what_it_is(
+    story: Story, secrets: list[Secret] | None, lacks: bool
+) -> None:
+    guest = Pair(story, secrets=secrets).guest
+    assert guest.lacks_secret is lacks is Viewpoint(guest).view().lacks_secret
+    if lacks:
+        assert guest.own_hand is None, "what is not in the fist is not shown as if it were"
 
 
 # What it owes it sends unasked

@@ -159,6 +159,8 @@ class TableStage:
                 table.cut(some[0])
             case "connect":
                 table.connect(some[0])
+            case "copy":
+                table.go_on_with_copy(some[0])
             case "add":
                 table.add(name=" ".join(words))
             case "ssh":

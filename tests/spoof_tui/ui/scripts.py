@@ -526,6 +526,7 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     "choose": lambda app, *hands: app.table.choose(*map(int, hands)),
     "cut": lambda app, who: app.table.cut(app.table.clients[int(who) - 1]),
     "connect": lambda app: app.table.connect(app.seat),
+    "copy": lambda app: app.table.go_on_with_copy(app.seat),
     "vote": lambda app, who, what, whom: _state(
         app, who, Vote(Measure(what), _key(app, whom), yes=True)
     ),

@@ -194,7 +194,8 @@ def _state(scene: Scene, room: int) -> list[list[Piece]]:
     if view.link is LinkState.UP and _has_fist_in(view) and scene.reveal is None:
         # The help explains it.
         look = palette.pressing(palette.QUIET, "question_mark")
-        parts.append([(f" {glyphs().sealed} " + _("sealed") + " ", look)])
+        word = _("sealed elsewhere") if view.lacks_secret else _("sealed")
+        parts.append([(f" {glyphs().sealed} {word} ", look)])
     if scene.door:
         parts.append([(" " + _("door open") + " ", palette.QUIET)])
     while parts and beside_length(parts) > room:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.table.statements import Gesticulate, Gesture
 from spoof_tui.acts import table
-from spoof_tui.telling import leaving
+from spoof_tui.telling import absence, leaving
 from spoof_tui.telling.sentences import why_not
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.table.felt.wheel import Wheel
@@ -109,7 +109,9 @@ class TableActs:
         hand, view, controls = self.client.known.own_hand, self._scene.view, self._scene.controls
         if view and view.own_fist_due and controls.cover_keys:
             hand = controls.blind_hand(view)
-        if hand is None:
+        if view and view.lacks_secret:
+            self._scene.remark = absence.elsewhere_words(view)[0]
+        elif hand is None:
             self._scene.remark = _("There is nothing in your fist yet.")
         else:
             if not frame(*self._screen.app.size).side.width:
