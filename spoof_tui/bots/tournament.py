@@ -174,6 +174,8 @@ class Result:
     """The game in the Three Coins notation; empty if nobody asked for it."""
     names: Sequence[str] = ()
     """What all players are called."""
+    lapses: Sequence[str] = ()
+    """Sentences about the mistakes that an engine was forgiven in it."""
 
 
 def play_one(

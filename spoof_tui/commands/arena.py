@@ -127,10 +127,12 @@ def _play(given: argparse.Namespace) -> int:
     with contextlib.ExitStack() as stack:
         stack.callback(meter.close)
         keep = stack.enter_context(records(given.records)) if given.records else None
-        played = results(match, given.games, given.jobs, lambda said: complain(shown(said)))
+        played = results(match, given.games, given.jobs)
         stack.enter_context(contextlib.closing(played))
         try:
             for result in played:
+                for lapse in result.lapses:
+                    complain(shown(lapse))
                 tally.add(result)
                 meter.show(tally.games)
                 if keep is not None:
@@ -164,30 +166,26 @@ def _print(tally: Tally, match: Tournament) -> None:
 
 
 class Records:
-    """Writes the games into a folder in the order of their numbers."""
+    """Writes the games into a folder, in the order in which they come."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._next = 0
-        self._early: dict[int, str] = {}
-        """Records that came before those with smaller numbers."""
+        self._count = 0
         self._lines: list[str] = []
 
     def add(self, result: Result) -> None:
         """Add one more game; raises `OSError`."""
-        self._early[result.number] = result.record
-        while (record := self._early.pop(self._next, None)) is not None:
-            self._lines.append(record)
-            self._next += 1
-            if len(self._lines) == GAMES_PER_FILE:
-                self.close()
+        self._lines.append(result.record)
+        self._count += 1
+        if len(self._lines) == GAMES_PER_FILE:
+            self.close()
 
     def close(self) -> None:
         """Write whatever is not written yet; raises `OSError`."""
         if not self._lines:
             return
-        first = self._next - len(self._lines) + 1
-        path = self._folder / f"games-{first:06}-{self._next:06}.spoof"
+        first = self._count - len(self._lines) + 1
+        path = self._folder / f"games-{first:06}-{self._count:06}.spoof"
         chosen_file.write(path, "\n".join(self._lines))
         self._lines.clear()
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import multiprocessing
+import os
 import random
 import signal
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
-from itertools import islice
-from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Final, Self
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Final, Self
 
 from protocol.rules.options import Rules
 from spoof_tui.bots.characters import CHARACTERS, CharacterMind
@@ -21,19 +24,16 @@ from spoof_tui.runtime.engine import ANSWER_TIMEOUT, Engine, EngineFailed
 from spoof_tui.text import i18n
 from spoof_tui.text.i18n import _
 
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
-
 ENGINE: Final = "engine:"
 """The prefix of an engine's command."""
 
-_AHEAD: Final = 2
-"""Games that a process is given ahead, so that it need not wait for the next number."""
+_TOGETHER: Final = 8
+"""The most games that a process is given at once."""
+
+_AHEAD: Final = 2048
+"""Games that are given out before the first of their results is taken."""
 
 _DICE_BITS: Final = 64
-
-Report = Callable[[str], None]
-"""Called with a sentence about an engine's lapse."""
 
 Maker = Callable[[random.Random], Mind]
 """Makes a player that uses this random generator."""
@@ -72,10 +72,11 @@ class Tournament:
 class Cast:
     """The players of a tournament in one process; a context manager that ends the engines."""
 
-    def __init__(self, tournament: Tournament, report: Report) -> None:
+    def __init__(self, tournament: Tournament) -> None:
         self._tournament = tournament
         self._rules = Rules.parse(tournament.rules)
-        self._report = report
+        self._lapses: list[str] = []
+        """Sentences about what engines were forgiven in the running game."""
         self._engines = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
@@ -83,13 +84,17 @@ class Cast:
         try:
             players = [self._player(player) for player in self._tournament.players]
         except BaseException:
-            self._engines.close()
+            self.close()
             raise
         self._makers = [maker for _name, maker in players]
         self._names = numbered([name for name, _maker in players])
         return self
 
     def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the engines."""
         self._engines.close()
 
     def play(self, number: int) -> Result:
@@ -97,13 +102,19 @@ class Cast:
         match = self._tournament
         throws = dice(match.seed, number)
         minds = [make(random.Random(throws.getrandbits(_DICE_BITS))) for make in self._makers]
-        return play_one(minds, self._rules, match.seed, number, names=self._names, date=match.date)
+        names, date = self._names, match.date
+        self._lapses.clear()
+        try:
+            result = play_one(minds, self._rules, match.seed, number, names=names, date=date)
+        except EngineFailed as failed:
+            raise EngineFailed(" ".join([*self._lapses, str(failed)])) from failed
+        return replace(result, lapses=tuple(self._lapses))
 
     def _player(self, player: str) -> tuple[str, Maker]:
         """What a player is called, and what makes it."""
         if player.startswith(ENGINE):
             command = player.removeprefix(ENGINE)
-            engine = Engine(command, self._report, self._tournament.limit)
+            engine = Engine(command, self._lapses.append, self._tournament.limit)
             self._engines.enter_context(engine).start()
             return engine.name, lambda rng: engine
         return player, self._maker(player)
@@ -118,83 +129,38 @@ class Cast:
         return lambda rng: BotMind(Level(player), rng)
 
 
-def results(
-    tournament: Tournament, games: int, jobs: int, report: Report
-) -> Generator[Result, None, None]:
-    """The results of all games as they end, in any order.
+def results(tournament: Tournament, games: int, jobs: int) -> Generator[Result, None, None]:
+    """The results of all games, in their order.
 
     Closing the iterator ends all processes. Raises `EngineFailed` and `Interrupted`.
     """
     if jobs > 1:
-        yield from _side_by_side(tournament, games, min(jobs, games), report)
+        yield from _side_by_side(tournament, games, jobs)
         return
-    with Cast(tournament, report) as cast:
-        for number in range(games):
-            yield cast.play(number)
+    with Cast(tournament) as cast:
+        yield from map(cast.play, range(games))
 
 
-def _side_by_side(
-    tournament: Tournament, games: int, jobs: int, report: Report
-) -> Generator[Result, None, None]:
-    numbers = iter(range(games))
-    with contextlib.ExitStack() as stack:
-        workers = [stack.enter_context(_Worker(tournament)) for _ in range(jobs)]
-        # A process that gets no game, because there are few, is not waited for.
-        pipes = {
-            worker.pipe: worker for worker in workers if worker.feed(list(islice(numbers, _AHEAD)))
-        }
-        while pipes:
-            for ready in wait(list(pipes)):
-                worker = pipes[ready]  # type: ignore[index]
-                said = worker.heard()
-                if isinstance(said, str):
-                    report(said)
-                    continue
-                yield said
-                if not worker.feed(list(islice(numbers, 1))):
-                    del pipes[worker.pipe]
-
-
-class _Worker(contextlib.AbstractContextManager["_Worker"]):
-    """One process that plays; a context manager that ends it."""
-
-    def __init__(self, tournament: Tournament) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self._in_hand = 0
-        self._process: SpawnProcess = context.Process(
-            target=work, args=(tournament, theirs, i18n.spoken()), daemon=True
-        )
-        with _ignoring_interrupts():
-            self._process.start()
-        theirs.close()
-
-    def __exit__(self, *_exception: object) -> None:
-        self.pipe.close()
-        if self._in_hand:
-            self._process.terminate()
-        self._process.join()
-
-    def feed(self, numbers: list[int]) -> bool:
-        """Give it more games; return whether it has any now."""
-        self._in_hand += len(numbers)
-        with contextlib.suppress(OSError):  # if it is gone, `heard` says so
-            for number in numbers:
-                self.pipe.send(number)
-        return self._in_hand > 0
-
-    def heard(self) -> Result | str:
-        """A result, or a sentence about a lapse; raises `EngineFailed` and `Interrupted`."""
-        try:
-            said = self.pipe.recv()
-        except (EOFError, OSError):
-            raise Interrupted(_("A process of the arena ended unexpectedly.")) from None
-        if isinstance(said, EngineFailed):
-            raise said
-        if isinstance(said, Result):
-            self._in_hand -= 1
-            return said
-        return str(said)
+def _side_by_side(tournament: Tournament, games: int, jobs: int) -> Generator[Result, None, None]:
+    play = partial(_play, tournament, i18n.spoken())
+    together = max(1, min(games // (4 * jobs), _TOGETHER))
+    others = multiprocessing.active_children()
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
+    try:
+        for first in range(0, games, _AHEAD):
+            numbers = range(first, min(first + _AHEAD, games))
+            with _ignoring_interrupts():
+                played = pool.map(play, numbers, chunksize=together)
+            yield from played
+    except BrokenProcessPool:
+        raise Interrupted(_("A process of the arena ended unexpectedly.")) from None
+    except BaseException:
+        # Nobody waits for the games that run: an engine may think for long.
+        for process in set(multiprocessing.active_children()) - set(others):
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 @contextlib.contextmanager
@@ -207,19 +173,21 @@ def _ignoring_interrupts() -> Generator[None, None, None]:
         signal.signal(signal.SIGINT, usual)
 
 
-def work(tournament: Tournament, pipe: Connection, language: str) -> None:
-    """The main function of an arena process: play the numbers it is given until there are none."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
+def _play(tournament: Tournament, language: str, number: int) -> Result:
+    """Play a game in a process of the arena, which may be ended at any time."""
+    return _cast(tournament, language).play(number)
+
+
+@cache
+def _cast(tournament: Tournament, language: str) -> Cast:
+    """The players of this process; its engines end with it."""
+
+    def leave(*_signal: object) -> None:
+        cast.close()
+        os._exit(1)
+
     i18n.install(language)
-    with contextlib.suppress(EOFError, OSError):
-        try:
-            with Cast(tournament, pipe.send) as cast:
-                while True:
-                    pipe.send(cast.play(pipe.recv()))
-        except EngineFailed as failed:
-            pipe.send(failed)
-
-
-def _leave(_number: int, _frame: object) -> None:
-    raise SystemExit
+    cast = Cast(tournament)
+    atexit.register(cast.close)
+    signal.signal(signal.SIGTERM, leave)
+    return cast.__enter__()

@@ -11,12 +11,12 @@ from spoof_tui.commands.arena import Records
 from tests.spoof_tui.runtime.engines import engine
 
 
-def test_records_are_written_in_order_and_in_files_of_a_size(
+def test_records_are_written_in_files_of_a_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(arena, "GAMES_PER_FILE", 2)
     kept = Records(tmp_path)
-    for number in (1, 0, 4, 2, 3):
+    for number in range(5):
         kept.add(Result(number, 0, 1, f"{number}\n"))
     kept.close()
     assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == {
@@ -31,7 +31,7 @@ def test_an_engine_that_fails_twice_ends_it_in_words_that_command_no_terminal(
 ) -> None:
     bad = engine(tmp_path, "    print('\\x1b[2J', flush=True)\n")
     assert main(["arena", "random", f"engine:{bad}", "--games", "5", "--jobs", "1"]) == 1
-    first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("spoof: The engine Doubter made a mistake: its answer is not JSON")
-    assert second.endswith("That was the second time in one game: it stops playing.")
-    assert first.isprintable() and second.isprintable()
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith("spoof: The engine Doubter made a mistake: its answer is not JSON")
+    assert told.endswith("That was the second time in one game: it stops playing.")
+    assert told.isprintable()

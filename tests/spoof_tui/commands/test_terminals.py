@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import sys
 import threading
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.pty import Terminal
+from tests.spoof_tui.runtime.engines import engine
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 
@@ -23,6 +25,22 @@ def test_an_arena_tells_how_far_it_is_and_after_ctrl_c_what_was_played() -> None
         it.wait("Fair is 50.0%.")
         assert it.wait_exit() == 130
         assert "Traceback" not in it.text()
+
+
+def test_ctrl_c_ends_an_arena_while_its_engines_think_and_ends_them(tmp_path: Path) -> None:
+    thinks = "    print(f'thinking {os.getpid()};', file=sys.stderr)\n    time.sleep(999)"
+    command = f"engine:{engine(tmp_path, thinks)}"
+    with Terminal([*SPOOF, "arena", command, "small", "--time", "600", "--jobs", "2"]) as it:
+        it.wait("thinking")
+        it.send("\x03")
+        it.wait("Fair is 50.0%.")
+        assert it.wait_exit() == 130
+        assert "Traceback" not in it.text()
+        thinkers = re.findall(r"thinking (\d+);", it.text())
+    assert thinkers
+    for each in thinkers:
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(each), 0)
 
 
 def blank_lines(pipe: Path) -> None:
