@@ -108,8 +108,6 @@ class Guest:
         self._halted = False
         self.places: tuple[Whereabout, ...] = ()
         """Where the seats could serve the table, as its host last told."""
-        self.apart: tuple[bytes, ...] = ()
-        """Keys of the seats that its owner could not reach there; pings tell the host."""
         self.card: Card | None = None
         """The card of the last greeting."""
         self.unsteady: tuple[bytes, ...] = ()
@@ -449,7 +447,7 @@ class Guest:
         return is_here and not self._outbox.was_refused(self.log.head)
 
     def _ping(self, link: HostLink, at: Moment) -> list[GuestEffect]:
-        return [Transmit(write(link.next_ping(self._copy.on_disk, self.apart, at)))]
+        return [Transmit(write(link.next_ping(self._copy.on_disk, at)))]
 
     def _part(self, why: Farewell) -> list[GuestEffect]:
         self._link = None

@@ -106,11 +106,10 @@ class HostLink:
             self.trip.measured(self.trip.best + late)
         self.ping, self.asked = number, at.monotonic
 
-    def next_ping(self, held: int, apart: tuple[bytes, ...], at: Moment) -> Ping:
-        """The ping to send now; `held` entries are on disk here, and the seats `apart` are out of
-        reach."""
+    def next_ping(self, held: int, at: Moment) -> Ping:
+        """The ping to send now; `held` entries are on disk here."""
         self.pinged = at.monotonic
-        return Ping(self.ping, held, apart)
+        return Ping(self.ping, held)
 
 
 class CodeProof:

@@ -79,8 +79,6 @@ class Connection:
     """When the host sent the last ping that it has answered."""
     held: int = 0
     """Number of entries that are safely on its disk."""
-    apart: frozenset[bytes] = frozenset()
-    """Keys of the seats that it could not reach if they served the table."""
     asked_behind: int | None = None
     """How many entries this candidate held when it asked the guest for the rest."""
     held_back: list[Intent] = field(default_factory=list)
@@ -188,20 +186,6 @@ class Connections(dict[LinkId, Connection]):
             for link, each in self.items()
             if each.key is not None and not each.is_heard(at)
         }
-
-    @property
-    def apart(self) -> frozenset[tuple[bytes, bytes]]:
-        """Pairs of connected seats, by key: the first of each cannot reach the second."""
-        telling = [each for _, each in self.inside() if each.apart]
-        if not telling:
-            return frozenset()
-        here = self.seats_here
-        return frozenset(
-            (each.key, other)
-            for each in telling
-            for other in each.apart & here - {each.key}
-            if each.key in here
-        )
 
     def reading(self) -> list[tuple[LinkId, Connection]]:
         """Those of these links that read what is sent to them."""

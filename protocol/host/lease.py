@@ -73,7 +73,6 @@ class Lease:
         if sent := self._sent.get(ping.number):
             connection.answer_ping(sent, at)
         connection.held = max(connection.held, min(ping.held, connection.sent))
-        connection.apart = frozenset(ping.apart)
 
     def heard(self, at: Moment) -> set[bytes]:
         """Keys that can follow no other host, because their lease still runs."""

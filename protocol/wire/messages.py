@@ -347,9 +347,6 @@ class Ping(Message):
     """Counts the host's pings, from 1; in an answer, the last one heard, or 0."""
     held: int = shaped(whole(), default=0)
     """From a guest, how many entries of the log are safely on its disk; from the host 0."""
-    apart: tuple[bytes, ...] = shaped(several(octets(KEY_BYTES), MAX_PLAYERS), default=())
-    """From a guest, keys of the seats that its program cannot reach where they would serve the
-    table; from the host none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import secrets
 import socket
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -304,29 +303,7 @@ class HostedTable:
             return frozenset(away)
 
         visitors = others(self.server.visitors)
-        return Hosting(self.port, others(askers), visitors, self._apart())
-
-    def _apart(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of names that cannot reach each other, if that leaves nobody who could
-        host the table."""
-        host = self.server.host
-        if not self.cut_off or not self.cut_off >= {place.key for place in host.places}:
-            return ()
-        names = {seat.key: show(seat.name, MAX_NAME) for seat in host.table.seats}
-        pairs = ((names.get(one), names.get(two)) for one, two in host.connections.apart)
-        return tuple(sorted((one, two) for one, two in pairs if one and two))
-
-    @property
-    def cut_off(self) -> frozenset[bytes]:
-        """Keys of the seats that could not host the table because most others cannot reach them."""
-        connections = self.server.host.connections
-        apart = connections.apart
-        if not apart:
-            return frozenset()
-        outside = {each.key for _, each in connections.inside() if each.address is not None}
-        guests = connections.seats_here & outside
-        missed = Counter(other for _, other in apart)
-        return frozenset(key for key in guests if 2 * missed[key] > len(guests) - 1)
+        return Hosting(self.port, others(askers), visitors)
 
     @property
     def code(self) -> str | None:
@@ -338,7 +315,7 @@ class HostedTable:
         there is none."""
         host = self.server.host
         inside = [each for _, each in host.connections.inside() if each.address is not None]
-        able = {each.key for each in inside if each.port and each.is_heard(at)} - self.cut_off
+        able = {each.key for each in inside if each.port and each.is_heard(at)}
         return next((key for key in host.table.heirs if key in able), None)
 
     def decide(self, measure: Measure, seat: bytes) -> None:

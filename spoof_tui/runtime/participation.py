@@ -39,7 +39,6 @@ from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address, is_public
 from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search, TableLocator
-from spoof_tui.network.neighbours import Neighbours
 from spoof_tui.network.pointing import Pointer
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.network.server import ReservedPort
@@ -144,7 +143,6 @@ class Participation:
         self._new_table: tuple[bytes, ...] = ()
         """The table that was found to go on from this one, and those before it (G8)."""
         self._inquiries = Inquiries(who.key, self.guest, self.locator, self._went_on)
-        self._neighbours = Neighbours(self.guest)
         self._pointing: asyncio.Task[None] | None = None
         self._disk_report = DiskReport(notify)
         self._woken = asyncio.Event()
@@ -185,7 +183,6 @@ class Participation:
             finally:
                 await system.end(self._pointing)
                 await self._inquiries.close()
-                await self._neighbours.close()
                 await self.locator.close()
 
     def hand_over(self, seat: bytes) -> None:
@@ -353,7 +350,6 @@ class Participation:
     def _look_round(self, at: Moment) -> None:
         """Tell what has changed, and have done what follows from it."""
         self._tell_state()
-        self._neighbours.look()
         self._point()
         self._tell_of_host(at)
         self._tell_of_disk()
@@ -362,12 +358,11 @@ class Participation:
     def _tell_state(self) -> None:
         """Report whatever screens show but no view holds, if it has changed."""
         guest, hosted = self.guest, self.hosted
-        able = frozenset([place.key for place in guest.places if place.port])
         is_up = guest.link is LinkState.UP
         state = SeatState(
             is_host=hosted is not None,
             tried=() if is_up else self.locator.addresses,
-            heirs=able - hosted.cut_off if hosted else able,
+            heirs=frozenset([place.key for place in guest.places if place.port]),
             heard=frozenset() if is_up else self._heard_others(),
             is_shut=hosted.is_shut if hosted else None,
             strangers=hosted.strangers if hosted else (),

@@ -190,11 +190,11 @@ class Player:
             await self._door.open(self.table, port)
 
     def _missed(self) -> Request | None:
-        """What to examine while nobody comes to the player's table, or while it could not move."""
+        """What to examine while nobody comes to the player's table."""
         hosting = self.hosting
         return (
             None
-            if hosting is None or (hosting.visitors and not hosting.apart)
+            if hosting is None or hosting.visitors
             else Request(hosting=hosting, within=HOST_TIMEOUT)
         )
 

@@ -11,7 +11,7 @@ from spoof_tui.clock import loop_time
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request, examine
 from spoof_tui.network.diagnosis.findings import Finding
-from spoof_tui.network.diagnosis.judging import judge, of_guests
+from spoof_tui.network.diagnosis.judging import judge
 from spoof_tui.network.discovery import Browser
 
 EXPLAIN_DELAY: Final = 1.5
@@ -61,7 +61,6 @@ class Troubleshooter:
                 self._tell(())
             elif due is None:
                 asked, due = request, loop_time() + EXPLAIN_DELAY
-                self._tell(tuple(of_guests(request.hosting)) if request.hosting else ())
             elif request != asked or loop_time() >= due:
                 findings = await find_out(request)
                 asked, due = request, loop_time() + AGAIN_INTERVAL

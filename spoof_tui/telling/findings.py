@@ -263,13 +263,6 @@ _TOLD: Final[Mapping[Code, Told]] = {
         N_("the network does not know the names of its computers"),
         N_("type the numbers on the host’s screen instead"),
     ),
-    Code.GUESTS_APART: Told(
-        N_("If you leave, the table cannot move."),
-        N_("had the players’ programs try to reach each other"),
-        N_("{names} cannot reach each other"),
-        N_("everybody reaches you, so you can play, but nobody else could host"),
-        N_("stay until the game is over, or pause it before you go"),
-    ),
     Code.OTHER_VERSION: Told(
         N_("A table is there, but it runs another version."),
         _CONNECT,

@@ -42,8 +42,8 @@ class Hanging:
         self._keys: set[bytes] = set()
         tell, owes = HostLink.next_ping, Voter.owes_seen
 
-        def next_ping(link: HostLink, held: int, apart: tuple[bytes, ...], at: Moment) -> Ping:
-            ping = tell(link, held, apart, at)
+        def next_ping(link: HostLink, held: int, at: Moment) -> Ping:
+            ping = tell(link, held, at)
             return answer(ping) if link in self._links() else ping
 
         def owes_seen(voter: Voter, *asked: object) -> bool:

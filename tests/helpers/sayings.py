@@ -388,7 +388,6 @@ def _partings() -> Iterator[str]:
 def _notices() -> Iterator[str]:
     """How every notice changes what is shown."""
     full, port = OSError(errno.ENOSPC, "No space left on device"), 7763
-    apart = Finding(Code.GUESTS_APART, Severity.WARNING, names=("Ben", "Cy"))
     opened = notices.Opened(port, "a firewall", "K7M4Q", "10.0.0.7:7763")
     at_home = Path.home() / "games" / "1.spoof"
     nowhere, forged = Address("10.0.0.9", port), Malformed("no entry at all")
@@ -401,7 +400,7 @@ def _notices() -> Iterator[str]:
         (opened, notices.DoorChanged(DoorOpened(2222, "SHA256:x"))),
         (notices.DoorChanged(DoorFailed("no such library")),),
         (opened, notices.DoorChanged(DoorOpened(2222, "SHA256:x")), notices.DoorChanged(None)),
-        (notices.Explained((apart,)),), (notices.Explained(()),),
+        (notices.Explained(()),),
         (opened, notices.AddressesChanged("192.168.7.9:7763", None)),
         (opened, notices.AddressesChanged("10.0.0.7:7763", "Nobody hears of it.")),
         (opened, notices.NewCode("X2X2X", CodeChange.GUESSED)),

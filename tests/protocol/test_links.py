@@ -175,7 +175,7 @@ class Meeting:
         return self.host.decide(Measure.BAR, ANN.public, self.at(0))
 
 
-HELLO_OF_3: Final = frame(pack(("hello", 3, "x")))
+HELLO_OF_99: Final = frame(pack(("hello", 99, "x")))
 PAKE: Final = write(
     Pake(
         pake.GuestExchange(
@@ -200,7 +200,7 @@ EVENTS: Final[dict[str, Callable[[Meeting], list[HostEffect]]]] = {
     "hello, proven, there is no place for another watcher": lambda m: m.come_as_one_too_many(),
     "hello, proven, its key is accepted on a newer link": lambda m: m.come_late(),
     "hello, wrong signature": lambda m: m.receive(write(replace(hello_of(1), length=1))),
-    "hello of another protocol number": lambda m: m.receive(HELLO_OF_3),
+    "hello of another protocol number": lambda m: m.receive(HELLO_OF_99),
     "entries that nobody asked for": lambda m: m.receive(write(Entries((FIRST.blob,)))),
     "intent": lambda m: m.receive(m.intent()),
     "intent, legal": lambda m: m.receive(m.intent()),

@@ -49,7 +49,6 @@ class Code(Enum):
     NOBODY_THERE = "nobody-there"
     NAME_UNKNOWN = "name-unknown"
     DISCOVERY_FILTERED = "discovery-filtered"
-    GUESTS_APART = "guests-apart"
     LOSSY_LINK = "lossy-link"
     PORT_TAKEN = "port-taken"
     MULTICAST_FILTERED = "multicast-filtered"

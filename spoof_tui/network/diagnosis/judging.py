@@ -12,7 +12,6 @@ from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.diagnosis.observations import (
     Adapter,
     Attempt,
-    Hosting,
     Observations,
     Way,
 )
@@ -166,14 +165,6 @@ def _of_hosting(seen: Observations) -> Iterator[Finding]:
             tuple(shut_out),
             firewall=seen.firewall,
         )
-    yield from of_guests(hosting)
-
-
-def of_guests(hosting: Hosting) -> Iterator[Finding]:
-    """What the guests of a table have found out; needs no examination."""
-    if hosting.apart:
-        names = tuple(dict.fromkeys(name for pair in hosting.apart for name in pair))
-        yield Finding(Code.GUESTS_APART, Severity.WARNING, names=names)
 
 
 def _of_attempt(attempt: Attempt, seen: Observations) -> Finding | None:

@@ -120,8 +120,6 @@ class Hosting:
     """Other machines that ask for tables."""
     visitors: frozenset[str] = frozenset()
     """Other machines that have connected."""
-    apart: tuple[tuple[str, str], ...] = ()
-    """Pairs of players' names: the first cannot reach the second."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,13 +79,6 @@ def test_a_key_finds_a_place_inside(
     assert full.place_for(who, comes) == gives_way
 
 
-def test_only_seats_that_are_here_count_as_apart_from_each_other() -> None:
-    here = connections("a", "b", "c", keys=(b"Ann", b"Bo", b"Watcher"))
-    for _, each in here.inside():
-        each.apart = frozenset({b"Ann", b"Gone", b"Watcher"})
-    assert here.apart == {(b"Bo", b"Ann")}
-
-
 @pytest.mark.parametrize(
     "key,change,after,why",
     [

@@ -10,11 +10,9 @@ import pytest
 from spoof_tui.network import server as servers
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import dial
-from spoof_tui.network.neighbours import knock
 from spoof_tui.network.server import ReservedPort
 from tests.spoof_tui.network.ends import End, answering, tls_link
 from tests.spoof_tui.network.greeter import listening as speaking
-from tests.spoof_tui.network.greeter import saying
 from tests.spoof_tui.runtime.local_table import local_table, until
 
 
@@ -84,15 +82,6 @@ def test_a_port_that_is_kept_refuses_and_is_listened_on_given_up_and_listened_on
         reserved.keep()
         with pytest.raises(OSError, match="in use"):
             reserved.take()
-
-
-async def test_a_neighbour_who_refuses_is_there_and_a_name_that_nobody_has_is_not() -> None:
-    reserved = ReservedPort()
-    async with speaking(saying(b"")) as address:
-        assert await knock(address.host, address.port)
-    assert await knock("127.0.0.1", reserved.port)
-    reserved.close()
-    assert not await knock("nobody.invalid", 4000)
 
 
 # Strangers

@@ -28,7 +28,7 @@ from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import CodeChange
 from spoof_tui.runtime.saved_tables import continuable
 from spoof_tui.storage.journal import Journal, Kept
-from tests.helpers.virtual import computer, network, unwritable
+from tests.helpers.virtual import network, unwritable
 from tests.simulation.substitutes import here
 from tests.spoof_tui.runtime.local_table import LocalTable, new_key, until
 from tests.spoof_tui.runtime.moves import Company
@@ -117,33 +117,6 @@ async def test_names_are_cut_to_what_others_can_be_told(letter: str) -> None:
     for name in (table.server.host.card.name.raw, table.server.host.card.host.raw):
         assert set(name) == {letter}
         assert MAX_NAME - 4 < len(name.encode()) <= MAX_NAME
-
-
-@pytest.mark.parametrize(
-    ("cut", "cut_off", "apart"),
-    [
-        ((), (), ()),
-        (((0, 1), (1, 2)), (1,), ()),
-        (((0, 1), (1, 2), (0, 2)), (0, 1, 2), (("Ann", "Bob"), ("Ann", "Cem"), ("Bob", "Cem"))),
-    ],
-    ids=["nobody", "one of three", "everybody"],
-)
-async def test_a_table_that_could_move_to_nobody_tells_who_does_not_reach_whom(
-    cut: tuple[tuple[int, int], ...], cut_off: tuple[int, ...], apart: tuple[tuple[str, str], ...]
-) -> None:
-    table = await Company.open()
-    machines = [computer() for _ in range(3)]
-    for one, other in cut:
-        for pair in ((one, other), (other, one)):
-            network().block(*(machines[each].name for each in pair))
-    players = [
-        table.sit(name, machine=machine)
-        for name, machine in zip(("Ann", "Bob", "Cem"), machines, strict=True)
-    ]
-    await asyncio.sleep(20)
-    assert table.hosted.cut_off == {players[each].key.public for each in cut_off}
-    assert set(table.hosted.noticed.apart) == {*apart, *(pair[::-1] for pair in apart)}
-    assert table.hosted.noticed.visitors == {machine.address for machine in machines}
 
 
 # The join code, and keeping order

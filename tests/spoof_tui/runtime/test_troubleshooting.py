@@ -9,7 +9,6 @@ import pytest
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
-from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.runtime import troubleshooting
 from spoof_tui.runtime.troubleshooting import EXPLAIN_DELAY, Explanation, Findings, Troubleshooter
 
@@ -47,17 +46,6 @@ async def test_what_is_missed_for_long_is_explained_until_it_is_there(asked: lis
     missed = None
     await asyncio.sleep(2)
     assert told[-1] == () and len(asked) == 2
-    running.cancel()
-
-
-async def test_what_guests_have_found_is_told_before_it_is_looked_into(
-    asked: list[Request],
-) -> None:
-    told: list[Findings] = []
-    missed = Request(hosting=Hosting(7763, apart=(("Ben", "Cem"),)))
-    running = asyncio.create_task(Troubleshooter(lambda: missed, told.append).run())
-    await asyncio.sleep(EXPLAIN_DELAY - 1)
-    assert ([each.code for each in told[0]], asked) == ([Code.GUESTS_APART], [])
     running.cancel()
 
 

@@ -557,7 +557,6 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
 
 _HOLDER: Final = Holder(4711, "/dev/pts/3")
 _SILENT: Final = Finding(Code.HOST_SILENT, Severity.PROBLEM, Address("10.0.0.1", 7763))
-_APART: Final = Finding(Code.GUESTS_APART, Severity.WARNING, names=("Ben", "Cy"))
 
 
 def _seeing(**changed: Any) -> Callable[[AtTable], Notice]:
@@ -589,7 +588,6 @@ NOTICES: Final[Mapping[str, Notice | Callable[[AtTable], Notice]]] = {
     "moved-away": notices.Moved(me=False),
     "went-on": _went_on,
     "new-table": _at_new_table,
-    "apart": notices.Explained((_APART,)),
     "asked": CodeWanted(Farewell.NO_CODE),
     "wrong-code": CodeWanted(Farewell.WRONG_CODE),
     "too-many-tries": CodeWanted(Farewell.TOO_MANY_TRIES),

@@ -46,7 +46,6 @@ from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field, Keys, Pick
 from spoof_tui.ui.dialogs.reading import Reading, Study, hanging, stacked
 from spoof_tui.ui.table.dialogs.inviting import (
-    cannot_move,
     qr_lines,
 )
 from spoof_tui.ui.table.scene import Scene
@@ -100,8 +99,7 @@ class LeaveDialog(Dialog[Parting]):
         self._way.label = _("The table") if is_asked else f"{_('The table')} {words[0]}."
         self._way.values = words if is_asked else [""]
         self._way.index = index
-        obstacle = cannot_move(scene.findings) if scene.known.is_host else ""
-        self._way.note = f"{obstacle} {leaving.meaning(self._ways[index], view)}".strip()
+        self._way.note = leaving.meaning(self._ways[index], view)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,7 @@ from textual.content import Content
 from textual.style import Style
 
 from protocol.views import TableView
-from spoof_tui.network.diagnosis.findings import Code, Finding
 from spoof_tui.telling import findings
-from spoof_tui.telling.sentences import sentence
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.table.scene import Scene
@@ -44,16 +42,6 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
         typed = _("Others type: {invitation}").format(invitation=scene.invitation)
         return [typed, by_ssh, scene.code_news]
     return [find, typed, by_ssh, scene.code_news, scene.trouble or ""]
-
-
-def cannot_move(found: Sequence[Finding]) -> str:
-    """The message that nobody could take the player's table over, and why; empty if
-    somebody could."""
-    apart = next((each for each in found if each.code is Code.GUESTS_APART), None)
-    if apart is None:
-        return ""
-    words = findings.told(apart)
-    return f"{words.headline} {sentence(words.seen)}."
 
 
 def in_the_way(scene: Scene) -> list[str]:

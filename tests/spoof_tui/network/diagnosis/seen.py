@@ -53,7 +53,7 @@ def read(field: str, value: Any) -> Any:
     match field, value:
         case (("target" | "address"), str()):
             return Address.parse(value)
-        case (("adapters" | "attempts" | "interfaces" | "detours" | "apart"), list()):
+        case (("adapters" | "attempts" | "interfaces" | "detours"), list()):
             return tuple(read("", each) for each in value)
         case (("others" | "lookers" | "visitors"), list()):
             return frozenset(value)

@@ -33,7 +33,7 @@ def seen(client: SeatedGuest, scene: Scene | None = None) -> Scene:
     return scene
 
 
-def at(moment: str, players: int = 3, rules: str = "milan", seed: int = 1) -> MemoryTable:
+def at(moment: str, players: int = 3, rules: str = "milan", seed: int = 3) -> MemoryTable:
     """A table in one of `MOMENTS`."""
     return _at(moment, players, rules, seed).copy()
 
