@@ -21,7 +21,8 @@ from protocol.views import FistState, Option, TableView
 from spoof_tui.telling import sentences
 from spoof_tui.telling.counting import ending_words
 from spoof_tui.telling.names import listed
-from spoof_tui.telling.rulebook import after_call, after_others, after_zero, cited, next_first
+from spoof_tui.telling.rulebook import cited
+from spoof_tui.telling.rulebook import sentence as by_rules
 from spoof_tui.telling.sentences import forbidden, way, word_name
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
@@ -151,7 +152,7 @@ def _next_round(played: PlayedRound, names: Sequence[str]) -> Line:
         )
     if isinstance(said, GuessingRound):
         text = _("{rule} This time it was {first}, next it is {opener}.")
-        rule = next_first(said.rules)
+        rule = by_rules("next-first", said.rules)
         values = {"rule": rule, "first": names[said.starter], "opener": names[opener]}
         return _citing(_("next round"), text.format(**values), "H11")
     named, rule = _named(played, said)
@@ -185,11 +186,11 @@ def _named(played: PlayedRound, said: BiddingRound) -> tuple[int | None, str]:
         is_loser = said.rules.starter is Starter.LOSER
         loser = said.standing[0] if said.standing else ender
         false = verdict is Verdict.CALL_BID_FALSE
-        return (loser if is_loser and false else ender), after_call(said.rules)
+        return (loser if is_loser and false else ender), by_rules("after-call", said.rules)
     if verdict is Verdict.ZERO_RIGHT:
         is_loser = said.rules.zero_starter is Starter.LOSER
-        return (None if is_loser else ender), after_zero(said.rules)
-    return ender, after_others()
+        return (None if is_loser else ender), by_rules("after-zero", said.rules)
+    return ender, by_rules("after-others", said.rules)
 
 
 def _school(

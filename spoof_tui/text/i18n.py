@@ -91,7 +91,12 @@ def N_(message: str) -> str:
 
 def _(message: str) -> str:
     """`message` in the current language."""
-    return tokens.respelt(_translation.gettext(message), _token, _spoken)
+    return respelt(_translation.gettext(message))
+
+
+def respelt(text: str) -> str:
+    """A sentence about coins in the current language, in the token that is played with."""
+    return tokens.respelt(text, _token, _spoken)
 
 
 def pgettext(context: str, message: str) -> str:
@@ -104,4 +109,4 @@ def pgettext(context: str, message: str) -> str:
 
 def ngettext(one: str, many: str, n: int) -> str:
     """The form of the sentence that fits the number `n`, in the current language."""
-    return tokens.respelt(_translation.ngettext(one, many, n), _token, _spoken)
+    return respelt(_translation.ngettext(one, many, n))
