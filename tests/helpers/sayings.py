@@ -74,7 +74,7 @@ from spoof_tui.telling.rule_options import rules_title
 from spoof_tui.telling.why import why
 from spoof_tui.ui.table.dialogs.dialogs import coach_page, invitation_page
 from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
-from spoof_tui.ui.table.scene import Scene
+from spoof_tui.ui.table.scene import Hint, Scene
 from spoof_tui.ui.table.screen import hints
 from spoof_tui.ui.table.screen.attention import title
 from tests.helpers.tables import MemoryTable, SeatedGuest
@@ -457,7 +457,7 @@ def _titles() -> Iterator[str]:
 
 def _hints() -> Iterator[str]:
     """Hints, tips, and the sentences of a file that somebody else wrote."""
-    yield from map(hints.hint_words, hints.Hint)
+    yield from map(hints.hint_words, Hint)
     for bid in range(10):
         table = at("speaking")
         table.say(*map(Bid, (bid,) if bid else ()))

@@ -196,8 +196,11 @@ def _of_hand() -> Iterator[tuple[str, Scene]]:
     due = _with(_seen(_played(5)), lacks_secret=True)
     due.put_away_news()
     assert due.view is not None
-    waits = {"waits_since": due.view.time - 10_000, "play_on_from": due.view.time + 50_000}
-    seats = tuple(replace(seat, **waits) if seat.is_me else seat for seat in due.view.seats)
+    since, until = due.view.time - 10_000, due.view.time + 50_000
+    seats = tuple(
+        replace(seat, waits_since=since, play_on_from=until) if seat.is_me else seat
+        for seat in due.view.seats
+    )
     yield "sealed-elsewhere-due", _with(due, phase=Phase.OPENING, seats=seats)
     lot = _seen(company())
     assert lot.view is not None

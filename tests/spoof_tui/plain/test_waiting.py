@@ -24,7 +24,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def follow(memory: Waiting, view: TableView) -> list[str]:
     known = SeatState(tried=(Address("10.0.0.7", 7763),))
-    return list(memory.follow(TableState(view=view, known=known, wall=narrator.now().wall)))
+    wall = narrator.now().wall  # type: ignore[attr-defined]
+    return list(memory.follow(TableState(view=view, known=known, wall=wall)))
 
 
 def test_a_lost_link_is_told_of_again_after_a_while(clock: list[float]) -> None:

@@ -112,13 +112,18 @@ def test_programs_of_one_user_at_one_table_save_its_games_into_one_log() -> None
     assert_verified(records, [FOUR[number][1] for _, number in order])
 
 
+def folder_instead(log: Path) -> None:
+    log.unlink()
+    log.mkdir()
+
+
 SPOILING: Final[Mapping[str, Callable[[Path], object]]] = {
     "untouched": lambda log: None,
     "replaced": lambda log: log.write_bytes(b"something else"),
     "deleted": Path.unlink,
     "torn": lambda log: log.write_bytes(log.read_bytes()[:-7]),
     "garbage at its end": lambda log: log.write_bytes(log.read_bytes() + bytes(100)),
-    "a folder": lambda log: (log.unlink(), log.mkdir()),
+    "a folder": folder_instead,
 }
 
 
