@@ -14,6 +14,7 @@ from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request, examine
 from spoof_tui.network.diagnosis.findings import Finding, Severity
 from spoof_tui.network.diagnosis.judging import judge
+from spoof_tui.storage import keeping
 from spoof_tui.telling.findings import hotspot, one_machine, told
 from spoof_tui.text.i18n import _
 
@@ -45,13 +46,18 @@ def main(words: Sequence[str]) -> int:
     seen = system.run(examine(Request(target, questions=QUESTIONS, within=PATIENCE)))
     findings = judge(seen)
     tables = seen.tables
-    print(_as_json(findings, tables) if given.json else "\n".join(report(findings, tables)))
+    kept = keeping.trouble()
+    print(_as_json(findings, tables, kept) if given.json else _page(findings, tables, kept))
     return status(findings)
 
 
 def status(findings: Sequence[Finding]) -> int:
     """The exit status for the worst finding."""
     return STATUS[max((each.severity for each in findings), default=Severity.NOTE)]
+
+
+def _page(findings: Sequence[Finding], tables: Sequence[Address], kept: str) -> str:
+    return "\n".join([*([f"✗ {kept}"] if kept else []), *report(findings, tables)])
 
 
 def report(findings: Sequence[Finding], tables: Sequence[Address]) -> Iterator[str]:
@@ -86,10 +92,11 @@ def _lines(finding: Finding) -> Iterator[str]:
         yield from hanging(text, page_width(_WIDEST), first, " " * column)
 
 
-def _as_json(findings: Sequence[Finding], tables: Sequence[Address]) -> str:
+def _as_json(findings: Sequence[Finding], tables: Sequence[Address], kept: str) -> str:
     return json.dumps(
         {
             "status": status(findings),
+            "kept": kept or None,
             "tables": [each.text for each in tables],
             "findings": [_packed(each) for each in findings],
         },

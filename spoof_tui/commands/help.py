@@ -8,12 +8,11 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from itertools import groupby, product
-from pathlib import Path
 from typing import Final
 
 from spoof_tui.commands.printing import Parser, complain, hanging, page_width
 from spoof_tui.commands.summaries import COMMANDS
-from spoof_tui.storage.paths import state_folder
+from spoof_tui.storage.paths import short, state_folder
 from spoof_tui.telling.manual import wall
 from spoof_tui.text.documents import TOPICS, Block, Code, Entry, Heading, Item, Paragraph, page
 from spoof_tui.text.i18n import LANGUAGES, _
@@ -122,7 +121,7 @@ def _text(block: Block) -> str:
 
 def _of_this_system(topic: str) -> Iterator[Block]:
     if topic == "files":
-        yield Paragraph(_("On this computer: {folder}").format(folder=_shortened(state_folder())))
+        yield Paragraph(_("On this computer: {folder}").format(folder=short(state_folder())))
     elif topic == "ssh" and sys.platform != "win32":
         from spoof_tui.door.confinement import has_wall
 
@@ -162,11 +161,3 @@ def _rows(entries: Sequence[Entry], width: int) -> Iterator[str]:
             yield name
             name = " " * column
         yield from hanging(entry.text, width, name, " " * column)
-
-
-def _shortened(path: Path) -> str:
-    """The path with the home directory as ~."""
-    try:
-        return str(Path("~") / path.relative_to(Path.home()))
-    except ValueError:
-        return str(path)

@@ -38,7 +38,7 @@ from spoof_tui.runtime.notices import (
 )
 from spoof_tui.runtime.saved_tables import SavedTable, has_outdated, resumable
 from spoof_tui.runtime.session import Saver
-from spoof_tui.storage import disk
+from spoof_tui.storage import disk, keeping
 from spoof_tui.storage.archive import Archive
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
@@ -291,6 +291,8 @@ class _Reporter:
         self._tell_code()
         if not self._table.journal.is_lasting:
             _say(not_kept_words(NotKept(is_host=True)))
+        if trouble := keeping.trouble():
+            _say(trouble)
         if self._table.trouble:
             _say(self._table.trouble)
 

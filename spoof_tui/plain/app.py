@@ -237,6 +237,9 @@ class PlainApp(House):
         if self._table is None:
             self._lobby.kept(tables)
 
+    def keeping_changed(self) -> None:
+        self._post(self.lines.tell, self.not_kept)
+
     def explained(self, findings: tuple[Finding, ...]) -> None:
         self._post(self._lobby.examined, findings)
 

@@ -143,6 +143,7 @@ class PlainLobby:
     def come_back(self) -> None:
         """Say that the player is back in the lobby."""
         self._tell(_("You are in the lobby. Type ? to hear what you can type."))
+        self._tell(self._program.not_kept)
         self._tell(*self._table_lines(self._tables))
 
     def found(self, tables: Sequence[FoundTable], trouble: str | None, *, is_told: bool) -> None:

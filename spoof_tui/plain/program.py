@@ -21,6 +21,10 @@ class PlainProgram(Protocol):
     def lines(self) -> Lines:
         """Where everything is printed."""
 
+    @property
+    def not_kept(self) -> str:
+        """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
+
     def begin(self, errand: Errand) -> None:
         """Go to a table."""
 

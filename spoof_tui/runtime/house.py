@@ -6,7 +6,7 @@ import asyncio
 import concurrent.futures
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from spoof_tui.runtime.background import BackgroundLoop, LastWork
 from spoof_tui.runtime.errand import Errand, practice_plan
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from spoof_tui.runtime.saved_tables import SavedTable
 
 
+LOOK_INTERVAL: Final = 5.0
+"""Seconds from one look at the folder of this program to the next."""
+
+
 class House:
     """What an interface is made on; it is told of news in the thread of the background loop."""
 
@@ -39,6 +43,8 @@ class House:
         """Seats that are being given up in the background."""
         self._identity: Identity | None = None
         self._browser: Browser | None = None
+        self.not_kept = ""
+        """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
 
     # What is told
 
@@ -48,6 +54,10 @@ class House:
 
     def tables_kept(self, tables: tuple[SavedTable, ...]) -> None:
         """These tables can be resumed."""
+        raise NotImplementedError
+
+    def keeping_changed(self) -> None:
+        """`not_kept` has changed."""
         raise NotImplementedError
 
     def explained(self, findings: tuple[Finding, ...]) -> None:
@@ -71,6 +81,7 @@ class House:
         """Look for tables from now on."""
         self.background.start()
         self.background.spawn(self._look_around())
+        self.background.spawn(self._watch_folder())
         self.look_back()
 
     def close_house(self) -> None:
@@ -176,6 +187,16 @@ class House:
             return missed_in(browser) if self.client is None else None
 
         await Troubleshooter(missed, self.explained).run()
+
+    async def _watch_folder(self) -> None:
+        """Say why nothing is kept for as long as it is so."""
+        from spoof_tui.storage import keeping
+
+        while True:
+            before, self.not_kept = self.not_kept, await asyncio.to_thread(keeping.trouble)
+            if self.not_kept != before:
+                self.keeping_changed()
+            await asyncio.sleep(LOOK_INTERVAL)
 
     def look_at(self, address: Address) -> None:
         """Have the list of tables ask one more address, typed by the player."""

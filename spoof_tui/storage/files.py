@@ -27,8 +27,15 @@ if sys.platform == "win32":
 else:
     import fcntl
 
+FULL: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+"""What a file system answers when there is no room."""
+
 _PRIVATE_FILE: Final = 0o600
 _PRIVATE_DIRECTORY: Final = 0o700
+_OTHERS: Final = 0o077
+_LACKING: Final = (errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP)
+"""What a file system answers to what it does not know."""
+
 _PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.2)
 """Seconds between attempts to replace or delete a file that a virus scanner has open."""
 
@@ -57,7 +64,7 @@ class FileLock:
             try:
                 self._file = self._locked(self._path, waits)
             except OSError as error:
-                if error.errno not in _NO_LOCKS:
+                if error.errno not in (errno.ENOLCK, *_LACKING):
                     raise
                 self._file = self._locked_instead(waits)
         return self._file is not None
@@ -91,10 +98,6 @@ class FileLock:
 
     def __exit__(self, *_error: object) -> None:
         self.release()
-
-
-_NO_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP)
-"""What a file system answers that has no locks."""
 
 
 def _stand_in(path: Path) -> Path:
@@ -152,10 +155,33 @@ else:
 
 
 def make_private_directory(path: Path) -> None:
-    """Make `path`, and its parents, so that only this user can enter it."""
+    """Make `path`, and its parents, so that only this user can enter it; raises `OSError`."""
     path.mkdir(mode=_PRIVATE_DIRECTORY, parents=True, exist_ok=True)
-    if sys.platform != "win32":
-        path.chmod(_PRIVATE_DIRECTORY)
+    _restrict(path, _PRIVATE_DIRECTORY)
+
+
+def _restrict(file: int | Path, mode: int) -> None:
+    """Let only this user use a file. FAT and exFAT know no modes: there it is left as it is."""
+    if sys.platform == "win32":
+        return
+    try:
+        os.chmod(file, mode)  # noqa: PTH101
+    except OSError as error:
+        if error.errno not in (errno.EPERM, *_LACKING):
+            raise
+        if os.stat(file).st_uid != os.getuid():  # noqa: PTH116
+            raise Unfit(errno.EPERM, _("it belongs to another user")) from error
+
+
+def is_private(folder: Path) -> bool:
+    """Whether only this user can read what is kept in a folder; raises `OSError` if nothing can be
+    kept there. A full disk is no reason to keep nothing."""
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+    return sys.platform == "win32" or not folder.stat().st_mode & _OTHERS
 
 
 def write_private(path: Path, data: bytes) -> None:
@@ -184,8 +210,7 @@ def open_private_append(path: Path) -> BinaryIO:
     file = open(path, "ab", buffering=0, opener=_open_private)  # noqa: SIM115
     try:
         check(os.fstat(file.fileno()), sys.maxsize)
-        if sys.platform != "win32":
-            os.fchmod(file.fileno(), _PRIVATE_FILE)
+        _restrict(file.fileno(), _PRIVATE_FILE)
     except BaseException:
         file.close()
         raise

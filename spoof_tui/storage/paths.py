@@ -92,6 +92,14 @@ def chosen_language() -> str | None:
     return language if isinstance(language, str) else None
 
 
+def short(path: Path) -> Path:
+    """The path with the user's home directory as ~."""
+    try:
+        return Path("~") / path.relative_to(Path.home())
+    except (ValueError, RuntimeError):
+        return path
+
+
 def home() -> Path:
     """The state directory of this user, created if it is missing."""
     path = paths.state_folder()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Sequence
 from functools import singledispatch
-from pathlib import Path
 from typing import Final
 
 from protocol.guest.effects import CodeWanted, HandedOver, WentOn
@@ -39,6 +37,8 @@ from spoof_tui.runtime.notices import (
     TurnedAway,
     WhileAway,
 )
+from spoof_tui.storage import files
+from spoof_tui.storage.paths import short
 from spoof_tui.telling import sentences
 from spoof_tui.telling.absence import missed, new_table_words
 from spoof_tui.telling.doors import door_lines
@@ -46,8 +46,6 @@ from spoof_tui.telling.names import name_of, seat_names
 from spoof_tui.telling.table_state import TableState, Told
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
-
-_FULL: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def disk_words(notice: DiskTrouble) -> str:
@@ -57,7 +55,7 @@ def disk_words(notice: DiskTrouble) -> str:
         if notice.is_host:
             return _("The disk can be written again: the table goes on.")
         return _("The disk can be written again.")
-    if error.errno in _FULL:
+    if error.errno in files.FULL:
         if notice.is_host:
             return _("This computer’s disk is full: the table stands still until there is room.")
         return _("This computer’s disk is full: you cannot play on until there is room.")
@@ -70,8 +68,8 @@ def disk_words(notice: DiskTrouble) -> str:
 def not_kept_words(notice: NotKept) -> str:
     """The message that nothing outlives the program."""
     if notice.is_host:
-        return _("Nothing can be written on this computer: the table ends with this program.")
-    return _("Nothing can be written on this computer: your seat ends with this program.")
+        return _("Nothing is kept here: the table ends with this program.")
+    return _("Nothing is kept here: your seat ends with this program.")
 
 
 _NAME_CELLS: Final = 30
@@ -290,14 +288,6 @@ def _continued_at(notice: ContinuedAt, table: TableState) -> Told:
 def _reopened(notice: Reopened, table: TableState) -> Told:
     table.reopened = True
     return Told(aloud=(_("The table is open again. Press Enter to come back to your seat."),))
-
-
-def short(path: Path) -> Path:
-    """The path with the home directory as ~."""
-    try:
-        return Path("~") / path.relative_to(Path.home())
-    except ValueError:
-        return path
 
 
 def code_renewed(why: CodeChange, code: str) -> str:

@@ -126,6 +126,8 @@ class TableState:
     """Whether that table is open again."""
     disk: str = ""
     """A message that the disk cannot be written; empty while it can be."""
+    not_kept: str = ""
+    """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
     wall: int = 0
     """This machine's clock, in milliseconds since 1970."""
     ahead: int = 0

@@ -21,6 +21,8 @@ class SpoofActions(Protocol):
     settings: Settings
     client: TableClient | None
     """The seat at the table on show; None in the lobby."""
+    not_kept: str
+    """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
 
     def begin(self, errand: Errand) -> None:
         """Go to a table, or to the lesson."""

@@ -20,6 +20,7 @@ from spoof_tui.ui.lobby.screen import LobbyScreen
 from spoof_tui.ui.messages import (
     Examined,
     Failed,
+    KeepingChanged,
     Noticed,
     ReplayWanted,
     TablesFound,
@@ -184,6 +185,10 @@ class SpoofApp(ActingApp, House):
 
     def tables_kept(self, tables: tuple[SavedTable, ...]) -> None:
         self._tell_lobby(TablesKept(tables))
+
+    def keeping_changed(self) -> None:
+        for screen in self.screen_stack:
+            screen.post_message(KeepingChanged())
 
     def explained(self, findings: tuple[Finding, ...]) -> None:
         self._tell_lobby(Examined(findings))

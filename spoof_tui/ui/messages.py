@@ -47,6 +47,11 @@ class TablesKept(Message):
 
 
 @dataclass
+class KeepingChanged(Message):
+    """What is kept on this computer has changed: the app knows."""
+
+
+@dataclass
 class Noticed(Message):
     """Something happened at the player's table."""
 

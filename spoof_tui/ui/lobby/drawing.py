@@ -237,6 +237,8 @@ class LobbyView:
     """The field of `practice` that left and right change."""
     trouble: str | None = None
     """Why tables may be missing; None if all is well."""
+    not_kept: str = ""
+    """Why nothing is kept on this computer, or who else can read it; empty if all is well."""
     in_the_way: tuple[str, ...] = ()
     """What is wrong with the network, and what to do; empty if nothing is."""
     has_waited: bool = False
@@ -291,6 +293,7 @@ class _Painter:
         bottom = self._end = self._end - 1
         self._end -= self._y > 1 and self._end - self._y > 8
         self._entries()
+        self._keeping()
         self._tables()
         self._keys(bottom)
 
@@ -352,6 +355,15 @@ class _Painter:
         ]
 
     # The tables
+
+    def _keeping(self) -> None:
+        """That nothing is kept, below the tables for as long as it is so."""
+        lines = (
+            wrap(self._view.not_kept, self._width - 2 * _TEXT)[:2] if self._view.not_kept else ()
+        )
+        self._end -= len(lines)
+        for row, line in enumerate(lines):
+            self._sheet.put(self._x + _TEXT, self._end + row, line, palette.WRONG)
 
     def _tables(self) -> None:
         if self._end - self._y < 2:

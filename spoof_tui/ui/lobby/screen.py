@@ -96,6 +96,7 @@ class LobbyScreen(SearchScreen):
             practice=settings.practice,
             field=menu.field,
             trouble=self._trouble,
+            not_kept=self.spoof.not_kept,
             in_the_way=_in_the_way(self._findings) if has_waited else (),
             has_waited=has_waited,
             continued=continued,
@@ -117,6 +118,10 @@ class LobbyScreen(SearchScreen):
         self._trouble = message.trouble
         self._menu.follow(message.tables)
         self._menu.offer(may_continue=bool(_offered(self._kept, self._menu)))
+        self.present()
+
+    def on_keeping_changed(self) -> None:
+        """Say whether anything is kept."""
         self.present()
 
     def on_examined(self, message: Examined) -> None:

@@ -82,8 +82,8 @@ class Scene(TableState):
 
     @property
     def said(self) -> str:
-        """The program's last message, or its permanent one."""
-        return self.remark or self.disk
+        """The program's last message, or a permanent one."""
+        return self.remark or self.disk or self.not_kept
 
     @property
     def covers(self) -> bool:

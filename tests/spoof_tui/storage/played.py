@@ -17,4 +17,5 @@ def _played() -> MemoryTable:
 TABLE: Final = _played()
 ID: Final = TABLE.host.table.id
 WHOLE: Final = list(TABLE.host.log)
+OVER: Final = TABLE.host.table
 BLOBS: Final = [entry.blob for entry in WHOLE]

@@ -12,7 +12,9 @@ from textual.widgets import Input
 
 from protocol.rules.options import PRESETS
 from spoof_tui.acts.table_form import NewTable
+from spoof_tui.runtime import house
 from spoof_tui.runtime.hosting import Plan
+from spoof_tui.storage import keeping
 from spoof_tui.storage.settings import Settings
 from spoof_tui.text import i18n
 from spoof_tui.text.layouts import latin
@@ -20,6 +22,7 @@ from spoof_tui.ui.actions import tell
 from spoof_tui.ui.replay.screen import ReplayApp
 from tests.spoof_tui.ui.lobbies import Lobby, until
 from tests.spoof_tui.ui.replay.recordings import TWO_GAMES, recording
+from tests.spoof_tui.ui.scripts import first
 
 
 @pytest.fixture
@@ -91,3 +94,21 @@ async def test_what_was_played_last_is_suggested_next() -> None:
         app.carry_out(NewTable("Pub", PRESETS["hollywood"]).errand("Olha"))
         app.client = None
     assert opened == [Settings.load().practice.preset] == ["hollywood"]
+
+
+async def test_lobby_and_table_say_that_nothing_is_kept_for_as_long_as_it_is_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trouble = ""
+    monkeypatch.setattr(house, "LOOK_INTERVAL", 0.01)
+    monkeypatch.setattr(keeping, "trouble", lambda: trouble)
+    app = first("choosing")
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.background.spawn(app._watch_folder())
+        for sits in (False, True):
+            if sits:
+                await app.sit_down(pilot)
+            trouble = "Nothing is kept here: ~/x: no."
+            assert await app.sees(pilot, trouble)
+            trouble = ""
+            assert await until(pilot, lambda: "Nothing is kept" not in app.text)

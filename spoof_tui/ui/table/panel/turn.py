@@ -164,7 +164,7 @@ def _fists(view: TableView) -> str:
 def _head(scene: Scene, question: str, width: int) -> list[Piece]:
     """Above the table: a remark, or the question, and beside it the direction."""
     if scene.said:
-        return [(scene.said, palette.WRONG)]
+        return [(fit(scene.said, width), palette.WRONG)]
     if scene.view is not None and scene.view.may_turn:
         turned = scene.controls.counter_clockwise
         way = sentences.way(Direction.COUNTER_CLOCKWISE if turned else Direction.CLOCKWISE)

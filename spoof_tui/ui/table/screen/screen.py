@@ -121,6 +121,7 @@ class TableScreen(SceneScreen):
     def redraw(self) -> None:
         """Redraw what changed."""
         self.read_clock()
+        self.scene.not_kept = self.spoof.not_kept
         self._leave_page()
         self._ticking.follow()
         self._gesturing.follow()
@@ -164,6 +165,10 @@ class TableScreen(SceneScreen):
     @on(Failed)
     def _failed(self, message: Failed) -> None:
         self.scene.remark = message.sentence
+        self.redraw()
+
+    def on_keeping_changed(self) -> None:
+        """Say whether anything is kept."""
         self.redraw()
 
     @on(Noticed)

@@ -1,0 +1,27 @@
+"""Whether anything is kept on this computer, in words for the player."""
+
+from __future__ import annotations
+
+from spoof_tui.storage import files, paths
+from spoof_tui.text.i18n import _
+
+_FOLDERS = ("", "identities", "tables", "games")
+"""Where seats, tables and games are kept, below the state directory."""
+
+
+def trouble() -> str:
+    """Why nothing is kept here, or who else can read it; empty if all is well."""
+    home = paths.state_folder()
+    is_private = True
+    for name in _FOLDERS:
+        folder = home / name if name else home
+        try:
+            files.make_private_directory(folder)
+            is_private &= files.is_private(folder)
+        except OSError as error:
+            text = _("Nothing is kept here: {path}: {why}.")
+            return text.format(path=paths.short(folder), why=error.strerror or error)
+    if is_private:
+        return ""
+    text = _("Others who use this computer can read what is kept here: {path}")
+    return text.format(path=paths.short(home))
