@@ -14,7 +14,7 @@ from typing import Final
 from protocol.crypto.keys import SigningKey
 from protocol.crypto.seals import HASH_BYTES
 from protocol.errors import Illegal
-from protocol.failover import Stand
+from protocol.failover.effects import Stand
 from protocol.guest.guest import Guest
 from protocol.host.effects import HostEffect
 from protocol.host.host import Host

@@ -1,6 +1,6 @@
 """One program at a table that may move: finds it again when its host is gone, or serves it.
 
-`protocol.failover` decides who serves; this module carries out its decisions.
+`protocol.failover.failover` decides who serves; this module carries out its decisions.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.failover import (
+from protocol.failover.effects import (
     CannotHandOver,
-    Failover,
     FailoverEffect,
     Left,
     Look,
     Pledge,
-    Role,
     Serve,
     Stand,
     StepDown,
     Tell,
 )
+from protocol.failover.election import Election
+from protocol.failover.failover import Failover
+from protocol.failover.inputs import Called, Found, HandOver, Hurry, Prepared, Retire
 from protocol.guest.effects import HandedOver, Pledged
 from protocol.guest.guest import Guest
 from protocol.host.effects import Elected, Stranded, Superseded
@@ -112,11 +113,8 @@ class Participation:
             kept.departed,
         )
         self.failover: Final = Failover(
-            who.key,
-            self.guest,
+            Election(who.key, self.guest, can_serve=bool(ports), plays=self._plays),
             hosted.server.host if hosted else None,
-            can_serve=bool(ports),
-            plays=self._plays,
         )
         self.locator: Final = TableLocator(
             self.guest,
@@ -166,7 +164,7 @@ class Participation:
     @property
     def hosted(self) -> HostedTable | None:
         """The table, while this program is its host."""
-        return self.served if self.failover.role is Role.HOSTING else None
+        return self.served if self.failover.is_host else None
 
     async def run(self) -> None:
         """Stay at the table until the session is over; a hosted table keeps running."""
@@ -179,7 +177,7 @@ class Participation:
             await system.end(self._driving, inquiring)
             try:
                 self._stop_looking()
-                await self._serving.end(is_host=self.failover.role is Role.HOSTING)
+                await self._serving.end(is_host=self.failover.is_host)
             finally:
                 await system.end(self._pointing)
                 await self._inquiries.close()
@@ -187,12 +185,14 @@ class Participation:
 
     def hand_over(self, seat: bytes) -> None:
         """Hand the host's role to a connected seat, and stay as a player."""
-        self.failover.hand_over(seat)
+        self.failover.take(HandOver(seat), now())
         self._woken.set()
 
     async def leave(self, heir: bytes) -> None:
         """Hand the host's role to a seat, and stay only until it is elected."""
-        self.failover.leave(heir, now())
+        if not self.hosted:
+            return
+        self.failover.take(HandOver(heir, leaves=True), now())
         self._woken.set()
         driving = self._driving
         if driving is None or driving.done():
@@ -204,29 +204,31 @@ class Participation:
 
     def hurry(self) -> None:
         """Make `leave` finish within a second, now or later."""
-        self.failover.hurry(now())
+        self.failover.take(Hurry(), now())
         self._woken.set()
 
     async def close(self) -> None:
         """Go away on purpose, and close the table if this program hosts it."""
-        # First, so that the others hear that the table closes, not that people leave. A mere
-        # candidate cannot say that.
-        self.failover.retire()
-        if self.hosted:
-            self.failover.resign()
+        is_host = self.failover.is_host
+        self.failover.take(Retire(), now())
+        if is_host:
+            # First, so that the others hear that the table closes, not that people leave. A mere
+            # candidate cannot say that.
             await self._serving.close()
+        self._left.set()
         self.session.close()
 
     async def move_away(self) -> None:
         """Leave and keep the seat: another program of this player goes on with it, host or not."""
-        self.failover.retire()
-        if self.hosted:
-            await self.stop_serving()
+        is_host = self.failover.is_host
+        self.failover.take(Retire(), now())
+        if is_host:
+            await self._part()
         self.session.close(keeps_seat=True)
 
     async def stop_serving(self) -> None:
         """Stop serving the table, and never stand for it: somebody else goes on with it."""
-        self.failover.resign()
+        self.failover.take(Retire(), now())
         await self._part()
 
     async def _part(self) -> None:
@@ -290,9 +292,9 @@ class Participation:
         try:
             table = await self._serving.stand(stand)
         except OSError:
-            self.failover.cannot_serve(now())
+            self.failover.take(Prepared(None), now())
             return
-        self.failover.serves(table.server.host, now())
+        self.failover.take(Prepared(table.server.host), now())
         self._woken.set()
         self._tell_state()
         self._notify(Standing())
@@ -300,7 +302,7 @@ class Participation:
 
     def _succeeds(self, what: Elected | Superseded | Stranded) -> None:
         if not isinstance(what, Elected):
-            self.failover.superseded(what, now())
+            self.failover.take(what, now())
         self._woken.set()
 
     async def _look(self, look: Look) -> None:
@@ -309,8 +311,8 @@ class Participation:
             answer = await self.locator.find(look.within, is_old_welcome=look.is_old_welcome)
             if not (self._plays or await self._is_later(answer)):
                 answer = None
-        key, card = (answer.key, answer.card) if answer else (None, None)
-        self.failover.found(key, card, now())
+        found = Found(answer.key, answer.card) if answer else Found(None, None)
+        self.failover.take(found, now())
         self._woken.set()
 
     async def _is_later(self, answer: FoundTable) -> bool:
@@ -337,13 +339,13 @@ class Participation:
             self._woken.set()
         match notice:
             case Pledged():
-                self.failover.pledged()
+                self.failover.take(notice, now())
                 return
             case Ahead():
-                self.failover.called(notice.epoch, now())
+                self.failover.take(Called(notice.epoch), now())
                 return
             case HandedOver():
-                self.failover.handed_over(notice.seat, notice.support, now())
+                self.failover.take(notice, now())
         self._tell_state()
         self._notify(notice)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.failover import Stand
+from protocol.failover.effects import Stand
 from protocol.guest.guest import Guest
 from protocol.host.effects import Elected, Stranded, Superseded
 from protocol.host.policy import HostPolicy

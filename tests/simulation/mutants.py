@@ -15,10 +15,11 @@ from types import UnionType
 from typing import Any, Final
 from unittest.mock import patch
 
-from protocol import failover
 from protocol.crypto.seals import SealedHand
 from protocol.encoding.replacing import replace
-from protocol.failover import ElectionTimer, Failover
+from protocol.failover import election
+from protocol.failover.election import Election
+from protocol.failover.roles import HandingOver, Hosting
 from protocol.guest import voter
 from protocol.guest.effects import Changed, Keep, Promise, Settle
 from protocol.guest.outbox import Outbox
@@ -151,15 +152,15 @@ def _leave_torn(frames: Frames, file: Any) -> None:
     frames._torn = None
 
 
-def _rank_of_all(timer: ElectionTimer, table: Table) -> int:
-    own = timer._guest.key
+def _rank_of_all(own: Election, table: Table) -> int:
+    key = own.guest.key
     heirs = [seat.key for seat in table.seats if seat.key != table.host]
-    return 0 if table.host == own else heirs.index(own)
+    return 0 if table.host == key else heirs.index(key)
 
 
-def _by_whoever_tells(timer: ElectionTimer, at: Moment) -> None:
-    _NOTE(timer, at)
-    timer._able = None
+def _by_whoever_tells(own: Election, at: Moment) -> None:
+    _NOTE(own, at)
+    own.able = None
 
 
 def _only_away(host: Host, at: Any) -> list[HostEffect]:
@@ -212,7 +213,8 @@ _WRITE_RECORDS = Journal.write
 _READ = Journal.read
 _AFTER_ROUND = Slate.after_round
 _COINS = continuation._coins
-_NOTE = ElectionTimer.note
+_NOTE = Election.note
+_NEVER = property(lambda role: False, lambda *_: None)
 _REMEMBER = OwnSecrets.remember
 _JUDGE = BiddingRound._judge
 
@@ -257,7 +259,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "somebody is supported while the host is heard",
-        ((voter, "SUPPORT_DELAY", 0.0), (failover, "SUPPORT_DELAY", 0.0)),
+        ((voter, "SUPPORT_DELAY", 0.0), (election, "SUPPORT_DELAY", 0.0)),
         drills.unplugged_host,
     ),
     Mutant(
@@ -291,19 +293,19 @@ MUTANTS: Final = (
     ),
     Mutant(
         "the seats' turns wait for those who are away",
-        ((ElectionTimer, "rank", _rank_of_all),),
+        ((Election, "rank", _rank_of_all),),
         drills.dead_host,
         seed=1,
     ),
     Mutant(
         "of two that stand none gives way",
-        ((Failover, "_has_to_give_way", lambda *what: False),),
+        ((Election, "is_before", lambda *what: False),),
         drills.torn_support,
-        seed=11,
+        seed=5,
     ),
     Mutant(
         "a candidate's word counts for the turns",
-        ((ElectionTimer, "note", _by_whoever_tells),),
+        ((Election, "note", _by_whoever_tells),),
         drills.dead_host_unnoticed,
         seed=11,
     ),
@@ -342,7 +344,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "the silence of who gave the role away has no end",
-        ((failover, "isfinite", lambda seconds: True),),
+        ((election, "isfinite", lambda seconds: True),),
         seed=4,
     ),
     Mutant(
@@ -358,7 +360,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "nobody takes a role that is handed over",
-        ((ElectionTimer, "hand_over", lambda timer, seat, at: None),),
+        ((Election, "hand_over", lambda own, what, at: None),),
         drills.host_leaves,
     ),
     Mutant(
@@ -369,18 +371,12 @@ MUTANTS: Final = (
     ),
     Mutant(
         "a host is deaf to a later epoch",
-        ((Failover, "_give_way_to", lambda *heard: None),),
+        ((Hosting, "is_outrun", _NEVER),),
         drills.role_is_given_to_who_is_gone,
     ),
     Mutant(
         "a support is pledged before its promise is on the disk",
-        (
-            (
-                failover._HandOver,
-                "is_pledged",
-                property(lambda role: True, lambda *_: None),
-            ),
-        ),
+        ((HandingOver, "is_pledged", property(lambda role: True, lambda *_: None)),),
         drills.host_leaves_its_slow_disk,
     ),
     Mutant(
@@ -403,7 +399,7 @@ MUTANTS: Final = (
     Mutant("clocks go apart by a fifth", ((world, "DRIFT", 0.2),), drills.unplugged_host, seed=19),
     Mutant(
         "the others wait for a silent host",
-        ((failover, "SUPPORT_DELAY", 30.0),),
+        ((election, "SUPPORT_DELAY", 30.0),),
         drills.silent_host,
     ),
     Mutant(

@@ -15,8 +15,8 @@ from types import SimpleNamespace
 from typing import Any, Final
 from unittest.mock import patch
 
-from protocol import failover
 from protocol.crypto.keys import SigningKey
+from protocol.failover import roles
 from protocol.guest import voter
 from protocol.guest.viewpoint import Viewpoint
 from protocol.host.effects import HostEffect
@@ -205,7 +205,7 @@ def simulated(network: Network, laws: Laws) -> Iterator[None]:
         stack.enter_context(patch.object(MachineLoop, "network", network, create=True))
         stack.enter_context(patch.object(Viewpoint, "view", shown))
         stack.enter_context(patch.object(SeatStore, "write", remember))
-        for signer in (voter, failover):
+        for signer in (voter, roles):
             stack.enter_context(patch.object(signer, "sign_support", support))
         stack.enter_context(patch.object(Host, "_publish", published))
         stack.enter_context(patch.object(MemoryLink, "send", sent))

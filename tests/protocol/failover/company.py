@@ -18,18 +18,19 @@ from math import inf
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.failover import (
+from protocol.failover.effects import (
     CannotHandOver,
-    Failover,
     FailoverEffect,
     Left,
     Look,
     Pledge,
-    Role,
     Stand,
     StepDown,
     Tell,
 )
+from protocol.failover.election import Election
+from protocol.failover.failover import Failover
+from protocol.failover.inputs import Called, Found, HandOver, Prepared
 from protocol.guest import effects as guest_side
 from protocol.guest.effects import GuestEffect
 from protocol.guest.guest import Guest
@@ -222,7 +223,7 @@ class Program:
         self._next_tick = inf
         if hosts:
             self.server = Host(self.key, POLICY, self.host_log, self.world.random.randbytes)
-        self.failover = Failover(self.key, self.guest, self.server, plays=self.plays)
+        self.failover = Failover(Election(self.key, self.guest, plays=self.plays), self.server)
         if self.server:
             self.carry_out(self.server.resume(self.now))
         self._tick()
@@ -346,7 +347,7 @@ class Program:
         effects = list(effects)
         for effect in effects:
             if isinstance(effect, guest_side.HandedOver):
-                self.failover.handed_over(effect.seat, effect.support, self.now)
+                self.failover.take(effect, self.now)
         for effect in effects:
             if isinstance(effect, guest_side.Promise) and self.has_slow_disk:
                 took = self.world.random.uniform(0.0, SLOW_DISK)
@@ -371,13 +372,13 @@ class Program:
             case guest_side.Cut():
                 del self.log[effect.length :]
             case guest_side.Pledged():
-                self.failover.pledged()
+                self.failover.take(effect, self.now)
                 self.wake()
             case guest_side.Halt():
                 raise AssertionError(f"an honest host's log halts a guest: {effect.error}")
             case guest_side.Hangup():
                 if effect.why is Farewell.BEHIND and self.guest.card:
-                    self.failover.called(self.guest.card.epoch, self.now)
+                    self.failover.take(Called(self.guest.card.epoch), self.now)
                 if wire:
                     self._bad[wire.server] = self.world.time + BACKOFF
                     # What was said before is still heard.
@@ -418,7 +419,7 @@ class Program:
                 case host_side.More():
                     self.later(0.0, partial(self._pump, server, effect.link))
                 case host_side.Superseded() | host_side.Stranded() if server is self.server:
-                    self.failover.superseded(effect, self.now)
+                    self.failover.take(effect, self.now)
                     self.wake()
                 case host_side.Elected():
                     self.wake()
@@ -481,13 +482,13 @@ class Program:
 
     def _serve(self, stand: Stand) -> None:
         if self.world.random.random() < 0.1:
-            self.failover.cannot_serve(self.now)
+            self.failover.take(Prepared(None), self.now)
         else:
             log, entropy = list(self.guest.log), self.world.random.randbytes
             self.server = Host(
                 self.key, POLICY, log, entropy, stand.epoch, stand.silent, stand.pledges
             )
-            self.failover.serves(self.server, self.now)
+            self.failover.take(Prepared(self.server), self.now)
             self.redial()
         self.wake()
 
@@ -506,11 +507,11 @@ class Program:
         """A look has ended: its result is lost now and then, and reported twice now and then."""
         found = self._best(is_old_welcome=look.is_old_welcome)
         is_lost = found is None or self.world.random.random() < 0.2
-        key, card = None, None
+        answer = Found(None, None)
         if found and found.server and not is_lost:
-            key, card = found.key.public, found.server.card
+            answer = Found(found.key.public, found.server.card)
         for _ in range(self.world.random.choice((1, 1, 2))):
-            self.failover.found(key, card, self.now)
+            self.failover.take(answer, self.now)
         self.wake()
 
     # Its player
@@ -531,13 +532,13 @@ class Program:
 
     def hand_over(self, to: Program) -> None:
         if self.is_up and not self.is_stopped:
-            self.failover.hand_over(to.key.public)
+            self.failover.take(HandOver(to.key.public), self.now)
             self.wake()
 
     def leave(self, to: Program) -> None:
-        if self.is_up and not self.is_stopped and self.failover.role is Role.HOSTING:
+        if self.is_up and not self.is_stopped and self.failover.is_host:
             self.leaves = True
-            self.failover.leave(to.key.public, self.now)
+            self.failover.take(HandOver(to.key.public, leaves=True), self.now)
             self.wake()
 
 

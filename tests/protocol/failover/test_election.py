@@ -7,13 +7,14 @@ from math import inf
 
 import pytest
 
-from protocol.failover import (
+from protocol.failover.election import (
     CALL_INTERVAL,
     LAST_HOPE,
     LOOK_TIMEOUT,
     URGENT_DELAY,
-    ElectionTimer,
+    Election,
 )
+from protocol.guest.effects import HandedOver
 from protocol.guest.guest import Guest
 from protocol.table.log import Entry
 from protocol.timeouts import (
@@ -57,15 +58,20 @@ def orphan(of: Guest, log: Iterable[Entry] = ()) -> Guest:
     return guest
 
 
-def due(timer: ElectionTimer, now: float = 0.0, *, is_renewal: bool = False) -> float:
+def election(guest: Guest) -> Election:
+    """What the program of this seat knows."""
+    return Election(guest._key, guest)
+
+
+def due(timer: Election, now: float = 0.0) -> float:
     """The second of its next turn, as things stand."""
     timer.note(after(now))
-    return round(timer.due(after(now), is_renewal=is_renewal) - after(0).monotonic, 6)
+    return round(timer.due(after(now)) - after(0).monotonic, 6)
 
 
 def turns(guests: list[Guest]) -> list[float]:
     """After how many rounds of the others each seat stands."""
-    return [(due(ElectionTimer(guest)) - SUPPORT_DELAY) / STAND_INTERVAL for guest in guests]
+    return [(due(election(guest)) - SUPPORT_DELAY) / STAND_INTERVAL for guest in guests]
 
 
 def know(guests: list[Guest], **what: object) -> list[Guest]:
@@ -95,7 +101,7 @@ def test_nobody_stands_while_a_slow_network_explains_the_silence_and_turns_are_f
     None
 ):
     first, second, *_ = orphans()
-    one, two = ElectionTimer(first), ElectionTimer(second)
+    one, two = election(first), election(second)
     first.trip = second.trip = SLOW
     assert one.stand_for == STAND_FOR and one.look_for == LOOK_TIMEOUT
     patience, interval = SLOW.limit(SUPPORT_DELAY, 6), SLOW.limit(STAND_INTERVAL, 8)
@@ -108,7 +114,7 @@ def test_nobody_stands_while_a_slow_network_explains_the_silence_and_turns_are_f
 
 def test_the_turns_begin_when_a_host_that_was_silent_is_left() -> None:
     for turn, guest in enumerate(orphans()):
-        timer = ElectionTimer(guest)
+        timer = election(guest)
         guest.link = LinkState.UNSTEADY
         assert due(timer, GONE_DELAY) == inf
         guest.link = LinkState.DOWN
@@ -119,20 +125,20 @@ def test_the_turns_begin_when_a_host_that_was_silent_is_left() -> None:
 def test_nobody_stands_who_has_a_host_or_is_about_to_come_to_one(link: LinkState) -> None:
     guest = orphans()[0]
     guest.link = link
-    assert due(ElectionTimer(guest)) == inf
+    assert due(election(guest)) == inf
 
 
 def test_a_watcher_and_whoever_sits_alone_never_stand_but_a_host_without_a_seat_does() -> None:
     watcher = orphan(MemoryTable(2).add(sit=False).guest)
-    assert due(ElectionTimer(watcher)) == inf
+    assert due(election(watcher)) == inf
     [alone] = orphans(count=1)
-    assert due(ElectionTimer(alone)) == inf
+    assert due(election(alone)) == inf
     [former] = know([watcher], host=watcher.key)
-    assert due(ElectionTimer(former)) == SUPPORT_DELAY
+    assert due(election(former)) == SUPPORT_DELAY
 
 
 def test_without_hope_of_a_majority_one_stands_only_at_the_last() -> None:
-    assert due(ElectionTimer(orphans(0, 1, 2)[3])) == LAST_HOPE
+    assert due(election(orphans(0, 1, 2)[3])) == LAST_HOPE
 
 
 @pytest.mark.parametrize(("is_renewal", "delay"), [(False, 0.0), (True, URGENT_DELAY)])
@@ -140,21 +146,22 @@ def test_who_is_named_stands_at_once_or_soon_and_nobody_else_before(
     is_renewal: bool, delay: float
 ) -> None:
     first, *_, last = orphans()
-    named, other = ElectionTimer(last), ElectionTimer(first)
+    named, other = election(last), election(first)
     for timer in (named, other):
-        timer.hand_over(last.key, after(10))
-    assert due(named, 10, is_renewal=is_renewal) == 10 + delay
+        timer.hand_over(HandedOver(last.key, None), after(10))
+    named.last_epoch = int(is_renewal)
+    assert due(named, 10) == 10 + delay
     assert due(other, 10) == 10 + SUPPORT_DELAY and other.silence(after(11)) == 1
-    other.settle()
+    other.handed = None
     assert other.silence(after(11)) == 11, "the one who was named is waited for no longer"
-    named.failed(after(11))
+    named.failed_at = after(11).monotonic
     assert due(named, 11) == 11 + STAND_INTERVAL, "a port that is taken is not tried without end"
 
 
 def test_whoever_was_named_is_waited_for_no_more_once_the_table_has_another_host() -> None:
     guest = orphans()[0]
-    timer = ElectionTimer(guest)
-    timer.hand_over(guest.key, after(0))
+    timer = election(guest)
+    timer.hand_over(HandedOver(guest.key, None), after(0))
     assert due(timer) == 0
     know([guest], host=guest.table.seats[1].key if guest.table else b"")
     assert due(timer) >= SUPPORT_DELAY
@@ -162,8 +169,8 @@ def test_whoever_was_named_is_waited_for_no_more_once_the_table_has_another_host
 
 def test_a_role_that_was_given_away_long_ago_counts_no_more_once_a_host_is_heard() -> None:
     guest = orphans()[0]
-    timer = ElectionTimer(guest)
-    timer.hand_over(guest.key, after(0))
+    timer = election(guest)
+    timer.hand_over(HandedOver(guest.key, None), after(0))
     for now, is_named in ((SUPPORT_DELAY, True), (SUPPORT_DELAY + EPSILON, False)):
         guest.link = LinkState.UP
         timer.note(after(now))
@@ -173,12 +180,12 @@ def test_a_role_that_was_given_away_long_ago_counts_no_more_once_a_host_is_heard
 
 def test_whoever_hold_more_than_the_one_who_stands_stand_in_turn_and_once() -> None:
     for guest, turn in zip(orphans(), (0, 1, 2, 2), strict=True):
-        timer = ElectionTimer(guest)
-        timer.call(after(0))
+        timer = election(guest)
+        timer.call(1, after(0))
         assert due(timer) == turn * CALL_INTERVAL
-        timer.stood()
+        timer.stand(after(0))
         assert due(timer) >= SUPPORT_DELAY
-        timer.call(after(0))
+        timer.call(1, after(0))
         guest.link = LinkState.UP
         timer.note(after(1))
         guest.link = LinkState.DOWN
@@ -186,14 +193,14 @@ def test_whoever_hold_more_than_the_one_who_stands_stand_in_turn_and_once() -> N
 
 
 def test_after_standing_in_vain_the_others_have_their_turns_first() -> None:
-    timer = ElectionTimer(orphans()[1])
-    timer.failed(after(20))
+    timer = election(orphans()[1])
+    timer.failed_at = after(20).monotonic
     assert due(timer, 20) == 20 + 2 * STAND_INTERVAL
 
 
 def test_of_a_host_that_gave_its_role_away_in_vain_it_is_told_since_when_it_is_missed() -> None:
     guest = orphans()[0]
-    timer = ElectionTimer(guest)
+    timer = election(guest)
     guest.voter.dismiss()
     for now in (5, 7):
         timer.note(after(now))

@@ -6,15 +6,25 @@ import contextlib
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol import failover
 from protocol.crypto.keys import SigningKey
-from protocol.failover import ALONE_DELAY, MAX_ALONE_DELAY, RENEW_INTERVAL
+from protocol.failover import roles
+from protocol.failover.effects import StepDown
+from protocol.failover.election import Election
+from protocol.failover.inputs import Found, Hurry
+from protocol.failover.roles import (
+    ALONE_DELAY,
+    MAX_ALONE_DELAY,
+    RENEW_INTERVAL,
+    Hosting,
+    Standing,
+)
 from protocol.guest import voter
 from protocol.host.effects import Stranded
 from protocol.table.head import Head
@@ -68,7 +78,7 @@ def watched(world: World) -> Iterator[None]:
 
     with (
         patch.object(voter, "sign_support", votes),
-        patch.object(failover, "sign_support", pledges),
+        patch.object(roles, "sign_support", pledges),
     ):
         yield
 
@@ -165,7 +175,7 @@ def test_who_leaves_goes_when_somebody_has_the_role_and_never_late(
         heir.is_stopped = True
     host.leave(heir)
     if is_hurried:
-        host.failover.hurry(host.now)
+        host.failover.take(Hurry(), host.now)
         host.wake()
     passed(world, least)
     left_early = host.has_left
@@ -206,7 +216,7 @@ def test_one_seat_has_its_host_chosen_again_not_too_often() -> None:
     passed(world, 2.0)
     for pause, elections in ((RENEW_INTERVAL / 2, 1), (RENEW_INTERVAL, 1), (5.0, 2)):
         for _ in range(2):
-            host.failover.superseded(Stranded(host.guest.epoch + 1), host.now)
+            host.failover.take(Stranded(host.guest.epoch + 1), host.now)
             host.wake()
         passed(world, pause)
         assert (world.elections, host.goes_on) == (elections, True)
@@ -222,11 +232,11 @@ def test_a_host_that_stays_alone_looks_for_a_later_one_ever_later_if_nobody_play
     for other in others:
         other.crash()
     passed(world, 60.0)
-    assert host.failover.patience == most and host.server
+    assert isinstance(host.failover.role, Hosting) and host.failover.role.patience == most
     others[0].start()
     others[1].start()
     passed(world, 5.0)
-    assert host.goes_on and host.failover.patience == ALONE_DELAY
+    assert host.goes_on and host.failover.role == Hosting(host.failover.role.host)
 
 
 @pytest.mark.parametrize(
@@ -247,12 +257,11 @@ def test_who_stands_gives_way_to_a_host_and_to_a_later_epoch_or_an_earlier_seat(
     table = MemoryTable(3)
     own = table.clients[1]
     table.stand(own)
-    standing = failover.Failover(own.guest._key, own.guest)
-    standing.role = failover.Role.STANDING
-    standing.serves(table.host, table.now())
+    election = Election(own.guest._key, own.guest)
+    standing = Standing(table.host, inf)
     for who, state, later in found:
         key = table.clients[who].guest.key if who < 3 else None
         card = replace(table.host.card, state=state, epoch=table.host.card.epoch + later)
-        standing.found(key, card, table.now())
-    steps_down = failover.StepDown(was_host=False) in standing.tick(table.now())
-    assert steps_down is gives_way
+        standing = standing.found(election, Found(key, card), table.now())
+    _, effects = standing.tick(election, table.now())
+    assert (effects == [StepDown(was_host=False)]) is gives_way

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.failover.roles import Hosting
 from protocol.guest.effects import HandedOver, Promise
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
@@ -53,6 +54,13 @@ class Minded:
             player.do(lambda session: session.use_code(code))
         await until(lambda: player.sits)
 
+    @property
+    def patience(self) -> float:
+        """Seconds that it stays alone before it looks for another host."""
+        role = self.minder.place.failover.role
+        assert isinstance(role, Hosting)
+        return role.patience
+
     def again(self, player: Player, promise: int) -> Player:
         """The same one, after a promise to another candidate."""
         store = player.store()
@@ -90,10 +98,10 @@ async def test_a_host_that_was_cut_off_gives_way_to_the_later_one(locked: bool) 
 
 async def test_while_most_seats_are_silent_and_nobody_else_hosts_the_table_stays() -> None:
     minded = await Minded.open("Bob", "Cem")
-    patience = minded.minder.place.failover.patience
+    patience = minded.patience
     for player in minded.company.players:
         player.crash()
-    await until(lambda: minded.minder.place.failover.patience > patience, MOVED)
+    await until(lambda: minded.patience > patience, MOVED)
     assert (await probe([minded.company.address])).card
     assert minded.told == []
 
@@ -144,8 +152,8 @@ async def test_a_later_host_is_believed_by_its_log_alone() -> None:
     found[liar.name, port] = minded.company.table_id, liar.life
     for player in minded.company.players:
         player.crash()
-    before = minded.minder.place.failover.patience
-    await until(lambda: minded.minder.place.failover.patience > 2 * before, MOVED)
+    before = minded.patience
+    await until(lambda: minded.patience > 2 * before, MOVED)
     assert minded.company.machine.address in server.visitors, "it was asked"
     assert minded.told == [] and (await probe([minded.company.address])).card
 

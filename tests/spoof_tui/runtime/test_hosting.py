@@ -11,7 +11,7 @@ import pytest
 
 from protocol.crypto.join_code import CODE_LENGTH
 from protocol.encoding.untrusted import ForeignText
-from protocol.failover import Stand
+from protocol.failover.effects import Stand
 from protocol.guest.guest import Guest
 from protocol.host.effects import Record
 from protocol.host.policy import HostPolicy

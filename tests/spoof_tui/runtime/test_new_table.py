@@ -14,7 +14,7 @@ import pytest
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Reason
-from protocol.failover import LAST_HOPE
+from protocol.failover.election import LAST_HOPE
 from protocol.guest.effects import WentOn
 from protocol.guest.new_table import Departure
 from protocol.table.continuation import mark, unsigned

@@ -7,7 +7,7 @@ import errno
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
-from protocol.failover import HAND_OVER_TIMEOUT
+from protocol.failover.roles import HAND_OVER_TIMEOUT
 from protocol.guest.effects import HandedOver
 from protocol.guest.guest import Guest
 from protocol.table.fold import Phase

@@ -1,0 +1,265 @@
+"""When one program's seat stands for host: what it knows of the silence, and of its own turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import floor, inf, isfinite
+from typing import Final
+
+from protocol.crypto.keys import SigningKey
+from protocol.failover.effects import Stand
+from protocol.guest.effects import GuestEffect, HandedOver
+from protocol.guest.guest import Guest
+from protocol.limits import MAX_EPOCH_STEP
+from protocol.rules.options import MIN_PLAYERS
+from protocol.table.electorate import can_move, voters_of
+from protocol.table.fold import Table
+from protocol.table.statements import Backing
+from protocol.timeouts import STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, Moment, RoundTrip
+from protocol.views import LinkState
+
+LAST_HOPE: Final = 15.0
+"""Seconds of silence after which a seat stands for host although too few seats were here."""
+
+URGENT_DELAY: Final = 0.3
+"""Seconds that a host waits before it stands to be chosen again: a later one may be there
+already."""
+
+CALL_INTERVAL: Final = 0.5
+"""Seconds between the turns of seats that hold more of the log than a candidate."""
+
+MAX_CALLED: Final = 2
+"""Maximum turns that such a seat waits for others: they may hold no more than it does, or be
+gone."""
+
+_RETURN_TRIPS: Final = 6
+"""Round trips from the loss of a link to the host's next ping: four to its greeting, one to its
+welcome, and the way of the news."""
+
+_FIND_TRIPS: Final = 8
+"""Round trips until a candidate is found: four, times two, since another seat may be twice as far
+away as the host that they were measured to."""
+
+_STAND_TRIPS: Final = 14
+"""Round trips until a candidate has support: three more, also doubled."""
+
+_ROUNDING: Final = 0.001
+"""Seconds after a whole second by which sums of times, too, have reached it."""
+
+LOOK_TIMEOUT: Final = 1.0
+"""Seconds that one look for another host takes, if the network is not slow."""
+
+_OTHERS_STEP: Final = 2
+"""How many epochs above a later one a program without a seat stands: a seat that promised its
+support in the later epoch may itself stand in the next, and gives way to every candidate above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """A host's role that was handed over."""
+
+    seat: bytes
+    at: float
+    """When that was heard, in seconds."""
+    by: bytes
+    """The host that goes."""
+    pledges: tuple[Backing, ...]
+    """The support that its own seat gave to this one."""
+
+
+@dataclass(eq=False, slots=True)
+class Election:
+    """What one program knows of its table's host, whatever its own role is, and its turn to stand.
+
+    If all seats stood once the host is silent, none would get a majority. So they stand in seat
+    order, strangers last, one every `STAND_INTERVAL`; a seat that is away, or whose program cannot
+    serve a table, is passed over.
+    """
+
+    key: SigningKey
+    guest: Guest
+    """This program's own, with that key."""
+    can_serve: bool = True
+    """Whether it could still serve the table."""
+    plays: bool = True
+    """Whether it has a seat, and so a vote. Without one it only stands to be chosen again, for as
+    long as that takes."""
+    trip: RoundTrip = field(default_factory=RoundTrip)
+    """How long answers take between these machines, as far as this seat knows."""
+    handed: Handed | None = None
+    """The role on its way to another seat, until that is host or is waited for no longer."""
+    last_epoch: int = 0
+    """The highest epoch that it stood for or heard of."""
+    called_at: float | None = None
+    """When it was told that it holds more of the log than a candidate, in seconds."""
+    failed_at: float = -inf
+    """When nobody chose it, or it could not serve the table: its next turn is a round later."""
+    renewed_at: float = -inf
+    """When it last gave way to a single seat."""
+    ends_at: float = inf
+    """When the program ends at the latest; infinity for never."""
+    gone_at: float | None = None
+    """When the host was first missed; None while it is here."""
+    bore: float | None = 0.0
+    """Seconds of silence after which the link to the host was left or lost; None while there is
+    one."""
+    able: frozenset[bytes] | None = None
+    """Seats that could serve the table, as the last host told."""
+
+    def heard_of(self, epoch: int) -> None:
+        """Note an epoch: this program stands in a later one."""
+        self.last_epoch = max(self.last_epoch, epoch)
+
+    def hand_over(self, what: HandedOver, at: Moment) -> None:
+        """Note that the host hands its role to a seat and goes."""
+        table, is_own = self.guest.table, what.seat == self.guest.key
+        if table is None:
+            return
+        pledges = (Backing(table.host, what.support),) if what.support and is_own else ()
+        self.handed = Handed(what.seat, at.monotonic, table.host, pledges)
+        self.failed_at = -inf
+
+    def call(self, epoch: int, at: Moment) -> None:
+        """Note that a candidate holds less of the log: this seat stands soon, and that one stops.
+
+        Others may hold more, too, and are called at the same moment: one of them is enough.
+        """
+        self.called_at = at.monotonic
+        self.heard_of(epoch)
+
+    def stand(self, at: Moment) -> Stand:
+        """Stand for host now, in an epoch later than all that were heard of."""
+        table = self.guest.table
+        most = table.epoch + MAX_EPOCH_STEP if table else 0
+        step = 1 if self.plays else _OTHERS_STEP
+        epoch = min(max(self.guest.epoch, self.last_epoch) + step, most)
+        self.called_at = None
+        pledges = self.handed.pledges if self.handed else ()
+        return Stand(epoch, self.time_without_host(at), pledges)
+
+    def pledge(self, heir: bytes) -> tuple[GuestEffect, ...]:
+        """What its seat does before it may sign its support for `heir`; nothing if it may not."""
+        guest, table = self.guest, self.guest.table
+        if guest.departure.signed or table is None or guest.key not in voters_of(table):
+            return ()
+        return tuple(guest.voter.pledge(heir, table))
+
+    def is_before(self, other: bytes | None) -> bool:
+        """Whether that seat has a better claim than this one to the same epoch."""
+        order = [seat.key for seat in self.guest.table.seats] if self.guest.table else []
+        own = self.guest.key
+        return own in order and other in order[: order.index(own)]
+
+    def note(self, at: Moment) -> None:
+        """Take in what the guest has learned; to be called after everything it hears."""
+        guest, link = self.guest, self.guest.link
+        if self.handed and guest.table and guest.table.host != self.handed.by:
+            self.handed = None
+        if guest.trip.mean:
+            # Within one program an answer takes no time and says nothing about the others.
+            self.trip = guest.trip
+        if link is LinkState.UP:
+            # A candidate, this seat included, only tells of those who have come to it: each would
+            # take itself for the first.
+            self.able, self.called_at = self._told, None
+        if link in (LinkState.UP, LinkState.UNSTEADY):
+            self.bore = None
+        elif self.bore is None:
+            self.bore = min(self.silence(at), self.trip.gone_delay)
+        if link in (LinkState.DOWN, LinkState.MOVING):
+            self.gone_at = at.monotonic if self.gone_at is None else self.gone_at
+        else:
+            self.gone_at = None
+            if self._since_handed(at) > SUPPORT_DELAY:
+                # The table has a host that is heard, although a role was handed over long ago.
+                self.handed = None
+
+    def next_second(self, at: Moment) -> float:
+        """When there has been no host for one more whole second; infinity while there is one."""
+        if self.gone_at is None:
+            return inf
+        without = self.time_without_host(at)
+        return at.monotonic + floor(without) + 1 - without + _ROUNDING
+
+    def silence(self, at: Moment) -> float:
+        """Seconds since a host, present or future, was last heard."""
+        return min(self.guest.voter.silence(at), self._since_handed(at))
+
+    def time_without_host(self, at: Moment) -> float:
+        """Seconds that the table has had no host; 0 while it has one."""
+        if self.gone_at is None:
+            return 0.0
+        silence = self.silence(at)
+        # A host that handed its role to a seat which did not take it was not silent: it is gone.
+        return silence if isfinite(silence) else at.monotonic - self.gone_at
+
+    def due(self, at: Moment) -> float:
+        """When this program's next turn to stand is, if nothing changes; infinity for never.
+
+        Without a seat, only the host of the log stands, to be chosen again.
+        """
+        guest, table, own = self.guest, self.guest.table, self.guest.key
+        if table is None or guest.link is not LinkState.DOWN:
+            return inf
+        if not self.can_serve or guest.departure.signed:
+            return inf
+        if table.host != own and (table.seat(own) is None or len(table.seats) < MIN_PLAYERS):
+            return inf
+        interval = self.trip.limit(STAND_INTERVAL, _FIND_TRIPS)
+        if self.called_at is not None:
+            pause = self.trip.limit(CALL_INTERVAL, _FIND_TRIPS)
+            return self.called_at + min(self.rank(table), MAX_CALLED) * pause
+        if self.handed and self.handed.seat == own:
+            named = self.handed.at + (URGENT_DELAY if self.last_epoch else 0.0)
+            return max(named, self.failed_at + interval)
+        # Coming back over a slow network takes longer, and costs no election. All left a silent
+        # host at about the same time: the turns are counted from there.
+        patience = max(self.trip.limit(SUPPORT_DELAY, _RETURN_TRIPS), self.bore or 0.0)
+        turn = self.rank(table) * interval
+        wait = max(patience + turn, self._hope_delay(table))
+        if wait == inf:
+            # A host that was dismissed has been silent for ever, too.
+            return inf
+        return max(at.monotonic - self.silence(at) + wait, self.failed_at + turn + interval)
+
+    @property
+    def stand_for(self) -> float:
+        """Seconds that this program stands before it lets the next one try; infinity if none
+        can."""
+        if not self.plays:
+            return inf
+        return self.trip.limit(STAND_FOR, _STAND_TRIPS)
+
+    @property
+    def look_for(self) -> float:
+        """Seconds that it looks for another candidate or host."""
+        return self.trip.limit(LOOK_TIMEOUT, _FIND_TRIPS)
+
+    def rank(self, table: Table) -> int:
+        """How many seats stand for host before this one, as far as is known."""
+        own = self.guest.key
+        if table.host == own:
+            # The others take it for gone, and only it knows better.
+            return 0
+        could = (self._told if self.able is None else self.able) | {own}
+        heirs = [key for key in table.heirs if key in could]
+        return heirs.index(own) if own in heirs else len(heirs)
+
+    @property
+    def _told(self) -> frozenset[bytes]:
+        return frozenset(place.key for place in self.guest.places)
+
+    def _hope_delay(self, table: Table) -> float:
+        """Seconds of silence after which enough seats may be here: it is useless to stand alone.
+
+        In the end two are enough: even if they are too few to choose a host, a candidate can offer
+        them a new table (G8).
+        """
+        own = self.guest.key
+        others = voters_of(table) - ({table.host} if self.handed is None else set())
+        if can_move(table, (others - table.away) | {own}, own):
+            return 0.0
+        return LAST_HOPE if len(others | {own}) >= MIN_PLAYERS else inf
+
+    def _since_handed(self, at: Moment) -> float:
+        return inf if self.handed is None else at.monotonic - self.handed.at
