@@ -141,6 +141,15 @@ def test_without_hope_of_a_majority_one_stands_only_at_the_last() -> None:
     assert due(election(orphans(0, 1, 2)[3])) == LAST_HOPE
 
 
+@pytest.mark.parametrize("is_dismissed", [False, True])
+def test_whoever_is_alone_with_a_host_never_stands(is_dismissed: bool) -> None:
+    host, guest = orphans(count=2)
+    know([guest], host=host.key)
+    if is_dismissed:
+        guest.voter.dismiss()
+    assert due(election(guest)) == inf
+
+
 @pytest.mark.parametrize(("is_renewal", "delay"), [(False, 0.0), (True, URGENT_DELAY)])
 def test_who_is_named_stands_at_once_or_soon_and_nobody_else_before(
     is_renewal: bool, delay: float
