@@ -1,6 +1,6 @@
-"""Checking records: headers, numbers, results and stakes; rounds go to the judge.
+"""Checking records: headers, numbers, results and stakes; `rounds` plays the rounds.
 
-If rules, seats or coins cannot be read, rounds are only read and numbered, not judged.
+If rules, seats or coins cannot be read, rounds are only read and numbered, not played.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from typing import Final
 
 from protocol.errors import Malformed
 from protocol.limits import MAX_RULES
-from protocol.notation.faults import NOTATION, Fault, Slip, cut
-from protocol.notation.judging import Judge
+from protocol.notation.faults import NOTATION, Fault, FaultKind, cut
 from protocol.notation.records import (
     CheckedRound,
     GameEnd,
@@ -23,6 +22,7 @@ from protocol.notation.records import (
     Piece,
     RoundRecord,
 )
+from protocol.notation.rounds import RoundCheck
 from protocol.notation.signs import (
     NOBODY,
     UNFINISHED,
@@ -50,7 +50,7 @@ _DATE: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
 @dataclass(frozen=True, slots=True)
 class GameBegun:
-    """A game whose headers are judged."""
+    """A game whose headers are checked."""
 
     rules: str | None
     """The rules in their shortest form; None if they cannot be read."""
@@ -115,7 +115,7 @@ def check(record: GameRecord) -> CheckedGame:
 
 
 def judged(pieces: Iterable[Piece]) -> Iterator[Judged]:
-    """The judged pieces, as they come; faults come before the piece they belong to."""
+    """What is found in the pieces, as they come; faults come before the piece they belong to."""
     check = _GameCheck()
     for piece in pieces:
         yield from check.take(piece)
@@ -128,7 +128,7 @@ class _GameCheck:
 
     def __init__(self) -> None:
         self._head = GameHead((), 1)
-        self._judge: Judge | None = None
+        self._rounds: RoundCheck | None = None
         self._stake, self._pot = Stake.NONE, 0
         self._tags: tuple[str, ...] = ()
         self._count = 0
@@ -145,8 +145,8 @@ class _GameCheck:
         for found in () if self._given_up else self._judged(piece):
             self._told += isinstance(found, Fault)
             if isinstance(found, Fault) and self._told > MAX_FAULTS:
-                yield Fault.at(found.line, None, Slip.TOO_MANY_FAULTS, most=MAX_FAULTS)
-                self._given_up, self._judge = True, None
+                yield Fault.at(found.line, None, FaultKind.TOO_MANY_FAULTS, most=MAX_FAULTS)
+                self._given_up, self._rounds = True, None
                 break
             yield found
         if isinstance(piece, GameEnd):
@@ -173,10 +173,10 @@ class _GameCheck:
             yield from self._derived("Silent", None, "S4")
         date = head.find("Date")
         if date and not _DATE.fullmatch(date.value):
-            yield _fault(date, Slip.BAD_DATE, text=cut(date.value))
+            yield _fault(date, FaultKind.BAD_DATE, text=cut(date.value))
         if rules and coins:
             self._stake = stake_of(rules)
-            self._judge = Judge(rules, self._tags, coins, None if rules.draws_lot else opener)
+            self._rounds = RoundCheck(rules, self._tags, coins, None if rules.draws_lot else opener)
             self._pot = yield from self._chips_in_pot()
         yield GameBegun(rules.text if rules else None, self._tags, coins)
 
@@ -184,7 +184,7 @@ class _GameCheck:
         """A header that no game lacks."""
         header = self._head.find(name)
         if header is None:
-            yield Fault.at(self._head.line, None, Slip.NO_HEADER, name=name)
+            yield Fault.at(self._head.line, None, FaultKind.NO_HEADER, name=name)
         return header
 
     def _rules(self) -> Generator[Fault, None, Rules | None]:
@@ -197,7 +197,7 @@ class _GameCheck:
                 raise Malformed(f"they have more than {MAX_RULES} characters")
             return Rules.parse(header.value)
         except Malformed as malformed:
-            yield _fault(header, Slip.BAD_RULES, why=str(malformed))
+            yield _fault(header, FaultKind.BAD_RULES, why=str(malformed))
             return None
 
     def _seats(self) -> Generator[Fault, None, tuple[str, ...]]:
@@ -213,7 +213,7 @@ class _GameCheck:
             written, _, name = seat.partition(":")
             tag, rest = split_token(written)
             if header and (rest or not (tag and name) or tag in tags):
-                yield _fault(header, Slip.BAD_SEAT, text=cut(seat))
+                yield _fault(header, FaultKind.BAD_SEAT, text=cut(seat))
             tags.append("" if rest else tag)
         return tuple(tags) if "" not in tags and len(set(tags)) == len(tags) else ()
 
@@ -228,7 +228,7 @@ class _GameCheck:
         stated = {tag: number(sign) for tag, sign in map(split_token, tokens)}
         coins = tuple([n for tag in self._tags if (n := stated.get(tag)) is not None])
         if not len(coins) == len(tokens) == len(self._tags):
-            yield _fault(header, Slip.BAD_COINS, text=cut(header.value))
+            yield _fault(header, FaultKind.BAD_COINS, text=cut(header.value))
             return ()
         if (players := sum(map(bool, coins))) < MIN_PLAYERS:
             yield _wrong_number_of_players(header, players)
@@ -241,7 +241,7 @@ class _GameCheck:
         if header is None or not self._tags:
             return None
         if header.value not in self._tags:
-            yield _fault(header, Slip.NOBODY, text=cut(header.value))
+            yield _fault(header, FaultKind.NOBODY, text=cut(header.value))
             return None
         return self._tags.index(header.value)
 
@@ -253,7 +253,7 @@ class _GameCheck:
         stated = number(header.value)
         if stated is None or not least <= stated <= MAX_PLAYERS:
             text = cut(header.value)
-            yield _fault(header, Slip.BAD_POT, least=least, most=MAX_PLAYERS, text=text)
+            yield _fault(header, FaultKind.BAD_POT, least=least, most=MAX_PLAYERS, text=text)
             return least
         return stated
 
@@ -264,18 +264,18 @@ class _GameCheck:
         if header is None:
             return
         if right is None:
-            yield _fault(header, Slip.HEADER_APART, clause, name=name)
+            yield _fault(header, FaultKind.HEADER_APART, clause, name=name)
         elif sorted(header.value.split()) != sorted(right.split()):
-            yield _fault(header, Slip.WRONG_HEADER, clause, name=name, right=right)
+            yield _fault(header, FaultKind.WRONG_HEADER, clause, name=name, right=right)
 
     def _round(self, record: RoundRecord) -> Iterator[Judged]:
         self._count += 1
         # Accept both the right number and the one after a wrong number: one slip is one fault.
         if record.number not in (self._count, self._last + 1):
             values = {"right": self._count, "written": record.number}
-            yield Fault.at(record.line, record.number, Slip.WRONG_NUMBER, **values)
+            yield Fault.at(record.line, record.number, FaultKind.WRONG_NUMBER, **values)
         self._last = record.number
-        checked = self._judge.judge(record) if self._judge else CheckedRound(record.number)
+        checked = self._rounds.check(record) if self._rounds else CheckedRound(record.number)
         if not self._first_out and checked.outcome and checked.outcome.went_out:
             self._first_out = self._tags[checked.outcome.went_out[0]]
         if checked.fault:
@@ -284,15 +284,21 @@ class _GameCheck:
 
     def _end(self) -> Iterator[Fault]:
         yield from self._need("Result")
-        if self._judge is None:
+        if self._rounds is None:
             return
-        left, clause = self._judge.result, self._judge.terms.result
+        left, clause = self._rounds.result, self._rounds.terms.result
         yield from self._derived("Result", left or UNFINISHED, clause)
         if self._stake is Stake.POT:
-            chips = won_chips(self._tags, left, self._pot) if left else {}
-            yield from self._derived("Chips", chips_text(chips) if left else None, "S1")
+            chips = self._chips
+            yield from self._derived("Chips", chips_text(chips) if chips else None, "S1")
         if self._stake is Stake.DRINKS:
             yield from self._derived("Paid", self._payer or NOBODY, "S2")
+
+    @property
+    def _chips(self) -> Mapping[str, int] | None:
+        """Chips won and lost, by tag; None while nobody has won."""
+        left = self._rounds.result if self._rounds else None
+        return won_chips(self._tags, left, self._pot) if left else None
 
     @property
     def _payer(self) -> str | None:
@@ -303,21 +309,22 @@ class _GameCheck:
         return None if goes_on else self._first_out
 
     def _over(self) -> GameOver:
-        if self._judge is None:
+        if self._rounds is None:
             return GameOver(None)
-        left, tally = self._judge.result, dict[str, object]()
+        left, tally = self._rounds.result, dict[str, object]()
         if self._stake is Stake.POT:
-            chips = won_chips(self._tags, left, self._pot) if left else None
-            tally = {"pot": self._pot, "chips": chips}
+            tally = {"pot": self._pot, "chips": self._chips}
         if self._stake is Stake.DRINKS:
             tally = {"paid": self._payer}
-        return GameOver(left, self._judge.terms.title, tally)
+        return GameOver(left, self._rounds.terms.title, tally)
 
 
-def _fault(header: Header, slip: Slip, clause: str = NOTATION, /, **values: int | str) -> Fault:
-    return Fault.at(header.line, None, slip, clause, **values)
+def _fault(
+    header: Header, kind: FaultKind, clause: str = NOTATION, /, **values: int | str
+) -> Fault:
+    return Fault.at(header.line, None, kind, clause, **values)
 
 
 def _wrong_number_of_players(header: Header, players: int) -> Fault:
     values = {"least": MIN_PLAYERS, "most": MAX_PLAYERS, "players": players}
-    return _fault(header, Slip.PLAYERS, "G6", **values)
+    return _fault(header, FaultKind.PLAYERS, "G6", **values)

@@ -25,7 +25,7 @@ def _(template: str) -> str:
     return template
 
 
-class Slip(Enum):
+class FaultKind(Enum):
     """A kind of fault: a sentence with named placeholders.
 
     Text from the file goes into a `!r` placeholder or is a tag: `repr` keeps the letters of every
@@ -80,12 +80,12 @@ class Slip(Enum):
 
 _OF_HANDS: Final = frozenset(
     {
-        Slip.NO_HAND,
-        Slip.HANDS,
-        Slip.HAND_TOO_BIG,
-        Slip.SHUT_FISTS,
-        Slip.WRONG_END,
-        Slip.WRONG_END_OF_VOID,
+        FaultKind.NO_HAND,
+        FaultKind.HANDS,
+        FaultKind.HAND_TOO_BIG,
+        FaultKind.SHUT_FISTS,
+        FaultKind.WRONG_END,
+        FaultKind.WRONG_END_OF_VOID,
     }
 )
 
@@ -98,7 +98,7 @@ class Fault:
     """Line of the file, from 1; of a round, the line of its number."""
     round: int | None
     """Number of the round as written; None outside the rounds."""
-    slip: Slip
+    kind: FaultKind
     """The kind of fault."""
     clause: str
     """The clause that is broken, or `NOTATION`."""
@@ -110,13 +110,13 @@ class Fault:
         cls,
         line: int,
         number: int | None,
-        slip: Slip,
+        kind: FaultKind,
         clause: str = NOTATION,
         /,
         **values: int | str | Illegal,
     ) -> Fault:
         """A fault with these values."""
-        return cls(line, number, slip, clause, values)
+        return cls(line, number, kind, clause, values)
 
     def told(self, translate: Callable[[str], str] = str) -> str:
         """The sentence, safe to print; in English unless it is translated."""
@@ -126,7 +126,7 @@ class Fault:
             else value
             for name, value in self.values.items()
         }
-        return translate(self.slip.value).format(**values)
+        return translate(self.kind.value).format(**values)
 
     def as_json(self) -> dict[str, object]:
         """The fault as `spoof check --json` shows it."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from protocol.notation.faults import Fault, Slip, cut
+from protocol.notation.faults import Fault, FaultKind, cut
 from protocol.notation.records import (
     GameEnd,
     GameHead,
@@ -156,7 +156,7 @@ class _Reader:
     def line(self, number: int, data: bytes | None) -> Iterator[Piece]:
         self._line = number
         if data is None:
-            self._fault(Slip.LINE_TOO_LONG, most=MAX_LINE)
+            self._fault(FaultKind.LINE_TOO_LONG, most=MAX_LINE)
         else:
             text = data.decode("utf-8", errors="replace")
             self._text(text.removeprefix("\ufeff") if number == 1 else text)
@@ -167,21 +167,21 @@ class _Reader:
     def close(self) -> Iterator[Piece]:
         if self._comment is not None:
             self._line = self._comment
-            self._fault(Slip.OPEN_COMMENT)
+            self._fault(FaultKind.OPEN_COMMENT)
         self._end_game()
         yield from self._found
         self._found.clear()
 
-    def _fault(self, slip: Slip, **values: int | str) -> None:
+    def _fault(self, kind: FaultKind, **values: int | str) -> None:
         number = self._draft.number if self._draft else None
-        self._found.append(Fault.at(self._line, number, slip, **values))
+        self._found.append(Fault.at(self._line, number, kind, **values))
 
     def _characters(self, text: str, data: bytes) -> None:
         """Report characters that no text holds; after the line, when game and round are known."""
         if "\ufffd" in text and text.encode() != data:
-            self._fault(Slip.NOT_UTF8)
+            self._fault(FaultKind.NOT_UTF8)
         if control := _CONTROL.search(text):
-            self._fault(Slip.CONTROL, text=control.group())
+            self._fault(FaultKind.CONTROL, text=control.group())
 
     def _text(self, text: str) -> None:
         position = 0
@@ -211,7 +211,7 @@ class _Reader:
         one."""
         match = _HEADER.match(text, position)
         if not match:
-            self._fault(Slip.BAD_HEADER, text=cut(text[position:].strip()))
+            self._fault(FaultKind.BAD_HEADER, text=cut(text[position:].strip()))
             return len(text)
         name = match.group(1)
         twice = name in KNOWN and any(header.name == name for header in self._headers)
@@ -219,7 +219,7 @@ class _Reader:
             self._end_game()
             self._begin(self._line)
         elif twice:
-            self._fault(Slip.HEADER_TWICE, name=name)
+            self._fault(FaultKind.HEADER_TWICE, name=name)
         self._keep(Header(name, _ESCAPE.sub(r"\1", match.group(2)), self._line))
         return match.end()
 
@@ -229,7 +229,7 @@ class _Reader:
         self._parted = False
         # One more than the limit is held, so that the fault is reported once.
         if len(self._headers) == MAX_HEADERS:
-            self._fault(Slip.TOO_MANY_HEADERS, most=MAX_HEADERS)
+            self._fault(FaultKind.TOO_MANY_HEADERS, most=MAX_HEADERS)
         if len(self._headers) <= MAX_HEADERS:
             self._headers.append(header)
 
@@ -260,7 +260,7 @@ class _Reader:
         direction = Direction(mark) if mark else None
         self._draft = _Draft(int(digits) if known else self._count, self._line, direction)
         if not known:
-            self._fault(Slip.BAD_NUMBER, text=cut(digits))
+            self._fault(FaultKind.BAD_NUMBER, text=cut(digits))
 
     def _add(self, text: str) -> None:
         draft = self._draft
@@ -270,9 +270,9 @@ class _Reader:
             draft.texts.append(text[: draft.room])
             draft.room -= len(text)
             if draft.room < 0:
-                self._fault(Slip.ROUND_TOO_LONG, most=MAX_ROUND)
+                self._fault(FaultKind.ROUND_TOO_LONG, most=MAX_ROUND)
         elif draft is None and not self._stray:
-            self._fault(Slip.STRAY, text=cut(text.split(maxsplit=1)[0]))
+            self._fault(FaultKind.STRAY, text=cut(text.split(maxsplit=1)[0]))
             self._stray = True
 
     def _end_round(self) -> None:

@@ -1,7 +1,7 @@
 """A game on paper: headers and rounds of tokens, whatever the game.
 
 A token is a tag and a sign: `S4`, `S!`, `Smax`, `M-`, and in the guessing game `S12?`, `M*` or `M`.
-So reading and writing know the shape of a round, and only a judge knows what it means.
+So reading and writing know the shape of a round, and only `rounds` knows what it means.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _texts(tokens: tuple[Token, ...]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRound:
-    """A round, judged."""
+    """A round, played again."""
 
     number: int
     """Number as written."""
@@ -147,7 +147,7 @@ class CheckedRound:
     tags: tuple[str, ...] = ()
     """Tags by seat, clockwise."""
     said: Round | None = None
-    """The words before the first fault; None if nothing could be judged."""
+    """The words before the first fault; None if nothing could be played."""
     hands: Mapping[int, int] = field(default_factory=dict)
     """The opened fists by seat; those that stayed shut are absent."""
     outcome: RoundOutcome | None = None

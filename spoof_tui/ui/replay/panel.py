@@ -130,7 +130,7 @@ def _faults_here(player: Player) -> Sequence[Fault]:
         return player.record.faults if player.page else player.record.title.faults
     if player.is_count or player.open_hands or recorded.said is None:
         return recorded.faults
-    return [fault for fault in recorded.faults if not fault.slip.is_of_hands]
+    return [fault for fault in recorded.faults if not fault.kind.is_of_hands]
 
 
 def _story(player: Player, scene: Scene, width: int) -> list[Line]:

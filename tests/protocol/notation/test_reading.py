@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.notation.checking import MAX_FAULTS, GameOver, check, judged
-from protocol.notation.faults import Fault, Slip
+from protocol.notation.faults import Fault, FaultKind
 from protocol.notation.reading import MAX_HEADERS, MAX_LINE, MAX_ROUND, pieces, read
 from protocol.notation.records import RoundRecord
 from tests.protocol.notation.games import (
@@ -25,9 +25,9 @@ from tests.protocol.notation.games import (
 from tests.protocol.stories import few
 
 
-def slips(data: bytes) -> list[Slip]:
+def kinds(data: bytes) -> list[FaultKind]:
     """The faults that reading alone finds."""
-    return [piece.slip for piece in pieces([data]) if isinstance(piece, Fault)]
+    return [piece.kind for piece in pieces([data]) if isinstance(piece, Fault)]
 
 
 @few
@@ -57,34 +57,34 @@ def test_a_round_on_several_lines_is_known_by_the_line_of_its_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "slip"),
+    ("line", "kind"),
     [
-        (b"{\xff}", Slip.NOT_UTF8),
-        (b"{\xed\xa0\x80}", Slip.NOT_UTF8),
-        (b"{\x1b}", Slip.CONTROL),
-        (b"{\xc2\x9b}", Slip.CONTROL),
-        (b'[a ""]' * (MAX_HEADERS + 9), Slip.TOO_MANY_HEADERS),
-        (b"{" + b"x" * MAX_LINE + b"}", Slip.LINE_TOO_LONG),
-        (b"9" * 5000 + b". S1 (S0) . = S3", Slip.BAD_NUMBER),
-        (b"1. S1 (S0) . = " + b"S3\n" * MAX_ROUND, Slip.ROUND_TOO_LONG),
+        (b"{\xff}", FaultKind.NOT_UTF8),
+        (b"{\xed\xa0\x80}", FaultKind.NOT_UTF8),
+        (b"{\x1b}", FaultKind.CONTROL),
+        (b"{\xc2\x9b}", FaultKind.CONTROL),
+        (b'[a ""]' * (MAX_HEADERS + 9), FaultKind.TOO_MANY_HEADERS),
+        (b"{" + b"x" * MAX_LINE + b"}", FaultKind.LINE_TOO_LONG),
+        (b"9" * 5000 + b". S1 (S0) . = S3", FaultKind.BAD_NUMBER),
+        (b"1. S1 (S0) . = " + b"S3\n" * MAX_ROUND, FaultKind.ROUND_TOO_LONG),
     ],
 )
-def test_each_thing_that_cannot_be_read_is_one_fault(line: bytes, slip: Slip) -> None:
-    assert slips(line) == [slip]
+def test_each_thing_that_cannot_be_read_is_one_fault(line: bytes, kind: FaultKind) -> None:
+    assert kinds(line) == [kind]
 
 
 def test_a_line_past_the_limit_is_skipped_and_not_held() -> None:
     chunks = [KYIV.encode(), *[b"x" * 4096] * 1000, b"\n4. M1 (", b"S0"]
-    found = [(f.line, f.slip) for f in pieces(chunks) if isinstance(f, Fault)]
-    assert found == [(10, Slip.LINE_TOO_LONG)]
+    found = [(f.line, f.kind) for f in pieces(chunks) if isinstance(f, Fault)]
+    assert found == [(10, FaultKind.LINE_TOO_LONG)]
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 4096])
 def test_empty_lines_are_counted_however_many_and_however_they_come(size: int) -> None:
     text = b"\n" * 5000 + b"x\n" + b"\n" * 3 + b"[x"
     found = pieces(text[i : i + size] for i in range(0, len(text), size))
-    told = [(f.line, f.slip) for f in found if isinstance(f, Fault)]
-    assert told == [(5001, Slip.STRAY), (5005, Slip.BAD_HEADER)]
+    told = [(f.line, f.kind) for f in found if isinstance(f, Fault)]
+    assert told == [(5001, FaultKind.STRAY), (5005, FaultKind.BAD_HEADER)]
 
 
 def test_bytes_that_are_not_utf8_do_not_hide_the_rest_of_the_line() -> None:
@@ -107,8 +107,8 @@ def test_twenty_thousand_rounds_are_read_while_one_is_held() -> None:
 
 def test_after_too_many_faults_only_the_end_of_the_game_is_told() -> None:
     found = list(judged(pieces([b"1. S1\n" * MAX_FAULTS, b"\n", SCHOOL.encode()])))
-    told = [each.slip for each in found if isinstance(each, Fault)]
-    assert told.index(Slip.TOO_MANY_FAULTS) == len(told) - 1 == MAX_FAULTS
+    told = [each.kind for each in found if isinstance(each, Fault)]
+    assert told.index(FaultKind.TOO_MANY_FAULTS) == len(told) - 1 == MAX_FAULTS
     assert [each.winner for each in found if isinstance(each, GameOver)] == [None, "M"]
 
 

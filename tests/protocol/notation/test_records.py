@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from protocol.notation.checking import check
-from protocol.notation.faults import Slip
+from protocol.notation.faults import FaultKind
 from protocol.notation.records import RoundRecord, Token
 from protocol.notation.writing import write
 from protocol.rules.game import Game
@@ -45,9 +45,9 @@ def test_a_record_is_recomputed_as_the_case_shows_it(case: Case) -> None:
     assert json.loads(json.dumps(found)) == case["games"]
 
 
-@pytest.mark.parametrize("slip", [slip for slip in Slip if "{text" in slip.value])
-def test_what_comes_from_the_file_is_escaped(slip: Slip) -> None:
-    assert "{text!r}" in slip.value
+@pytest.mark.parametrize("kind", [kind for kind in FaultKind if "{text" in kind.value])
+def test_what_comes_from_the_file_is_escaped(kind: FaultKind) -> None:
+    assert "{text!r}" in kind.value
 
 
 # One fact of a random game is changed

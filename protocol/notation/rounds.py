@@ -1,10 +1,10 @@
-"""The judge of rounds: it plays what a record states on the engine that the table uses.
+"""Checking rounds: what a record states is played on the engine that the table uses.
 
 A round is said, opened and counted again, and its end is written as the engine counts it. It is a
 fault if the engine refuses a word, if a hand cannot be shown, or if the record ends the round
 differently. Only the first fault of each round is reported.
 
-- A round that the wrong player opens is judged with that player as its starter.
+- A round that the wrong player opens is played with that player as its starter.
 - After a round that can be counted the game stands as counted, and not as the record states; so a
   wrong number of coins neither hides nor causes another fault.
 - After any other round the game stands as the record states, if that is clear, and anybody who is
@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal
-from protocol.notation.faults import NOTATION, Fault, Slip, cut
+from protocol.notation.faults import NOTATION, Fault, FaultKind, cut
 from protocol.notation.records import CheckedRound, RoundRecord, Token
 from protocol.notation.signs import (
     FINED,
@@ -65,18 +65,18 @@ class _Wrong(Exception):
     """The first fault of a round."""
 
     def __init__(
-        self, slip: Slip, clause: str = NOTATION, /, **values: int | str | Illegal
+        self, kind: FaultKind, clause: str = NOTATION, /, **values: int | str | Illegal
     ) -> None:
-        super().__init__(slip)
-        self._slip, self._clause, self._values = slip, clause, values
+        super().__init__(kind)
+        self._kind, self._clause, self._values = kind, clause, values
 
     def of(self, record: RoundRecord) -> Fault:
         """The fault of this round."""
-        return Fault(record.line, record.number, self._slip, self._clause, self._values)
+        return Fault(record.line, record.number, self._kind, self._clause, self._values)
 
 
-class Judge:
-    """Judges the rounds of one game in their order."""
+class RoundCheck:
+    """Plays the rounds of one game in their order."""
 
     def __init__(
         self, rules: Rules, tags: Sequence[str], coins: tuple[int, ...], opener: int | None
@@ -100,10 +100,10 @@ class Judge:
     def _players(self) -> list[int]:
         return [seat for seat, coins in enumerate(self._coins) if coins]
 
-    def judge(self, record: RoundRecord) -> CheckedRound:
+    def check(self, record: RoundRecord) -> CheckedRound:
         """The round recomputed, with its first fault."""
         if left := self.result:
-            over = _Wrong(Slip.IS_OVER, self.terms.result, tag=left).of(record)
+            over = _Wrong(FaultKind.IS_OVER, self.terms.result, tag=left).of(record)
             return CheckedRound(record.number, self._is_school, over, coins=self._coins)
         said, wrong = self._opening(record.words)
         hands: dict[int, int] = {}
@@ -112,9 +112,9 @@ class Judge:
             for token in record.words:
                 said = self._heard(said, token, record.direction)
             if record.hands is None or record.changes is None or record.after is None:
-                raise _Wrong(Slip.INCOMPLETE)
+                raise _Wrong(FaultKind.INCOMPLETE)
             if said.speaker is not None:
-                raise _Wrong(Slip.NO_ENDING, self.terms.ending, tag=self._tags[said.speaker])
+                raise _Wrong(FaultKind.NO_ENDING, self.terms.ending, tag=self._tags[said.speaker])
             hands = self._held(said, record.hands)
             changes, after = _texts(record.changes), _texts(record.after)
             outcome = self._counted(said, hands, changes)
@@ -146,16 +146,16 @@ class Judge:
             return said, None
         clause = "R15" if self._is_first else self.terms.opener
         values = {"tag": self._tags[seat], "starter": self._tags[due]}
-        return said, _Wrong(Slip.WRONG_STARTER, clause, **values)
+        return said, _Wrong(FaultKind.WRONG_STARTER, clause, **values)
 
     def _heard(self, said: Round, token: Token, direction: Direction | None) -> Round:
         """The round after one more word (R4 to R10, H5 to H8); the first one turns it."""
         seat, word = self._seats.get(token.tag), self._word(token.sign)
         if word is None or not token.tag:
             forms = "S12 S12?" if self._is_school else "S4 S! S= S0 Smax"
-            raise _Wrong(Slip.NO_WORD, text=cut(token.text), forms=forms)
+            raise _Wrong(FaultKind.NO_WORD, text=cut(token.text), forms=forms)
         if seat is None:
-            raise _Wrong(Slip.NOBODY, text=token.tag)
+            raise _Wrong(FaultKind.NOBODY, text=token.tag)
         turns = direction is Direction.COUNTER_CLOCKWISE or self._is_school
         turn = direction if turns and not said.words else None
         try:
@@ -166,11 +166,11 @@ class Judge:
                 values["speaker"] = self._tags[int(values["speaker"])]
             why = Illegal(illegal.reason, **values)
             text = f"{turn.value} {token.text}" if turn else token.text
-            raise _Wrong(Slip.REFUSED, why.reason.clause, text=cut(text), why=why) from None
+            raise _Wrong(FaultKind.REFUSED, why.reason.clause, text=cut(text), why=why) from None
         if isinstance(said, GuessingRound):
             right = f"{token.tag}{said.calls[-1].number}{TAKEN * said.calls[-1].taken}"
             if token.text != right:
-                raise _Wrong(Slip.WRONG_MARK, "H8", text=token.text, right=right)
+                raise _Wrong(FaultKind.WRONG_MARK, "H8", text=token.text, right=right)
         return said
 
     def _word(self, sign: str) -> Word | None:
@@ -184,14 +184,14 @@ class Judge:
         hands: dict[int, int] = {}
         players = [self._tags[seat] for seat in said.players]
         if sorted(token.tag for token in tokens) != sorted(players):
-            raise _Wrong(Slip.HANDS, self.terms.hand, tags=" ".join(players))
+            raise _Wrong(FaultKind.HANDS, self.terms.hand, tags=" ".join(players))
         for token in tokens:
             seat, hand = self._seats[token.tag], number(token.sign)
             if hand is None and token.sign != SHUT:
-                raise _Wrong(Slip.NO_HAND, text=cut(token.text))
+                raise _Wrong(FaultKind.NO_HAND, text=cut(token.text))
             if hand is not None and hand > said.coins[seat]:
                 owned, clause = said.coins[seat], self.terms.hand
-                raise _Wrong(Slip.HAND_TOO_BIG, clause, tag=token.tag, hand=hand, coins=owned)
+                raise _Wrong(FaultKind.HAND_TOO_BIG, clause, tag=token.tag, hand=hand, coins=owned)
             if hand is not None:
                 hands[seat] = hand
         return hands
@@ -205,7 +205,7 @@ class Judge:
         outcomes = [*map(said.void, shut)] or [*self._counts(said, hands, changes)]
         stated = [each for each in outcomes if _same(self._changes(each), changes)]
         if not stated and len(shut) > 1:
-            raise _Wrong(Slip.SHUT_FISTS, "G3")
+            raise _Wrong(FaultKind.SHUT_FISTS, "G3")
         return (stated or outcomes)[0]
 
     def _counts(
@@ -236,10 +236,10 @@ class Judge:
             return
         text = " ".join([*(right or NOTHING), "=", *left])
         if outcome.total is None:
-            raise _Wrong(Slip.WRONG_END_OF_VOID, outcome.verdict.clause, right=text)
+            raise _Wrong(FaultKind.WRONG_END_OF_VOID, outcome.verdict.clause, right=text)
         is_of_fines = _same(left, after) and _same(_moves(right), _moves(changes))
         clause = "H13" if is_of_fines else outcome.verdict.clause
-        raise _Wrong(Slip.WRONG_END, clause, right=text, total=outcome.total)
+        raise _Wrong(FaultKind.WRONG_END, clause, right=text, total=outcome.total)
 
     def _changes(self, outcome: RoundOutcome) -> list[str]:
         return self._texts(changes_of(outcome))
