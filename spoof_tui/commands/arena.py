@@ -38,7 +38,8 @@ GAMES_PER_FILE: Final = 1000
 """Games in one file of records."""
 
 _MAX_SEED: Final = 99_999_999
-_MAX_JOBS: Final = 256
+_MAX_JOBS: Final = 61
+"""The most processes that a pool holds on every system."""
 
 
 def main(words: Sequence[str]) -> int:
