@@ -150,7 +150,8 @@ class Departure:
         try:
             fold(None, entry)
             # It was made from this seat's own log when it was signed: nothing in it can be made up.
-            if self.has_signed(continued):
+            # And a host without a seat goes where its own program has founded it.
+            if self.has_signed(continued) or host == self._key.public:
                 return [WentOn(entry)]
             if _is_made_up(continued, log):
                 raise BrokenLog(0, "its seats, coins or starter do not follow from the old table")

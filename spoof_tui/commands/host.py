@@ -5,50 +5,49 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final
 
-from protocol.crypto.keys import SigningKey
-from protocol.errors import ProtocolError
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MAX_PLAYERS
+from protocol.table.state import Phase
+from protocol.views import LinkState, TableView
+from protocol.wire.messages import State
 from spoof_tui import system
 from spoof_tui.acts.table_form import FORM, NewTable, suggestion
+from spoof_tui.clock import now
 from spoof_tui.commands import options
 from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
-from spoof_tui.door.program import DoorFailed, DoorOpened, web_missing
-from spoof_tui.network.locator import Search
+from spoof_tui.door.program import web_missing
 from spoof_tui.runtime.background import LAST_TIMEOUT
-from spoof_tui.runtime.bot_players import BotPlayers
-from spoof_tui.runtime.headless import HeadlessHost
-from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan, TableDoor
+from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import (
-    CarriedOn,
-    DiskTrouble,
-    HeadlessNotice,
-    NotKept,
+    CannotOpen,
+    KeyInUse,
+    Moved,
+    NewCode,
+    Notice,
     NotSaved,
-    Standing,
-    Succeeded,
+    Opened,
+    OpenElsewhere,
+    Saved,
+    SeatHeld,
+    ViewChanged,
 )
+from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.saved_tables import SavedTable, has_outdated, resumable
-from spoof_tui.runtime.session import Saver
-from spoof_tui.storage import disk, keeping
-from spoof_tui.storage.archive import Archive
+from spoof_tui.storage import keeping
 from spoof_tui.storage.identity import Identity
 from spoof_tui.storage.settings import Settings
-from spoof_tui.telling.doors import door_lines
-from spoof_tui.telling.notices import disk_words, not_kept_words
+from spoof_tui.telling.names import name_of
+from spoof_tui.telling.notices import note
+from spoof_tui.telling.table_state import TableState
 from spoof_tui.text.i18n import _
 from spoof_tui.text.known import called
 from spoof_tui.text.safe_text import show
-
-T = TypeVar("T")
 
 
 def main(words: Sequence[str]) -> int:
@@ -65,9 +64,12 @@ def main(words: Sequence[str]) -> int:
     except ValueError as error:
         parser().error(str(error))
     if given.headless:
-        begin = partial(HostedTable.open, plan)
-        seat_bots = partial(_seat_bots, given)
-        return system.run(_serve(begin, None, Search(), seat_bots, door=given.ssh))
+
+        async def begin(player: Player) -> None:
+            player.company = given.company
+            await player.arrival.open(plan, given.bots, given.level)
+
+        return system.run(_serve(begin, given.ssh))
     from spoof_tui.commands.play import show_app
     from spoof_tui.runtime.errand import Errand
 
@@ -83,9 +85,7 @@ def _resume(given: argparse.Namespace) -> int:
         complain(error)
         return 1
     if given.headless:
-        search = Search()
-        begin = partial(HostedTable.resume, saved, search=search)
-        return system.run(_serve(begin, saved.host, search, door=given.ssh))
+        return system.run(_serve(lambda player: player.arrival.resume(saved), given.ssh))
     from spoof_tui.commands.play import show_app
     from spoof_tui.runtime.errand import Errand
 
@@ -175,89 +175,42 @@ def _plan(given: argparse.Namespace, host: str) -> Plan:
     return replace(plan, start_when=start_when, games=given.games, port=given.port)
 
 
-def _seat_bots(given: argparse.Namespace, table: HostedTable) -> BotPlayers:
-    """The requested bots, at a table without a screen."""
-    bots = BotPlayers(table.server.connect)
-    bots.add(given.bots, given.level, company=given.company)
-    return bots
+LAST_MOMENT: Final = 0.2
+"""Seconds that everybody gets to read the last entries of a table."""
 
 
-Begin: TypeAlias = Callable[[SigningKey], Awaitable[HostedTable]]
-"""Opens or resumes a table as the host with this key."""
+async def _serve(begin: Callable[[Player], Coroutine[Any, Any, None]], door: int | None) -> int:
+    """Serve the table that `begin` opens or resumes, without a screen or a seat, to its end.
 
-
-async def _serve(
-    begin: Begin,
-    host: bytes | None,
-    search: Search,
-    seat_bots: Callable[[HostedTable], BotPlayers] | None = None,
-    door: int | None = None,
-) -> int:
-    """Serve without a screen; `host` is the key that a saved table needs, `door` the
-    port of --ssh."""
-    ended, told = asyncio.Event(), asyncio.Event()
-
-    def stop(reason: str) -> None:
-        told.set()
-        ended.set()
-
-    system.on_termination(asyncio.get_running_loop(), stop)
-    identity = Identity.of(host) if host else Identity.claim()
-    if identity is None:
-        complain(_("another program of yours hosts that table."))
-        return 1
-    key = SigningKey(identity.seed)
-    try:
-        table = await _unless(told, begin(key))
-    except Elsewhere as found:
-        text = _("that table is open already, at {address}. To play on: spoof join {address}")
-        complain(text.format(address=found.answer.address.text))
-        return 1
-    except (OSError, ProtocolError) as caught:
-        error = caught if isinstance(caught, OSError) else OSError(str(caught))
-        why = error.strerror or str(error)
-        complain(_("the table cannot be opened: {why}").format(why=why))
-        return 1
-    if table is None:
-        return 0
-    reporter = _Reporter(table, ended)
-    table.listen(reporter.report)
-    reporter.opened()
-    bots = [seat_bots(table)] if seat_bots else []
-    at_door = TableDoor(reporter.tell_door)
-    if door is not None:
-        await at_door.open(table, door or None)
-    minder = HeadlessHost(key, table, lambda notice: reporter.tell(notice, minder), search=search)
-    minding = asyncio.create_task(minder.run())
-    minding.add_done_callback(lambda task: ended.set())
-    try:
-        await ended.wait()
-        if not told.is_set():
-            await reporter.goodbyes()
-    finally:
-        minder.stop(hands_over=told.is_set())
-        last: asyncio.Future[Any] = asyncio.gather(
-            minding, at_door.close(), reporter.saver.wait(LAST_TIMEOUT), *(b.close() for b in bots)
-        )
-        # A network that does not answer must not keep a program that was told to exit.
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(last, LAST_TIMEOUT if told.is_set() else None)
-        identity.release()
-    if told.is_set():
-        reporter.ended(minder.heir)
-    return 0
-
-
-async def _unless(told: asyncio.Event, work: Awaitable[T]) -> T | None:
-    """The result of `work`; None if the program is told to exit first."""
-    working = asyncio.ensure_future(work)
-    ending = asyncio.ensure_future(told.wait())
-    await asyncio.wait({working, ending}, return_when=asyncio.FIRST_COMPLETED)
-    ending.cancel()
-    if not working.done():
-        working.cancel()
-        return None
-    return working.result()
+    `door` is the port of --ssh. Returns the exit status.
+    """
+    asked, over = asyncio.Event(), asyncio.Event()
+    system.on_termination(asyncio.get_running_loop(), lambda reason: asked.set())
+    identity = Identity.claim()
+    player = Player(identity, None, lambda notice: reporter.hear(notice))
+    player.door_port = door
+    reporter = _Reporter(player, over)
+    waiting = [asyncio.create_task(each.wait()) for each in (asked, over)]
+    beginning = asyncio.create_task(begin(player))
+    await asyncio.wait({beginning, *waiting}, return_when=asyncio.FIRST_COMPLETED)
+    if beginning.done():
+        beginning.result()
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    await system.end(beginning, *waiting)
+    over.set()
+    heir = None
+    if asked.is_set():
+        player.hurry()
+        heir = player.table.successor(now()) if player.table else None
+    else:
+        await asyncio.sleep(LAST_MOMENT)
+    # A network that does not answer must not keep a program that was told to exit.
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(player.close(heir), LAST_TIMEOUT if asked.is_set() else None)
+    identity.release()
+    if asked.is_set():
+        reporter.tell_end(heir)
+    return reporter.status
 
 
 def _say(line: str) -> None:
@@ -273,123 +226,112 @@ def _say(line: str) -> None:
 class _Reporter:
     """Prints what happens at a table without a screen."""
 
-    def __init__(self, table: HostedTable, ended: asyncio.Event) -> None:
-        self._table = table
-        self._ended = ended
+    def __init__(self, player: Player, over: asyncio.Event) -> None:
+        """`over` is set once there is nothing left to do for `player`."""
+        self.status = 0
+        """The exit status of the program."""
+        self._player = player
+        self._over = over
+        self._state = TableState()
+        self._table: HostedTable | None = None
+        """The table, since it is open."""
         self._told = ""
-        self._finished = 0
-        self._archive = Archive()
-        self.saver = Saver(disk.DISK, self._not_saved)
-        """Writes the finished games to the disk."""
-        self._code: str | None = None
+        self._finished = b"", 0
+        """The table and the number of the last game whose end was told."""
 
-    def opened(self) -> None:
-        """Print where the table is."""
-        text = _("Table “{name}” ({rules}) listens on port {port}.")
-        plan = self._table.plan
-        _say(text.format(name=plan.name, rules=plan.rules.text, port=self._table.port))
-        self._tell_code()
-        if not self._table.journal.is_lasting:
-            _say(not_kept_words(NotKept(is_host=True)))
-        if trouble := keeping.trouble():
-            _say(trouble)
-        if self._table.trouble:
-            _say(self._table.trouble)
-
-    def tell(self, notice: HeadlessNotice, minder: HeadlessHost) -> None:
-        """Print that the table is elsewhere, or whether it goes on here."""
-        if isinstance(notice, Standing):
-            self._table = minder.hosted
-            self._table.listen(self.report)
-            line = _("Asking the players to accept this program as the host again.")
-        elif isinstance(notice, DiskTrouble):
-            line = disk_words(notice)
-        elif isinstance(notice, CarriedOn):
-            self._table = minder.hosted
-            self._table.listen(self.report)
-            self._finished, self._code, self._archive = 0, None, Archive()
-            _say(_("Too many players are gone: the others carry on at a new table."))
-            self.opened()
+    def hear(self, notice: Notice) -> None:
+        """Print what a notice says, unless the program is ending."""
+        if self._over.is_set():
             return
-        elif isinstance(notice, Succeeded):
-            text = _("{name} now hosts the table; this program has stopped serving it.")
-            line = text.format(name=show(notice.host, MAX_NAME) or _("somebody"))
+        was_standing = self._state.is_standing
+        if isinstance(notice, ViewChanged):
+            self._state.receive(notice.view)
+            self._tell_view(notice.view)
+            if was_standing and not self._state.is_standing:
+                _say(_("The players have accepted this program as the host again."))
+            return
+        told = note(notice, self._state)
+        match notice:
+            case Opened():
+                self._tell_opened(notice)
+            case CannotOpen() | OpenElsewhere() | SeatHeld():
+                self._fail(notice)
+            case Moved(me=False):
+                guest = self._player.session and self._player.session.guest
+                name = show(guest.card.host, MAX_NAME) if guest and guest.card else ""
+                text = _("{name} now hosts the table; this program has stopped serving it.")
+                _say(text.format(name=name or _("somebody")))
+                self._over.set()
+            case _:
+                for line in told.lines if isinstance(notice, NewCode) else told.plain:
+                    _say(line)
+                if told.is_over:
+                    self._over.set()
+        self._end_if_done(notice)
+
+    def _tell_opened(self, notice: Opened) -> None:
+        """Print where the table is."""
+        table = self._table = self._player.table
+        assert table
+        text = _("Table “{name}” ({rules}) listens on port {port}.")
+        plan = table.plan
+        _say(text.format(name=plan.name, rules=plan.rules.text, port=notice.port))
+        if notice.code:
+            _say(_("Join code: {code}").format(code=notice.code))
+        for trouble in filter(None, (keeping.trouble(), notice.trouble)):
+            _say(trouble)
+
+    def _fail(self, notice: CannotOpen | OpenElsewhere | SeatHeld) -> None:
+        """Say why the table cannot be served."""
+        self.status = 1
+        self._over.set()
+        if isinstance(notice, OpenElsewhere):
+            text = _("that table is open already, at {address}. To play on: spoof join {address}")
+            where = self._player.address
+            complain(text.format(address=where.text if where else "?"))
+        elif isinstance(notice, SeatHeld) or isinstance(notice.error, KeyInUse):
+            complain(_("another program of yours hosts that table."))
         else:
-            line = _("The players have accepted this program as the host again.")
-        _say(line)
+            error = notice.error
+            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            complain(_("the table cannot be opened: {why}").format(why=why))
 
-    def tell_door(self, said: DoorOpened | DoorFailed | None) -> None:
-        """Print how people come in by ssh, or why they cannot."""
-        if isinstance(said, DoorFailed):
-            _say(said.why)
-        elif said is not None:
-            for line in door_lines(said, self._table.code):
-                _say(line)
+    def _tell_view(self, view: TableView) -> None:
+        """Print what has changed since the last view of the table."""
+        if view.link is not LinkState.UP:
+            return
+        state = _("{taken} of {seats} seats taken, {state}")
+        is_gathering = view.phase is Phase.GATHERING
+        word = (State.GATHERING if is_gathering else State.PLAYING).value
+        line = state.format(taken=len(view.seats), seats=view.seat_count, state=word)
+        if line != self._told:
+            self._told = line
+            _say(line)
+        game = view.table_id, view.game_number
+        if view.winner is not None and game != self._finished:
+            self._finished = game
+            sentence = _("Game {number}: {winner} has won.")
+            if view.has_slate:
+                sentence = _("School {number}: {winner} is honoured to pay.")
+            winner = name_of(view, view.seats[view.winner].key)
+            _say(sentence.format(number=view.game_number, winner=winner))
 
-    def ended(self, heir: bytes | None) -> None:
+    def _end_if_done(self, notice: Notice) -> None:
+        """End after the last of the agreed games, once its record is written, if it can be."""
+        table, is_written = self._player.table, isinstance(notice, Saved | NotSaved)
+        if table and table.server.host.is_done and (is_written or not table.journal.is_lasting):
+            self._over.set()
+
+    def tell_end(self, heir: bytes | None) -> None:
         """Print what becomes of the table when this program is told to exit."""
-        seats = self._table.server.host.table.seats
-        name = next((show(seat.name, MAX_NAME) for seat in seats if seat.key == heir), None)
+        if self._table is None:
+            return
         line = _(
             "Asked to quit: the table is closed. To continue it: spoof host --resume --headless"
         )
         if not self._table.journal.is_lasting:
             line = _("Asked to quit: the table is closed.")
-        if name is not None:
+        if heir is not None and self._state.view:
+            name = name_of(self._state.view, heir)
             line = _("Asked to quit: the table goes on in {name}’s program.").format(name=name)
         _say(line)
-
-    def _tell_code(self) -> None:
-        """Print the join code, and why it was changed."""
-        from spoof_tui.telling.notices import code_renewed
-
-        code, code_change = self._table.code, self._table.code_change
-        if code is None or code == self._code:
-            return
-        self._code = code
-        _say(
-            code_renewed(code_change, code)
-            if code_change
-            else _("Join code: {code}").format(code=code)
-        )
-
-    def report(self) -> None:
-        """Print what has changed since the last report."""
-        self._tell_code()
-        host = self._table.server.host
-        game = host.table.game
-        card = host.card
-        line = _("{taken} of {seats} seats taken, {state}").format(
-            taken=card.taken, seats=card.seats, state=card.state.value
-        )
-        if line != self._told:
-            self._told = line
-            _say(line)
-        if game and game.winner is not None and game.number > self._finished:
-            self._finished = game.number
-            self._tell_game()
-        if host.is_done:
-            self._ended.set()
-
-    def _tell_game(self) -> None:
-        host = self._table.server.host
-        game = host.table.game
-        assert game is not None and game.winner is not None
-        winner = show(game.players[game.winner].name, 16)
-        sentence = _("Game {number}: {winner} has won.")
-        if host.table.has_slate:
-            sentence = _("School {number}: {winner} is honoured to pay.")
-        _say(sentence.format(number=game.number, winner=winner))
-        save = partial(self._archive.save, host.table, tuple(host.log))
-        self.saver.save(save, self._tell_saved, waits_for_room=True)
-
-    def _not_saved(self, notice: NotSaved) -> None:
-        _say(_("The game is not saved: {why}").format(why=notice.error.strerror))
-
-    def _tell_saved(self, path: Path | None) -> None:
-        _say(_("Game saved: {path}").format(path=path))
-
-    async def goodbyes(self) -> None:
-        """Give everybody a moment to read the last entries, and the disk to store the last game."""
-        await asyncio.sleep(0.2)
-        await self.saver.wait()

@@ -187,26 +187,6 @@ class ContinuedAt(TableNotice):
     """The first entry of the new table, which identifies it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen(TableNotice):
-    """The players have elected this program, which has no seat, host again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Succeeded(TableNotice):
-    """The table has a later host; this program, which has no seat, stops serving it."""
-
-    host: ForeignText
-    """The new host's name, by its card."""
-
-
-@dataclass(frozen=True, slots=True)
-class CarriedOn(TableNotice):
-    """The players have founded a new table, which this program hosts without a seat (G8)."""
-
-
-HeadlessNotice = Standing | Chosen | Succeeded | CarriedOn | DiskTrouble
-
 # From a player's own program
 
 

@@ -62,7 +62,10 @@ class Player:
     Other threads may read its `state`, `address` and `card`, and nothing else.
     """
 
-    def __init__(self, identity: Identity, name: str, notify: Callable[[Notice], None]) -> None:
+    def __init__(
+        self, identity: Identity, name: str | None, notify: Callable[[Notice], None]
+    ) -> None:
+        """Without a name there is no seat: this program only hosts a table, or watches one."""
         self.keys = PlayerKeys(identity)
         self.search = Search()
         self.tell = notify
@@ -127,7 +130,8 @@ class Player:
                 reached.hang_up()
             return
         self._sit_again = lambda where: self.sit(key, table, where, sits=sits)
-        name, store = own_text(self._name, MAX_NAME), self._open_store(table, key.public, hosted)
+        name = None if self._name is None else own_text(self._name, MAX_NAME)
+        store = self._open_store(table, key.public, hosted)
         # Whatever runs behind a host's door ends with that host, and could not take over.
         may_stand = hosted is not None or door() is not DoorKind.HOST
         self.seat = Participation(
@@ -231,7 +235,7 @@ class Player:
         if self.table is None or self.seat is None:
             return
         if self._bots is None:
-            self._bots = BotPlayers(self.moves.connect, with_people=True)
+            self._bots = BotPlayers(self.moves.connect, with_people=self._name is not None)
         seats = self.table.server.host.table.seats
         taken = [show(seat.name, MAX_CELLS) for seat in seats]
         self._bots.add(count, level, lambda: taken, self.company)

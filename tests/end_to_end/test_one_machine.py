@@ -90,7 +90,7 @@ def test_a_table_and_bots_without_a_screen_by_rules_of_either_game(
             assert table.process.wait(10) == 0
             told = table.told()
             assert re.search(told_of_it, told)
-            assert ("Game saved: " if is_saved else "The game is not saved: ") in told
+            assert ("Game saved: " if is_saved else "Not saved on this computer: ") in told
         finally:
             players.kill()
             players.communicate()

@@ -27,14 +27,12 @@ from spoof_tui.network.links import dial
 from spoof_tui.network.locator import TableLocator
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer
-from spoof_tui.runtime.headless import HeadlessHost
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.new_table import gone_along
 from spoof_tui.runtime.notices import (
     Broken,
     ContinuedAt,
     Ended,
-    HeadlessNotice,
     Moved,
     Notice,
     Standing,
@@ -369,53 +367,62 @@ class BotProgram(Program):
 
 
 class HeadlessProgram(Program):
-    """`spoof host --headless`."""
+    """`spoof host --headless`: a player's program without a seat."""
 
-    minder: HeadlessHost | None = None
+    place: Participation | None = None
+    _went_on: Entry | None = None
+    """The first entry of the new table that it goes along to (G8)."""
 
     @property
     def served(self) -> HostedTable | None:
-        return self.minder.place.served if self.minder else None
-
-    def end(self, *, is_told: bool) -> None:
-        """Somebody tells it to end."""
-        self.is_leaving = True
-        self.machine.do(lambda: self._spawn(self._part()))
+        return self.place.served if self.place else None
 
     async def _open(self, plan: Plan) -> None:
         hosted = await HostedTable.open(plan, self._key)
         self._setting.laws.table = hosted.server.host.table.id
-        await self._mind(hosted)
+        await self._serve(hosted)
 
     async def _start(self, table: bytes, addresses: Sequence[Address]) -> None:
-        try:
+        hosted = None
+        with contextlib.suppress(Elsewhere):
             hosted = await self._resume(table)
-        except Elsewhere:
-            hosted = None
-        if hosted:
-            await self._mind(hosted)
-        self._over()
+        await self._serve(hosted)
 
-    async def _mind(self, hosted: HostedTable) -> None:
-        self.minder = HeadlessHost(self._key, hosted, self._told, search=self._search)
-        self._staying = asyncio.current_task()
-        await self.minder.run()
-        self._over()
-
-    def _told(self, notice: HeadlessNotice) -> None:
-        self._note(type(notice).__name__.lower())
-
-    async def _part(self) -> None:
-        self._note("is told to end")
-        if self.minder and self._staying:
-            hosted = self.minder.place.hosted
-            if hosted and hosted.successor(self.machine.now()) is None:
-                self._setting.closed()
-            self.minder.stop(hands_over=True)
-            await asyncio.wait({self._staying}, timeout=LAST_TIMEOUT)
-        self._over()
-
-    def _over(self) -> None:
+    async def _serve(self, hosted: HostedTable | None) -> None:
+        while hosted:
+            who = Participant(self._key, None, hosted.journal)
+            table, self._went_on = hosted.server.host.table.id, None
+            place = self.place = Participation(
+                who, table, self._told, hosted=hosted, search=self._search
+            )
+            self._staying = self.machine.loop.create_task(place.run())
+            await self._staying
+            entry = self._went_on
+            hosted = (await gone_along(place, entry)).hosted if entry else None
         self._note("is over")
         self.is_over = True
         self._setting.world.later(0.0, self.machine.stop)
+
+    def _told(self, notice: Notice) -> None:
+        if isinstance(notice, WentOn):
+            self._note("goes along")
+            self._went_on = notice.entry
+        elif isinstance(notice, Moved) and not notice.me and self.place:
+            self._note("is succeeded")
+            self._spawn(self.place.close())
+        elif isinstance(notice, Standing):
+            self._note("stands")
+
+    async def _leave(self, is_told: bool) -> None:
+        if self.place is None:
+            return
+        self.place.hurry()
+        hosted = self.place.hosted
+        heir = hosted.successor(now()) if hosted else None
+        if heir is not None:
+            await self.place.leave(heir)
+        elif hosted:
+            self._setting.closed()
+        await self.place.close()
+        if self._staying:
+            await self._staying

@@ -26,14 +26,13 @@ from protocol.wire.messages import Offer
 from spoof_tui.network import server
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.probe import probe
-from spoof_tui.runtime.headless import HeadlessHost
 from spoof_tui.runtime.inquiry import MISSING_INTERVAL
 from spoof_tui.runtime.new_table import Moves, NewTable, gone_along
-from spoof_tui.runtime.notices import CarriedOn, ContinuedAt, HeadlessNotice, Standing, ViewChanged
+from spoof_tui.runtime.notices import ContinuedAt, Standing, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import Journal
 from tests.attacks.crooked import card_of
-from tests.helpers.virtual import at, done_on, network, on, search
+from tests.helpers.virtual import at, done_on, network, on
 from tests.protocol.stories import refused, signing_key
 from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.runtime.moves import MOVED, PLAN, Company, Player, on_disk_of
@@ -94,7 +93,7 @@ async def _follow(table: Company, player: Player) -> Player:
     new = await done_on(player.machine, gone_along(player.seat, entry))
     with on(player.machine):
         return table.sit(
-            "again",
+            "again" if player.sits else None,
             player.key,
             new.hosted,
             machine=player.machine,
@@ -218,23 +217,21 @@ async def test_who_has_gone_along_is_silent_at_the_old_table_after_a_restart() -
 
 async def test_a_host_without_a_seat_serves_the_new_table_of_those_who_stay() -> None:
     table = await Company.open(SOON_GONE)
-    told: list[HeadlessNotice] = []
-    with on(table.machine):
-        minder = HeadlessHost(table.host_key, table.hosted, told.append, search=search())
-        minding = table.machine.loop.create_task(minder.run())
+    host = table.sit(None, table.host_key, table.hosted)
     for name in FIVE:
         player = table.sit(name)
         await until(lambda: player.sits)  # noqa: B023
-    bob, cem, *_ = table.players
-    await left(table, bob, cem)
+    _, bob, cem, *others = table.players
+    await table.choosing()
+    for player in others:
+        player.crash()
+    await agreed(bob, cem)
+    await until(lambda: host.told(WentOn))
     port = table.hosted.port
-    later = await at_new_table(table, bob, cem)
+    again, *later = await at_new_table(table, host, bob, cem)
     new = await playing(*later)
-    assert new.host == table.host_key.public and told == [CarriedOn()]
-    assert minder.hosted.port == port and minder.hosted.server.host.table.id == new.id
-    with on(table.machine):
-        minder.stop()
-    await until(minding.done)
+    assert again.seat.hosted and again.seat.hosted.port == port
+    assert new.host == table.host_key.public and new.seat(new.host) is None
 
 
 @pytest.mark.parametrize("is_signed", [True, False])
