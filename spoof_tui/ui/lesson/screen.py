@@ -278,7 +278,7 @@ def _tries(lesson: Lesson) -> tuple[KeyAct, ...]:
     """The other words that may be tried here."""
     if lesson.place in lesson.has_tried:
         return ()
-    return tuple(_say(each.words[0]) for each in lesson.step.tries.values())
+    return tuple(_say(words[0]) for words in lesson.step.tries.values())
 
 
 def _say(word: Word) -> KeyAct:

@@ -6,11 +6,11 @@ are those of the Kyiv guide.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from protocol.errors import Illegal, Reason
 from protocol.rules.bidding import BiddingRound
@@ -19,7 +19,8 @@ from protocol.rules.options import BIDDING_PRESETS, START_COINS
 from protocol.rules.words import Bid, Ending, Word
 from spoof_tui.acts.act import Act
 from spoof_tui.acts.table import ENDING_KEYS, LETTERS, PEEK, TableAct
-from spoof_tui.text.i18n import _
+from spoof_tui.text.i18n import _, respelt
+from spoof_tui.text.texts import Point, texts
 from spoof_tui.ui.table.screen.controls import PutIn, SayWord
 
 RULES: Final = BIDDING_PRESETS["three-coins"]
@@ -106,16 +107,6 @@ class Invite:
     """Whether there is a next lesson."""
 
 
-@dataclass(frozen=True, slots=True)
-class Try:
-    """A word other than the right one, which may be said once to see what comes of it."""
-
-    words: tuple[Word, ...]
-    """That word, and how the others go on."""
-    says: str
-    """The comment on how it ends."""
-
-
 Ask = GoOn | PutIn | SayWord | TableAct | Invite
 """What the player has to do."""
 
@@ -130,16 +121,18 @@ class Step:
     words: int = 0
     """How many words of the round have been said."""
     ask: Ask = field(default_factory=GoOn)
-    says: str
+    says: str = ""
     """The explanation."""
-    request: str = field(default_factory=lambda: _("Press Enter to go on."))
+    request: str = ""
     """The task."""
     otherwise: str = ""
     """The reply to any wrong key, if it is not the task again."""
     instead: Mapping[str, str] = field(default_factory=dict)
     """The reply to a particular wrong key."""
-    tries: Mapping[str, Try] = field(default_factory=dict)
-    """What may be tried once, by key."""
+    tries: Mapping[str, tuple[Word, ...]] = field(default_factory=dict)
+    """A word other than the right one that may be said once, by key, and how the others go on."""
+    says_tried: Mapping[str, str] = field(default_factory=dict)
+    """The comment on how that ends, by key."""
     topic: Topic | None = None
     """What has been learned once this step is done."""
     peeks: bool = False
@@ -169,8 +162,8 @@ class Lesson:
     """What an earlier lesson has taught."""
     remark: str | Illegal = ""
     """A remark about the last key: a sentence, or the objection of the rules."""
-    tried: tuple[Try, PlayedRound] | None = None
-    """What is being tried, and the round as it ended with that."""
+    tried: tuple[str, PlayedRound] | None = None
+    """The key of what is being tried, and the round as it ended with that."""
     told: int | None = None
     """The beat of the count that is being shown; None once all of it is."""
     has_tried: set[int] = field(default_factory=set)
@@ -190,7 +183,7 @@ class Lesson:
         return Step(
             round_index=step.round_index,
             stage=Stage.COUNT,
-            says=self.tried[0].says,
+            says=step.says_tried[self.tried[0]],
             request=_("Press Enter to take it back and choose again."),
             otherwise=_("Enter takes it back."),
         )
@@ -239,18 +232,18 @@ class Lesson:
             self.place = min(self.place + 1, len(self.script) - 1)
         elif key in self.step.tries and self.place not in self.has_tried:
             self.has_tried.add(self.place)
-            self._try(self.step.tries[key])
+            self._try(key)
         elif key in _BACK:
             self.place = max(self.place - 1, 0)
         else:
             self.remark = self._objection(key)
 
-    def _try(self, what: Try) -> None:
+    def _try(self, key: str) -> None:
         said, hands = self.said, self.round.hands
-        for word in what.words:
+        for word in self.step.tries[key]:
             assert said.speaker is not None
             said = said.say(said.speaker, word)
-        self.tried = what, PlayedRound(said, hands, said.count(hands))
+        self.tried = key, PlayedRound(said, hands, said.count(hands))
 
     def _objection(self, key: str) -> str | Illegal:
         """The reply to a wrong key."""
@@ -274,271 +267,80 @@ def names() -> tuple[str, str, str]:
     return _("Svitlana"), _("Dmytro"), _("Maria")
 
 
+_STEPS: Final = (
+    (
+        Step(stage=Stage.EMPTY),
+        Step(stage=Stage.CHOOSING, ask=PutIn(0), topic=Topic.HAND),
+        Step(ask=PEEK),
+        Step(peeks=True),
+        Step(words=1),
+        Step(words=2, ask=SayWord(Ending.CALL), tries={"enter": (Bid(7), Ending.CALL)},
+             topic=Topic.CALL),
+        Step(stage=Stage.COUNT),
+    ),
+    (
+        Step(stage=Stage.CHOOSING, ask=PutIn(3)),
+        Step(ask=SayWord(Bid(1))),
+        Step(words=3, ask=SayWord(Bid(4)), topic=Topic.RAISE),
+        Step(words=5),
+        Step(stage=Stage.COUNT),
+        Step(stage=Stage.COUNT, ask=Invite(goes_on=True)),
+    ),
+    (
+        Step(stage=Stage.EMPTY),
+        Step(stage=Stage.CHOOSING, ask=PutIn(1)),
+        Step(words=2, topic=Topic.CLIFF),
+        Step(stage=Stage.COUNT),
+    ),
+    (
+        Step(stage=Stage.CHOOSING, ask=PutIn(3)),
+        Step(words=1, ask=SayWord(Ending.SPOOF), tries={"c": (Ending.CALL,)}, topic=Topic.SPOOF),
+        Step(stage=Stage.COUNT),
+    ),
+    (
+        Step(stage=Stage.CHOOSING, ask=PutIn(0)),
+        Step(ask=SayWord(Ending.ZERO), topic=Topic.ZERO),
+        Step(stage=Stage.COUNT),
+        Step(stage=Stage.COUNT, ask=Invite()),
+    ),
+)  # fmt: skip
+"""The steps of each round; their texts are in `spoof_tui/docs/texts/`."""
+
+
 def script(number: int = 1) -> tuple[Step, ...]:
     """The steps of a lesson in the current language.
 
     {bid} and {most} are the round's.
     """
-    rounds = _first_round(), _second_round(), _third_round(), _fourth_round(), _fifth_round()
-    told = [
-        replace(step, round_index=place) for place, steps in enumerate(rounds) for step in steps
-    ]
-    return tuple(step for step in told if (step.round_index < _SECOND_LESSON) is (number == 1))
+    lesson = range(_SECOND_LESSON) if number == 1 else range(_SECOND_LESSON, len(_STEPS))
+    told = {each.name: each.points for each in texts("lesson").sections}
+    return tuple(
+        replace(step, round_index=index, **_said([*told["default"], *told[f"{index + 1}.{place}"]]))
+        for index in lesson
+        for place, step in enumerate(_STEPS[index], 1)
+    )
+
+
+def _said(points: Sequence[Point]) -> dict[str, Any]:
+    """The texts of a step; a later point counts more than an earlier one of the same name."""
+    said: dict[str, Any] = {"instead": {}, "says_tried": {}}
+    for point in points:
+        what, _blank, key = point.name.partition(" ")
+        text = respelt(point.text)
+        if what == "try":
+            said["says_tried"][key] = text
+        elif what == "instead":
+            said["instead"].update(dict.fromkeys([key] if key in _NAMED else key, text))
+        else:
+            said[what] = text
+    return said
+
+
+_NAMED: Final = frozenset({"enter"})
+"""Keys that are written as a name, not as one letter."""
 
 
 def lesson(number: int = 1) -> Lesson:
     """The beginning of the first or the second lesson."""
     before = [step.topic for step in script(1) if step.topic] if number > 1 else []
     return Lesson(script(number), known=tuple(before))
-
-
-def _first_round() -> tuple[Step, ...]:
-    return (
-        Step(
-            stage=Stage.EMPTY,
-            says=_(
-                "You are on the night train from Kyiv to Lviv, as {me}, with {dmytro} and {maria}. "
-                "Everybody owns three coins."
-            ),
-            request=_("Press Enter to begin, or 2 for lesson two."),
-            otherwise=_("Enter begins, Esc leaves at any time."),
-        ),
-        Step(
-            stage=Stage.CHOOSING,
-            ask=PutIn(0),
-            says=_(
-                "Every round, everybody hides some of their coins in a fist, or none. The question "
-                "is: how many are there in all the fists?"
-            ),
-            request=_("This time hide nothing: press 0."),
-            otherwise=_("A digit says how many coins you hide. This time: 0."),
-            instead=dict.fromkeys("123", _("A fine hand, for another round. Now press 0.")),
-            topic=Topic.HAND,
-        ),
-        Step(
-            ask=PEEK,
-            says=_(
-                "All fists are locked now. If you forget what you hold, the space bar shows it, to "
-                "you alone."
-            ),
-            request=_("Have a look: press the space bar."),
-            otherwise=_("First look into your fist, with the space bar."),
-        ),
-        Step(
-            peeks=True,
-            says=_("Empty, as you left it. Now {dmytro} speaks first."),
-        ),
-        Step(
-            words=1,
-            says=_(
-                "{dmytro} bids {bid}: he claims that the three fists hold {bid} coins or more. The "
-                "next player bids more, or doubts it: then the fists open."
-            ),
-        ),
-        Step(
-            words=2,
-            ask=SayWord(Ending.CALL),
-            says=_(
-                "{maria} raises to {bid}. Your fist is empty, so these two would have to hold "
-                "every coin they own. You doubt it: call!"
-            ),
-            request=_("Press c to call, or Enter to try a raise to 7."),
-            otherwise=_("You could go on, but this bid is too good to miss: press c."),
-            instead={"enter": _("You may raise to 7, but it would cost you. Press c.")},
-            tries={
-                "enter": Try(
-                    (Bid(7), Ending.CALL),
-                    _(
-                        "You raised to 7, and {dmytro} called it. This was a trial: you get the "
-                        "coin back."
-                    ),
-                )
-            },
-            topic=Topic.CALL,
-        ),
-        Step(
-            stage=Stage.COUNT,
-            says=_(
-                "Your call was right, so {maria} pays for her bid. Had there been {bid} coins or "
-                "more, you would have paid."
-            ),
-        ),
-    )
-
-
-def _second_round() -> tuple[Step, ...]:
-    return (
-        Step(
-            stage=Stage.CHOOSING,
-            ask=PutIn(3),
-            says=_(
-                "A new round, and new hands. You ended the last round, so you begin this one. Hide "
-                "all you have."
-            ),
-            request=_("Press 3 to hide three coins."),
-            otherwise=_("A digit says how many coins you hide. This time: 3."),
-            instead=dict.fromkeys(
-                "012", _("That would be allowed. This time hide three: press 3.")
-            ),
-        ),
-        Step(
-            ask=SayWord(Bid(1)),
-            says=_(
-                "You hold 3 yourself, so a bid of up to 3 is surely true. Begin with 1. The "
-                "highest possible bid is {most}, all the coins there are."
-            ),
-            request=_("Press Enter to bid 1."),
-            otherwise=_("In a game, digits or arrows choose a higher bid. Now press Enter."),
-        ),
-        Step(
-            words=3,
-            ask=SayWord(Bid(4)),
-            says=_(
-                "{dmytro} said 2, {maria} {bid}. A raise must be higher than the last bid, by as "
-                "much as you like. For 4, the other two fists need only one coin."
-            ),
-            request=_("Press Enter to raise to 4."),
-            otherwise=_("Raise by one: Enter bids 4."),
-            instead={
-                "c": _("A call says: fewer than 3. You hold three yourself! Press Enter."),
-                "l": _("A cliff says: exactly 3. Are both the other fists empty? Press Enter."),
-                "s": _(
-                    "A spoof says: all coins are in the fists. That is too bold here. Press Enter."
-                ),
-            },
-            topic=Topic.RAISE,
-        ),
-        Step(
-            words=5,
-            says=_("{dmytro} doubts your {bid}, and calls. All the fists will open."),
-        ),
-        Step(
-            stage=Stage.COUNT,
-            says=_("A bid is good if there are that many coins or more: whoever called it pays."),
-        ),
-        Step(
-            stage=Stage.COUNT,
-            ask=Invite(goes_on=True),
-            says=_(
-                "That is the game: hide, bid, doubt. Without coins you are out; the last one left "
-                "wins. Lesson two has three more words that open the fists."
-            ),
-            request=_("Press Enter for lesson two, or p to play against three bots."),
-            otherwise=_("Enter goes on, p plays, Esc goes back to the lobby."),
-        ),
-    )
-
-
-def _third_round() -> tuple[Step, ...]:
-    return (
-        Step(
-            stage=Stage.EMPTY,
-            says=_(
-                "Three more words open the fists. You own three coins, {dmytro} and {maria} two "
-                "each."
-            ),
-            request=_("Press Enter to begin."),
-            otherwise=_("Enter begins, Esc leaves at any time."),
-        ),
-        Step(
-            stage=Stage.CHOOSING,
-            ask=PutIn(1),
-            says=_("{dmytro} ended the last round, so he begins. This time you only watch."),
-            request=_("Press 1 to hide one coin."),
-            otherwise=_("A digit says how many coins you hide. This time: 1."),
-            instead=dict.fromkeys("023", _("That would be allowed. This time hide one: press 1.")),
-        ),
-        Step(
-            words=2,
-            says=_(
-                "{dmytro} bids {bid}, and {maria} says: cliff! She claims that there are exactly "
-                "{bid} coins, not one more and not one less."
-            ),
-            topic=Topic.CLIFF,
-        ),
-        Step(
-            stage=Stage.COUNT,
-            says=_("Only a correct cliff wins a coin back, up to three. A wrong one costs a coin."),
-        ),
-    )
-
-
-def _fourth_round() -> tuple[Step, ...]:
-    return (
-        Step(
-            stage=Stage.CHOOSING,
-            ask=PutIn(3),
-            says=_("Two words are left. {maria} begins this round: mind her bid."),
-            request=_("Press 3 to hide three coins."),
-            otherwise=_("A digit says how many coins you hide. This time: 3."),
-            instead=dict.fromkeys(
-                "012", _("That would be allowed. This time hide three: press 3.")
-            ),
-        ),
-        Step(
-            words=1,
-            ask=SayWord(Ending.SPOOF),
-            says=_(
-                "{maria} bids {bid}, all the coins in play: nobody can bid more. You hold three, "
-                "and she may be right. Then say spoof: it claims that all {most} are in."
-            ),
-            request=_("Press s to say spoof, or c to try a call."),
-            otherwise=_("This is the moment for a spoof: press s."),
-            instead={
-                "enter": _("No bid is higher than all the coins. Press s."),
-                "c": _("You hold three: the bid is most likely good. Press s."),
-            },
-            tries={
-                "c": Try(
-                    (Ending.CALL,),
-                    _("Your call was wrong. This was a trial: you get the coin back."),
-                )
-            },
-            topic=Topic.SPOOF,
-        ),
-        Step(
-            stage=Stage.COUNT,
-            says=_("A correct spoof saves you: nobody pays. A wrong one costs you a coin."),
-        ),
-    )
-
-
-def _fifth_round() -> tuple[Step, ...]:
-    return (
-        Step(
-            stage=Stage.CHOOSING,
-            ask=PutIn(0),
-            says=_("You ended the last round, so you begin. Nobody expects empty fists now."),
-            request=_("Hide nothing: press 0."),
-            otherwise=_("A digit says how many coins you hide. This time: 0."),
-            instead=dict.fromkeys("123", _("That would be allowed. This time hide none: press 0.")),
-        ),
-        Step(
-            ask=SayWord(Ending.ZERO),
-            says=_(
-                "Zero claims that every fist is empty. You can say it only on your first turn in a "
-                "round. Wrong, it costs you a coin; right, it costs everybody else one."
-            ),
-            request=_("Dare it: press z to say zero."),
-            otherwise=_("Be bold: press z."),
-            instead={
-                "enter": _("A bid of 1 with an empty fist? Say zero: press z."),
-                "s": _("Spoof says that all coins are in, and you are hiding none. Press z."),
-            },
-            topic=Topic.ZERO,
-        ),
-        Step(
-            stage=Stage.COUNT,
-            says=_("Right: both others pay. Now you know all the words."),
-        ),
-        Step(
-            stage=Stage.COUNT,
-            ask=Invite(),
-            says=_(
-                "In a game, this panel shows what you may say, and words that open the fists need "
-                "a second press. The bots play by these rules, Three Coins."
-            ),
-            request=_("Press p to play against three bots, or Enter to go back to the lobby."),
-            otherwise=_("p plays, Enter goes back to the lobby."),
-        ),
-    )
