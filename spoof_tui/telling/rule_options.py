@@ -14,29 +14,13 @@ from protocol.rules.options import (
     written,
 )
 from spoof_tui.telling.titles import preset_name
-from spoof_tui.text.i18n import _, pgettext
+from spoof_tui.text.i18n import _, respelt
+from spoof_tui.text.texts import texts
 
 
 def preset_words(preset: str) -> str:
     """One sentence on what a preset is."""
-    return {
-        "milan": _(
-            "The bidding game as Milan plays it: whoever says that a bid is exact, and is right, "
-            "wins a coin, and the first player out opens the next game."
-        ),
-        "bid-spoof": _(
-            "Milan with house changes: never more than three coins,"
-            " and zero may be your first word of any round."
-        ),
-        "three-coins": _(
-            "The game of Kyiv: never more than three coins, always clockwise, and the player who "
-            "ends a round opens the next."
-        ),
-        "hollywood": _(
-            "The guessing game of Bangkok: each player calls the total once; the player who "
-            "is right leaves, and the last one left pays."
-        ),
-    }[preset]
+    return _text("presets", preset)
 
 
 def rules_title(rules: Rules) -> str:
@@ -64,111 +48,31 @@ def is_change(rules: Rules, option: str) -> bool:
 
 def option_words(option: str, value: str) -> str:
     """A change as part of a sentence: "cap 5", "zero as first word"."""
-    if option == "cap":
-        return (
-            _("no limit for a cliff") if value == "none" else _("cap {coins}").format(coins=value)
-        )
-    return {
-        ("zero", "opening-only"): _("zero only to open"),
-        ("zero", "first-action"): _("zero as first word"),
-        ("starter", "loser"): _("the loser opens after a call"),
-        ("starter", "ender"): _("the caller opens the next round"),
-        ("zero_starter", "loser"): _("the nearest loser opens after a zero"),
-        ("zero_starter", "ender"): _("the player who said zero opens the next round"),
-        ("direction", "starter"): _("the opener picks the direction"),
-        ("direction", "clockwise"): _("always clockwise"),
-        ("game_starter", "crap"): _("the first player out opens the next game"),
-        ("game_starter", "lot"): _("the lot opens every game"),
-        ("reveal", "ender-first"): _("the last speaker’s fist opens first"),
-        ("reveal", "together"): _("all fists open together"),
-        ("gloating", "expected"): _("the winner must gloat"),
-        ("gloating", "fined"): _("gloating is fined"),
-        ("gloating", "free"): _("gloating as you like"),
-        ("stake", "pot"): _("played for the pot"),
-        ("stake", "drinks"): _("played for drinks"),
-        ("stake", "none"): _("played for nothing"),
-        ("token", "coins"): pgettext("token", "played with coins"),
-        ("token", "pebbles"): _("played with pebbles"),
-        ("token", "buttons"): _("played with buttons"),
-        ("thinking", "hidden"): _("nobody sees how long you thought"),
-        ("thinking", "shown"): _("everybody sees how long you thought"),
-        ("impossible", "fine"): _("impossible calls are fined"),
-        ("impossible", "refuse"): _("impossible calls are refused"),
-        ("impossible", "allow"): _("impossible calls are allowed"),
-        ("first_caller", "rotate"): _("the first call moves on"),
-        ("first_caller", "toss"): _("a toss for every first call"),
-    }[option, value]
+    return _of_value("words", option, value)
 
 
 def option_label(option: str) -> str:
     """What an option decides, as the label of a choice."""
-    return {
-        "cap": _("Cap for a cliff"),
-        "zero": _("Zero may be said"),
-        "starter": _("Opener after a call"),
-        "zero_starter": _("Opener after a zero"),
-        "direction": _("Direction"),
-        "game_starter": _("The next game is opened by"),
-        "reveal": _("Fists open"),
-        "gloating": _("Gloating"),
-        "stake": _("Played for"),
-        "token": _("Played with"),
-        "thinking": _("Thinking time"),
-        "impossible": _("An impossible call is"),
-        "first_caller": _("The first call"),
-    }[option]
+    return _text("labels", option)
 
 
 def value_label(option: str, value: str) -> str:
     """A value as the answer to its option's label."""
-    if option == "cap":
-        return _("no limit") if value == "none" else value
-    return {
-        ("zero", "opening-only"): _("only to open a round"),
-        ("zero", "first-action"): _("as your first word"),
-        ("starter", "loser"): _("the loser"),
-        ("starter", "ender"): _("the caller"),
-        ("zero_starter", "loser"): _("the nearest loser"),
-        ("zero_starter", "ender"): _("whoever said it"),
-        ("direction", "starter"): _("picked by the opener"),
-        ("direction", "clockwise"): _("always clockwise"),
-        ("game_starter", "crap"): _("the first player out"),
-        ("game_starter", "lot"): _("the lot"),
-        ("reveal", "ender-first"): _("the last speaker’s first"),
-        ("reveal", "together"): _("all together"),
-        ("gloating", "expected"): _("expected of the winner"),
-        ("gloating", "fined"): _("fined"),
-        ("gloating", "free"): _("as you like"),
-        ("stake", "pot"): _("the pot"),
-        ("stake", "drinks"): _("drinks"),
-        ("stake", "none"): _("nothing"),
-        ("token", "coins"): pgettext("token", "coins"),
-        ("token", "pebbles"): _("pebbles"),
-        ("token", "buttons"): _("buttons"),
-        ("thinking", "hidden"): _("not shown"),
-        ("thinking", "shown"): _("shown after each word"),
-        ("impossible", "fine"): _("fined when the fists open"),
-        ("impossible", "refuse"): _("refused, and only the caller is told"),
-        ("impossible", "allow"): _("allowed"),
-        ("first_caller", "rotate"): _("moves on clockwise"),
-        ("first_caller", "toss"): _("is tossed for"),
-    }[option, value]
+    return _of_value("values", option, value)
 
 
 def option_help(option: str) -> str:
     """One sentence on an option, with its clause if there is one."""
-    return {
-        "cap": _("A correct cliff wins a coin, but never takes you above this number."),
-        "zero": _("Zero says that every fist is empty: if right, all the others pay (R10)."),
-        "starter": _("The player who opens the next round after a call."),
-        "zero_starter": _("The player who opens the next round after a correct zero."),
-        "direction": _("Which way round the table the words go."),
-        "game_starter": _("The player who opens the games after the first."),
-        "reveal": _("The order in which the fists are shown when a round ends."),
-        "gloating": _("What the table thinks of a winner who gloats."),
-        "stake": _("Only a tally is kept, never money."),
-        "token": _("What you hide in your fist: the game is the same."),
-        "thinking": _("How long each player thought, shown beside the word."),
-        "impossible": _("A call that the caller’s own hand rules out (H7)."),
-        "first_caller": _("The player who calls first in the next round of a school."),
-    }[option]
+    return _text("help", option)
+
+
+def _text(section: str, name: str) -> str:
+    text = texts("options").point(section, name)
+    # What an option says of tokens stays as it is, whatever is played with.
+    return text if name.startswith("token") else respelt(text)
+
+
+def _of_value(section: str, option: str, value: str) -> str:
+    is_number = option == "cap" and value != "none"
+    text = _text(section, option if is_number else f"{option}={value}")
+    return text.format(value=value)

@@ -43,6 +43,7 @@ from spoof_tui.telling.names import distinct
 from spoof_tui.telling.sentences import drink_name, forbidden, offence_name, word_name
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
+from spoof_tui.text.texts import texts
 
 
 def carried(measure: Measure) -> str:
@@ -408,79 +409,7 @@ def _blame(fault: LogFault, names: Names) -> Iterator[str]:
 
 def explanation() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Headings, each with sentences: what `spoof verify` checks, and what no log can prove."""
-    return (
-        (_("What is checked"), _checked()),
-        (_("What a verdict proves"), _proven()),
-        (_("What a log cannot prove"), _unproven()),
-    )
-
-
-def _checked() -> tuple[str, ...]:
-    return (
-        _("Form: every byte of the file belongs to an entry, and every value has one spelling."),
-        _("Chain: every entry names its place and the hash of the entry before it."),
-        _("Signatures: the host signed every entry, and each player every one of their words."),
-        _(
-            "What was seen: every word names a place in this very log that its author had read,"
-            " recent enough to answer it."
-        ),
-        _("Seals: every hand and every share of a lot that was opened is the one that was sealed."),
-        _("Lot and toss: who begins follows from the shares and nonces of all players (G1, H11)."),
-        _(
-            "Witnesses: no fist opened before every player with a fist had signed that they saw "
-            "the last word."
-        ),
-        _(
-            "Rules: every word was allowed when it was said; coins, fines, the players who are "
-            "out and the winner are recomputed."
-        ),
-    )
-
-
-def _proven() -> tuple[str, ...]:
-    return (
-        _(
-            "If everything holds together, nobody but the host can have left out or reordered "
-            "anything before the last entry, and nobody at all can have changed a word of a player."
-        ),
-        _(
-            "If an entry does not follow and the host’s signature holds, the file is evidence "
-            "against the host’s program. Without that signature it proves nothing against anybody."
-        ),
-        _(
-            "Only keys in the file are used. Compare their fingerprints with those of the people "
-            "you mean."
-        ),
-    )
-
-
-def _unproven() -> tuple[str, ...]:
-    return (
-        _(
-            "That nothing followed: a log that was cut off after an entry is a shorter log. The "
-            "report says how far it goes."
-        ),
-        _(
-            "That no other log exists: two groups that never compare notes can be told two "
-            "stories, each of which holds together. Compare the fingerprints of the last "
-            "entries."
-        ),
-        _(
-            "Who sat behind a key, whether a person or a program, and whether one person held "
-            "several keys. A host that holds all keys can write any game."
-        ),
-        _(
-            "That no player helped another: signs across the table, a look at a neighbour’s "
-            "screen, talk outside the game, coins that somebody wanted to lose."
-        ),
-        _(
-            "When it was: all times come from the host’s clock; a log shows only that it never "
-            "goes back."
-        ),
-        _(
-            "What was held back: words that the host did not accept, how long it waited, and "
-            "whether the connections that it calls lost really were."
-        ),
-        _("That a player’s own program drew its nonces and shares at random."),
-        _("What was never opened: the hand in a fist that stayed shut."),
+    return tuple(
+        (section.title, tuple(point.text for point in section.points))
+        for section in texts("verify").sections
     )

@@ -48,12 +48,17 @@ class Texts:
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self.sections: Final = tuple(sections)
-        named = (each for each in sections if each.name == "sentences")
-        self._sentences = {point.name: point for each in named for point in each.points}
+        self._points = {
+            (each.name, point.name): point for each in sections for point in each.points
+        }
+
+    def point(self, section: str, name: str) -> str:
+        """A text that depends on nothing; raises `KeyError` if there is none of this name."""
+        return self._points[section, name].text
 
     def sentence(self, name: str, facts: Facts) -> str:
         """The point of this name among the sentences."""
-        return self.said(self._sentences[name].text, facts)
+        return self.said(self.point("sentences", name), facts)
 
     def said(self, text: str, facts: Facts) -> str:
         """A text of this file under these facts; raises `KeyError` for one that is not among
