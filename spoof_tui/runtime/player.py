@@ -288,10 +288,12 @@ class Player:
 
     async def arrive(self, key: SigningKey, new: NewTable) -> None:
         """Sit down at a new table."""
+        await self._door.close()
         if new.hosted:
-            await self._door.close()
             await self.host(new.hosted, key)
         else:
+            # A host that follows others has no code and no address to tell any more.
+            self.tell(Moved(me=False))
             self.sit(key, new.opening.hash, new.addresses, opening=new.opening)
 
     # Leaving

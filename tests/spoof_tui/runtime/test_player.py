@@ -23,6 +23,7 @@ from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.probe import Failure, ProbeFailed
 from spoof_tui.runtime import troubleshooting
+from spoof_tui.runtime.new_table import NewTable
 from spoof_tui.runtime.notices import (
     AddressesChanged,
     CannotOpen,
@@ -50,6 +51,18 @@ HELLO = Say(ForeignText("hello"))
 
 def names(person: Person) -> list[str]:
     return [seat.name.raw for seat in person.view.seats]
+
+
+async def test_a_host_that_goes_on_at_somebody_elses_table_tells_no_more_what_hosts_tell() -> None:
+    host, _ = await opened()
+    other, where = await opened()
+    player, table = host.client.player, other.client.player.table
+    assert player.seat and table
+    await done_on(host.machine, player.seat.move_away())
+    new = NewTable(table.server.host.log[0], (where,))
+    await done_on(host.machine, player.arrive(player.keys.own, new))
+    await host.sits_among(2)
+    assert host.told(Moved) == [Moved(me=False)] and not host.client.known.is_host
 
 
 # Without a table
