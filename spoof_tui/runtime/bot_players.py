@@ -12,9 +12,10 @@ from functools import partial
 from typing import Final, TypeVar
 
 from protocol.crypto.keys import SigningKey
+from protocol.crypto.seals import SealedHand, SealedShare
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
-from protocol.guest.effects import CodeWanted, WentOn
+from protocol.guest.effects import CodeWanted, Promise, WentOn
 from protocol.guest.guest import Guest
 from protocol.limits import MAX_TALK
 from protocol.table.fold import Phase
@@ -22,17 +23,24 @@ from protocol.table.log import Entry
 from protocol.table.statements import Gesticulate, Gesture, Order, Say
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
-from spoof_tui.bots.characters import Character, CharacterMind, bot_names, free_name
+from spoof_tui.bots.characters import (
+    MAX_CELLS,
+    Character,
+    CharacterMind,
+    bot_names,
+    free_name,
+)
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind, patience
 from spoof_tui.bots.tournament import Mind
 from spoof_tui.network.links import Dial, Route
+from spoof_tui.runtime.bot_keys import SeatedBot
 from spoof_tui.runtime.engine import Engine, EngineClosed, EngineFailed
 from spoof_tui.runtime.notices import Broken, Ended, NotAllowed, Notice, ViewChanged
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.disk import INLINE
-from spoof_tui.storage.journal import EvidenceStore
-from spoof_tui.text.safe_text import own_text
+from spoof_tui.storage.journal import EvidenceStore, JournalRecord, Kept, SeatStore
+from spoof_tui.text.safe_text import own_text, show
 
 _DICE_BITS: Final = 64
 
@@ -43,6 +51,22 @@ _REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED, Farewell.SHUT}
 
 Refusal = Farewell | Illegal
 """Why somebody was not let in, or got no seat."""
+
+
+Journals = Callable[[], SeatStore]
+"""The journal of a bot's program at the table where they are now."""
+
+
+class _BotStore(EvidenceStore):
+    """Keeps in its program's journal what a bot seals and promises; the log is there anyway."""
+
+    def __init__(self, journal: Journals) -> None:
+        self._journal = journal
+
+    def write(self, *records: JournalRecord) -> None:
+        own = [each for each in records if isinstance(each, SealedHand | SealedShare | Promise)]
+        if own:
+            self._journal().write(*own)
 
 
 Follow = Callable[[Guest, bytes | None], Route]
@@ -62,15 +86,21 @@ class BotPlayer:
         follow: Follow | None = None,
         engine: Engine | None = None,
         fellows: Callable[[], Collection[bytes]] | None = None,
+        key: SigningKey | None = None,
+        journal: Journals | None = None,
+        kept: Kept | None = None,
     ) -> None:
         """`pace` scales the seconds that it thinks; 0 plays at once.
 
         With `follow` it finds a table that moves; without, the table is where `dial` leads. An
         `engine` chooses hands and words in place of `mind`, and is closed when the bot leaves.
-        With `fellows`, the keys of other bots, it gets ready once anybody else is.
+        With `fellows`, the keys of other bots, it gets ready once anybody else is. With a
+        `journal` it comes back to its seat after a restart, with its `key` and what was `kept`.
         """
         self._fellows = fellows
-        self._key = SigningKey(secrets.token_bytes(32))
+        self._key = key or SigningKey(secrets.token_bytes(32))
+        self._store = _BotStore(journal) if journal else EvidenceStore()
+        self._kept = kept or Kept()
         self._name = ForeignText(name)
         self._dial, self._follow = dial, follow
         self._next: Entry | None = None
@@ -127,16 +157,17 @@ class BotPlayer:
                 await asyncio.to_thread(self._engine.close)
 
     def _session_at(self, opening: Entry | None) -> Session:
-        table = opening.hash if opening else None
-        guest = Guest(self._key, table, [opening] if opening else ())
+        table, kept = opening.hash if opening else None, Kept() if opening else self._kept
+        log = [opening] if opening else ()
+        guest = Guest(self._key, table, log, kept.secrets, kept.promised, 0, kept.departed)
         way = self._follow(guest, table) if self._follow else self._dial
         return Session(
             guest,
             way,
             self._notice,
             name=self._name,
-            store=EvidenceStore(),
-            disk=INLINE,
+            store=self._store,
+            disk=None if isinstance(self._store, _BotStore) else INLINE,
             is_bot=True,
         )
 
@@ -264,6 +295,10 @@ def _due(view: TableView) -> tuple[int, int, bool, bool]:
     return view.game_number, view.round_number, view.own_fist_due, view.my_turn
 
 
+NewKey = Callable[[Level, Character | None, Collection[bytes]], SigningKey]
+"""Makes the key of one more bot, which is none of these."""
+
+
 class BotPlayers:
     """The bots that one program plays at one table."""
 
@@ -275,19 +310,21 @@ class BotPlayers:
         follow: Follow | None = None,
         *,
         with_people: bool = False,
+        journal: Journals | None = None,
         on_refusal: Callable[[Refusal], None] = lambda why: None,
     ) -> None:
         """`code` is the join code, for a table that asks for one; `follow` as for a `BotPlayer`.
 
-        `with_people` they get ready for a game once somebody else is; `on_refusal` is called once,
-        with `refused`. They vote for another host but never stand themselves: they go when their
-        program does.
+        `with_people` they get ready for a game once somebody else is. Their program's `journal`
+        keeps what they need after a restart. `on_refusal` is called once, with `refused`.
+        They vote for another host but never stand themselves: they go when their program does.
         """
         self._dial = dial
         self._follow = follow
         self._pace = pace
         self._code = code
         self._with_people = with_people
+        self._journal = journal
         self._on_refusal = on_refusal
         self.refused: Refusal | None = None
         """Why the first of them who has no seat was refused one; None if all have theirs."""
@@ -301,21 +338,32 @@ class BotPlayers:
         level: Level,
         taken: Callable[[], list[str]] = list,
         company: Sequence[Character] = (),
+        key: NewKey = lambda level, who, used: SigningKey(secrets.token_bytes(32)),
     ) -> None:
         """Have `amount` more bots sit down, none with a name in `taken`.
 
         They are the characters of `company` in turn, starting anywhere; without it, plain bots.
+        `key` makes the key of each.
         """
         used = [*self._names, *taken()]
         if not company:
             for name in bot_names(amount, self._random, used):
-                self._seat(name, BotMind(level, self._dice()))
+                self._seat(name, self._mind(level, None), key=key(level, None, self.keys))
             return
         first = self._random.randrange(len(company))
         for place in range(first, first + amount):
             who = company[place % len(company)]
             name = free_name(who.name, [*self._names, *used])
-            self._seat(name, CharacterMind(who, level, self._dice()))
+            self._seat(name, self._mind(level, who), key=key(level, who, self.keys))
+
+    def bring_back(self, bot: SeatedBot, kept: Kept) -> None:
+        """Have a bot come back to its seat, with what it `kept`."""
+        mind = self._mind(bot.level, bot.character)
+        self._seat(show(bot.seat.name, MAX_CELLS), mind, key=bot.key, kept=kept)
+
+    def _mind(self, level: Level, who: Character | None) -> BotMind:
+        dice = self._dice()
+        return CharacterMind(who, level, dice) if who else BotMind(level, dice)
 
     def add_engine(self, engine: Engine) -> None:
         """Have an engine sit down under its own name; it is running and belongs to this
@@ -326,11 +374,27 @@ class BotPlayers:
     def _dice(self) -> random.Random:
         return random.Random(self._random.getrandbits(_DICE_BITS))
 
-    def _seat(self, name: str, mind: BotMind, engine: Engine | None = None) -> None:
+    def _seat(
+        self,
+        name: str,
+        mind: BotMind,
+        engine: Engine | None = None,
+        key: SigningKey | None = None,
+        kept: Kept | None = None,
+    ) -> None:
         self._names.append(name)
-        fellows = self._keys if self._with_people else None
         player = BotPlayer(
-            self._dial, name, mind, self._pace, self._code, self._follow, engine, fellows
+            self._dial,
+            name,
+            mind,
+            self._pace,
+            self._code,
+            self._follow,
+            engine,
+            (lambda: self.keys) if self._with_people else None,
+            key,
+            self._journal,
+            kept,
         )
         before = next(iter(self._players), None) if self._code else None
         self._players[player] = asyncio.create_task(self._run(player, before))
@@ -340,7 +404,9 @@ class BotPlayers:
         for player in self._players:
             player.hurry()
 
-    def _keys(self) -> Collection[bytes]:
+    @property
+    def keys(self) -> Collection[bytes]:
+        """The keys of their seats."""
         return [player.key for player in self._players]
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Concatenate, Final, ParamSpec
 
 from protocol.crypto.keys import SigningKey
@@ -21,6 +22,7 @@ from spoof_tui.network.diagnosis.observations import Hosting
 from spoof_tui.network.locator import Search
 from spoof_tui.network.probe import Reached
 from spoof_tui.runtime.arrival import Arrival, PlayerKeys, Reopening
+from spoof_tui.runtime.bot_keys import new_key, seated
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, TableDoor
 from spoof_tui.runtime.new_table import Moves, NewTable
@@ -163,6 +165,7 @@ class Player:
             return False
         self.sit(key, table.server.host.table.id, hosted=table)
         self._tell_opened(table)
+        self._bring_bots_back(table, key)
         return True
 
     def _tell_opened(self, table: HostedTable) -> None:
@@ -234,11 +237,31 @@ class Player:
         """Add bots to the player's table."""
         if self.table is None or self.seat is None:
             return
+        table = self.table.server.host.table
+        taken = [show(seat.name, MAX_CELLS) for seat in table.seats]
+        key = partial(new_key, self.keys.own.seed, table)
+        self._own_bots.add(count, level, lambda: taken, self.company, key)
+
+    def _bring_bots_back(self, table: HostedTable, key: SigningKey) -> None:
+        """Have the bots come back that have seats at this table from before."""
+        here = self._bots.keys if self._bots else ()
+        bots = seated(key.seed, table.server.host.table)
+        if gone := [bot for bot in bots if bot.key.public not in here]:
+            kept = table.journal.read()
+            for bot in gone:
+                self._own_bots.bring_back(bot, kept)
+
+    @property
+    def _own_bots(self) -> BotPlayers:
         if self._bots is None:
-            self._bots = BotPlayers(self.moves.connect, with_people=self._name is not None)
-        seats = self.table.server.host.table.seats
-        taken = [show(seat.name, MAX_CELLS) for seat in seats]
-        self._bots.add(count, level, lambda: taken, self.company)
+            self._bots = BotPlayers(
+                self.moves.connect, with_people=self._name is not None, journal=self._journal
+            )
+        return self._bots
+
+    def _journal(self) -> SeatStore:
+        """The journal at the current table."""
+        return (self.seat.who.store if self.seat else None) or SeatStore()
 
     def hurry_bots(self) -> None:
         """Have the bots play the rest of this game at once."""

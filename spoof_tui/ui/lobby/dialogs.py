@@ -37,8 +37,8 @@ def join_dialog(typed: str = "") -> Dialog[Invitation]:
 def resume_dialog(tables: Sequence[SavedTable], now: int) -> Dialog[SavedTable]:
     """Asks for one of `tables`, which must not be empty; `now` is in milliseconds since 1970."""
     help = _(
-        "It goes on where it stopped, with every seat, coin and sealed fist; bots do not come "
-        "back. If somebody else is hosting it by then, you join it there."
+        "It goes on where it stopped, with every seat, coin and sealed fist, and with your bots. "
+        "If somebody else is hosting it by then, you join it there."
     )
 
     def line(table: SavedTable) -> Choice:

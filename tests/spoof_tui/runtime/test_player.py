@@ -14,10 +14,11 @@ from protocol.encoding.codec import pack
 from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Reason
-from protocol.rules.words import Bid
+from protocol.rules.words import Bid, Ending
 from protocol.table.statements import Gesticulate, Gesture, Measure, Say
-from protocol.views import SeatStatus
+from protocol.views import FistState, SeatStatus, SeatView, TableView
 from protocol.wire.messages import Farewell, OtherVersion
+from spoof_tui.bots.characters import MIXED, Character, company
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
@@ -51,6 +52,14 @@ HELLO = Say(ForeignText("hello"))
 
 def names(person: Person) -> list[str]:
     return [seat.name.raw for seat in person.view.seats]
+
+
+def fists(view: TableView) -> list[FistState]:
+    return [seat.fist for seat in view.seats]
+
+
+def here(view: TableView) -> list[SeatView]:
+    return [seat for seat in view.seats if seat.presence is SeatStatus.HERE]
 
 
 async def test_a_host_that_goes_on_at_somebody_elses_table_tells_no_more_what_hosts_tell() -> None:
@@ -312,6 +321,38 @@ async def test_a_saved_table_goes_on_with_its_log() -> None:
     again.client.resume(saved)
     await again.sits_among(1)
     assert again.client.known.is_host and again.view.talk
+
+
+@pytest.mark.parametrize("who", [(), company(MIXED)])
+async def test_the_bots_of_a_table_are_back_after_a_crash_and_open_what_they_had_hidden(
+    who: tuple[Character, ...],
+) -> None:
+    host = Person("Olha")
+    host.client.open(PLAN, 2, Level.HARD, company=who)
+    await host.sits_among(3)
+    host.client.ready()
+    await host.sees(lambda view: fists(view).count(FistState.IN) == 2)
+    seats = [(seat.key, seat.name) for seat in host.view.seats]
+    with on(host.machine):
+        [saved] = resumable()
+    host.machine.stop()
+    host.machine.start()
+    again = Person("Olha", host)
+    again.client.resume(saved)
+    await again.sees(lambda view: len(here(view)) == 3 and view.own_fist_due)
+    assert [(seat.key, seat.name) for seat in again.view.seats] == seats
+    again.client.choose(1)
+
+    def is_over() -> bool:
+        view = again.view
+        if view.my_turn:
+            again.client.speak(Ending.CALL if view.standing else Bid(1))
+        return bool(view.past)
+
+    await until(is_over, 60)
+    again.client.add_bot()
+    await again.sits_among(4)
+    assert len(set(names(again))) == 4, "one more is somebody else"
 
 
 async def test_a_seat_at_a_table_of_somebody_else_is_taken_again() -> None:
