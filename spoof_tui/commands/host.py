@@ -187,7 +187,15 @@ async def _serve(begin: Callable[[Player], Coroutine[Any, Any, None]], door: int
     asked, over = asyncio.Event(), asyncio.Event()
     system.on_termination(asyncio.get_running_loop(), lambda reason: asked.set())
     identity = Identity.claim()
-    player = Player(identity, None, lambda notice: reporter.hear(notice))
+
+    def hear(notice: Notice) -> None:
+        try:
+            reporter.hear(notice)
+        except BrokenPipeError:
+            # Whoever read what it prints is gone.
+            asked.set()
+
+    player = Player(identity, None, hear)
     player.door_port = door
     reporter = _Reporter(player, over)
     waiting = [asyncio.create_task(each.wait()) for each in (asked, over)]

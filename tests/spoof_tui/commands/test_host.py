@@ -102,6 +102,14 @@ def test_output_for_which_there_is_no_room_ends_no_table(state: Path) -> None:
     assert process.returncode in (0, 120)
 
 
+def test_when_nobody_reads_what_it_prints_any_more_the_table_is_given_up(start: Starts) -> None:
+    process = start("host", "--headless", "--port", "0", "--bots", "2")
+    port_of(process)
+    assert process.stdout and process.stderr
+    process.stdout.close()
+    assert process.wait(LIMIT) == 1 and not process.stderr.read()
+
+
 def wait_for(process: subprocess.Popen[str], words: str) -> str:
     """Wait until a program prints these words; returns all its output."""
     assert process.stdout
