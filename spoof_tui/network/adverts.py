@@ -95,6 +95,7 @@ class Announcer:
         """The endpoint, pairs and addresses of the last announcement."""
         self._sending: asyncio.Future[object] | None = None
         self._keeper: asyncio.Task[None] | None = None
+        self._card: Card | None = None
         self._beacon: BeaconSender | None = None
         self._sending_beacon: asyncio.Task[None] | None = None
 
@@ -119,7 +120,7 @@ class Announcer:
         self._port = port
         # At once: the advert takes a while.
         self._beacon = BeaconSender(card.table, port)
-        self._beacon.card = card
+        self._card = card
         self._sending_beacon = asyncio.create_task(self._beacon.run())
         await load()
         await self._advertise()
@@ -127,8 +128,8 @@ class Announcer:
 
     def update(self, card: Card) -> None:
         """The table has changed; may be called any number of times."""
-        if self._beacon and card != self._beacon.card:
-            self._beacon.card = card
+        if self._beacon and card != self._card:
+            self._card = card
             self._changed.set()
 
     def name_door(self, port: int | None) -> None:
@@ -166,10 +167,10 @@ class Announcer:
 
     async def _say(self, zeroconf: Zeroconf) -> None:
         """Announce the current state of the table and the network, if it has changed."""
-        assert self._beacon and self._beacon.card
+        assert self._beacon and self._card
         from zeroconf import ServiceInfo
 
-        pairs, addresses = pairs_of(self._beacon.card, self._door), self.hosts[:MAX_ADVERTISED]
+        pairs, addresses = pairs_of(self._card, self._door), self.hosts[:MAX_ADVERTISED]
         said = zeroconf, pairs, addresses
         if said == self._said:
             return

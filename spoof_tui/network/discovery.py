@@ -15,15 +15,12 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from protocol.host.rate_limit import Bucket
-from protocol.version import PROTOCOL
-from protocol.wire.messages import Card
 from spoof_tui import system
 from spoof_tui.clock import loop_time
 from spoof_tui.network import known_addresses
-from spoof_tui.network.addresses import DEFAULT_PORT, Address, is_public
+from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.adverts import addresses_in, table_of
-from spoof_tui.network.beacon import CROWD_RATE, TABLE_BYTES, Beacon, BeaconKind, BeaconListener
-from spoof_tui.network.broadcast import Reply
+from spoof_tui.network.beacon import CROWD_RATE, Beacon, BeaconKind, BeaconListener
 from spoof_tui.network.endpoints import (
     MAX_ENDPOINTS,
     Endpoint,
@@ -35,7 +32,6 @@ from spoof_tui.network.endpoints import (
 )
 from spoof_tui.network.links import Connect, dial
 from spoof_tui.network.mdns import LOOK_INTERVAL, SERVICE, MdnsEndpoint, Trouble, load
-from spoof_tui.network.pointing import MAX_POINTS, Hearsay, leading_to, pointed
 from spoof_tui.network.probe import ATTEMPT_DELAY, FoundTable, ProbeFailed
 
 if TYPE_CHECKING:
@@ -54,12 +50,6 @@ for them to replace costs more than ignoring them."""
 
 MIN_ASK_INTERVAL: Final = 0.25
 """Seconds between two questions, however often an advert changes."""
-
-SLOW_TRIP: Final = 0.15
-"""A table with a round trip of this many seconds or more is listed before it has greeted."""
-
-MAX_KNOWN: Final = 16
-"""Machines that are asked directly."""
 
 _SECOND_QUESTION_DELAY: Final = 0.5
 """Seconds after which the first question to the network is repeated, in the other way."""
@@ -85,13 +75,11 @@ class Browser:
         default those of this machine and of the last tables.
         """
         self._on_change = on_change
-        self._listener = BeaconListener(self._seen, self._introduced, self._known, self._asked)
+        self._listener = BeaconListener(self._seen)
         self._network = MdnsEndpoint(on_trouble, lambda: self._listener.broadcast.is_denied)
         self._endpoints: dict[str | Address, Endpoint] = {}
         """By the name in the advert, or by the address that was given or heard."""
         self._strangers = Bucket(MAX_ENDPOINTS, 1 / MAX_STRANGERS)
-        self._hearsay = Hearsay()
-        self._passing = Bucket(MAX_POINTS, 1 / MAX_POINTS)
         self._probes = Probes(connect)
         self._places = itertools.count(1)
         self.tables: tuple[FoundTable, ...] = ()
@@ -115,8 +103,7 @@ class Browser:
         """Where tables announce themselves, and do not answer."""
         now = loop_time()
         silent = [each for each in self._of(Origin.BEACON) if each.misses and not each.answer]
-        waits = [each for each in silent if each.is_heard(now) and not each.is_awaited(now)]
-        return tuple(each.addresses[0] for each in waits)
+        return tuple(each.addresses[0] for each in silent if each.is_heard(now))
 
     def add(self, address: Address) -> None:
         """Ask this address too, from now on."""
@@ -258,10 +245,6 @@ class Browser:
         for endpoint in sorted(answering, key=lambda endpoint: endpoint.since):
             endpoint.is_row = rows.setdefault(endpoint.key, endpoint) is endpoint
         found = {key: row.answer for key, row in rows.items() if row.answer}
-        for endpoint in self._endpoints.values():
-            if (card := endpoint.card) and endpoint.is_awaited(loop_time()):
-                row = FoundTable(endpoint.addresses[0], card, PROTOCOL, "", is_awaited=True)
-                found.setdefault(card.table, row)
         tables = tuple(sorted(found.values(), key=place_of))
         if self._is_open and tables != self.tables:
             self.tables = tables
@@ -272,18 +255,6 @@ class Browser:
     def _seen(self, address: Address, beacon: Beacon) -> None:
         """A beacon was heard, or forged."""
         here = self._by_address().get(address, [])
-        if beacon.kind is BeaconKind.THERE:
-            # Only from a machine that was asked: it may lead anywhere.
-            if address.host in self._known():
-                self._endpoint_at(pointed(beacon))
-            return
-        if beacon.kind is BeaconKind.FOUND:
-            where = pointed(beacon)
-            is_news = where not in self._endpoints
-            follows = is_news and self._hearsay.leads(address.host, where, loop_time())
-            if follows and self._endpoint_at(where) is None:
-                self._hearsay.forget(where)
-            return
         if beacon.kind is BeaconKind.GONE:
             # Nothing more: it may be forged, and a table that is gone refuses connections anyway.
             for each in here:
@@ -297,32 +268,6 @@ class Browser:
         endpoint.table = beacon.table
         for heard in (endpoint, *here):
             heard.heard = loop_time()
-
-    def _introduced(self, address: Address, card: Card, trip: float | None) -> None:
-        """A table has introduced itself, or somebody has forged that."""
-        self._seen(address, Beacon(BeaconKind.HERE, address.port, card.table[:TABLE_BYTES]))
-        endpoint = self._endpoints.get(address)
-        # On a fast network it greets just as soon.
-        if endpoint and trip is not None and trip >= SLOW_TRIP:
-            endpoint.introduced(card, trip, loop_time())
-            self._show()
-            asyncio.get_running_loop().call_at(endpoint.awaited_until, self._show)
-
-    def _known(self) -> list[str]:
-        """Machines that are asked directly, for tables that the network hides."""
-        hosts = [each.addresses[0].host for each in reversed(self._of(Origin.GIVEN))]
-        return list(dict.fromkeys(filter(is_public, hosts)))[:MAX_KNOWN]
-
-    def _asked(self, reply: Reply) -> None:
-        """Pass on given addresses that have answered but are not heard: others on this link may not
-        hear them either."""
-        now = loop_time()
-        for endpoint in self._of(Origin.GIVEN):
-            answer = endpoint.answer
-            if answer and is_public(answer.address.host) and not endpoint.is_heard(now):
-                if not self._passing.take(now):
-                    return
-                reply(leading_to(answer.address, BeaconKind.FOUND))
 
     def _endpoint_at(self, address: Address) -> Endpoint | None:
         """The endpoint of a beacon, created if need be; None if there are too many."""

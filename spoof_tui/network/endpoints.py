@@ -13,14 +13,12 @@ from typing import Final
 from protocol.encoding.untrusted import ForeignText
 from protocol.limits import MAX_NAME
 from protocol.timeouts import RoundTrip
-from protocol.wire.messages import Card
 from spoof_tui import system
 from spoof_tui.clock import loop_time
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.beacon import beacon_timeout
 from spoof_tui.network.links import Connect
 from spoof_tui.network.probe import (
-    GREETING_TRIPS,
     PROBE_TIMEOUT,
     SLOW_TIMEOUT,
     Failure,
@@ -65,9 +63,6 @@ SILENT_INTERVAL: Final = 3.0
 
 MAX_DOUBLINGS: Final = 3
 """How often they double: an address on another network is asked every 24 seconds."""
-
-SLACK: Final = 0.3
-"""Seconds that a greeting may take on top of its round trips."""
 
 FORGET_DELAY: Final = 10.0
 """Seconds after which an endpoint without a beacon or an answer is forgotten."""
@@ -115,10 +110,6 @@ class Endpoint:
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when there is a reason to ask early."""
     task: asyncio.Task[None] | None = None
-    card: Card | None = None
-    """The card by which it has introduced itself, on a slow network."""
-    awaited_until: float = -math.inf
-    """When it should have greeted after that card."""
 
     @property
     def in_order(self) -> list[Address]:
@@ -163,15 +154,6 @@ class Endpoint:
         if self.origin is not Origin.BEACON or self.answer or self.is_new:
             return False
         return now - self.heard > FORGET_DELAY
-
-    def introduced(self, card: Card, trip: float, now: float) -> None:
-        """The table has introduced itself after `trip` seconds; soon it should greet."""
-        if self.card is None and not self.answer:
-            self.card, self.awaited_until = card, now + GREETING_TRIPS * trip + SLACK
-
-    def is_awaited(self, now: float) -> bool:
-        """Whether its table has introduced itself and has not had time to greet."""
-        return self.card is not None and not self.answer and now < self.awaited_until
 
     def is_heard(self, now: float) -> bool:
         """Whether its beacon is being heard."""

@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from spoof_tui.network.addresses import Address, is_public
+from spoof_tui.network.addresses import DEFAULT_PORT, Address, is_public
 from spoof_tui.storage import files, paths
 
 MAX_RECENT: Final = 8
 """Addresses of joined tables that are kept: the pubs of a month."""
 
 MAX_SEATS: Final = 8
-"""Addresses of machines that sat at a table that are kept: those people may be at the next one."""
+"""Addresses of machines that sat at a table that are kept: one of them may host the next one."""
 
 MAX_OF_TABLE: Final = 24
 """Addresses of one table that are kept: all its seats, where they are and where they were."""
@@ -56,17 +56,15 @@ def keep_of_table(table: bytes, known: Iterable[Address], found: Iterable[Addres
 
 
 def seats() -> tuple[Address, ...]:
-    """Machines that sat at a table, the latest first; none if nothing can be read."""
+    """Where machines that sat at a table would host one, the latest first; none if nothing can be
+    read."""
     return _read(None, _SEATS)[:MAX_SEATS]
 
 
 def remember_seats(found: Iterable[Address]) -> None:
-    """Machines sat at a table here; the last address of each is kept."""
-    newest: dict[str, Address] = {}
-    for each in (*found, *seats()):
-        if is_public(each.host):
-            newest.setdefault(each.host, each)
-    _write(None, tuple(newest.values())[:MAX_SEATS], _SEATS)
+    """Machines sat at a table here, at whatever port; a table of their own has the usual one."""
+    hosts = dict.fromkeys(each.host for each in (*found, *seats()) if is_public(each.host))
+    _write(None, tuple(Address(host, DEFAULT_PORT) for host in hosts)[:MAX_SEATS], _SEATS)
 
 
 def _file(table: bytes | None, name: str) -> Path:

@@ -97,8 +97,6 @@ class FoundTable:
     """Public key of the program that serves the table there; None if unknown."""
     round_trip: float = field(default=0.0, compare=False)
     """Seconds that one answer took; 0 if unknown."""
-    is_awaited: bool = False
-    """Whether it has only introduced itself and is yet to greet: the network is slow."""
 
     @property
     def identity(self) -> bytes | Address:

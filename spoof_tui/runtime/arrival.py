@@ -18,7 +18,6 @@ from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.locator import TableLocator
-from spoof_tui.network.pointing import ask_where
 from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, reach_any
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
@@ -96,21 +95,13 @@ class Arrival:
         code: str | None,
         sits: bool,
         is_asked: bool = False,
-        *,
-        is_pointed: bool = False,
     ) -> None:
-        """Sit down at the table at `address`, or at the table of a guest who is there.
-
-        `is_asked`: the player knows of a held seat there; `is_pointed`: a guest told us of it.
-        """
+        """Sit down at the table at `address`; `is_asked`: the player knows of a held seat there."""
         explanation = Explanation(address, self._explain)
         try:
             addresses = own_scoped_addresses(address)
             reached = await reach_any(addresses, SLOW_TIMEOUT, tries=_TRIES)
         except ProbeFailed as error:
-            if not is_pointed and (elsewhere := await ask_where(address.host)):
-                await self.join(elsewhere, code, sits, is_asked, is_pointed=True)
-                return
             self._player.tell(CannotOpen(error))
             await explanation.finish()
             return

@@ -37,10 +37,9 @@ from protocol.timeouts import UNSTEADY_DELAY, Moment
 from protocol.views import LinkState
 from spoof_tui import system
 from spoof_tui.clock import now
-from spoof_tui.network.addresses import Address, is_public
+from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search, TableLocator
-from spoof_tui.network.pointing import Pointer
 from spoof_tui.network.probe import FoundTable
 from spoof_tui.network.server import ReservedPort
 from spoof_tui.runtime.hosting import HostedTable
@@ -141,7 +140,6 @@ class Participation:
         self._new_table: tuple[bytes, ...] = ()
         """The table that was found to go on from this one, and those before it (G8)."""
         self._inquiries = Inquiries(who.key, self.guest, self.locator, self._went_on)
-        self._pointing: asyncio.Task[None] | None = None
         self._disk_report = DiskReport(notify)
         self._woken = asyncio.Event()
         self._left = asyncio.Event()
@@ -179,7 +177,6 @@ class Participation:
                 self._stop_looking()
                 await self._serving.end(is_host=self.failover.is_host)
             finally:
-                await system.end(self._pointing)
                 await self._inquiries.close()
                 await self.locator.close()
 
@@ -352,7 +349,6 @@ class Participation:
     def _look_round(self, at: Moment) -> None:
         """Tell what has changed, and have done what follows from it."""
         self._tell_state()
-        self._point()
         self._tell_of_host(at)
         self._tell_of_disk()
         self._inquiries.look()
@@ -398,16 +394,6 @@ class Participation:
         # When a host has just stepped down, it is not known yet whether that is over.
         if host or seat or self.hosted or self.guest.link is LinkState.UP:
             self._disk_report.look(host, seat)
-
-    def _point(self) -> None:
-        """Tell others of the table, if it is not on this machine."""
-        if self._pointing is None and self._elsewhere():
-            self._pointing = asyncio.create_task(Pointer(self._elsewhere).run())
-
-    def _elsewhere(self) -> Address | None:
-        where = next(iter(self.locator.here), None)
-        is_followed = self.guest.link is LinkState.UP and self.served is None
-        return where if where and is_followed and is_public(where.host) else None
 
     def _went_on(self, found: ContinuedAt) -> None:
         """The game went on there; if tables go on from each other, keep the last one."""

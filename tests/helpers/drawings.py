@@ -27,7 +27,6 @@ TABLES: Final = (
     found(3, name="Snug", host="Ducat", rules="milan cap=5 zero=first-action"),
     found(4, name="Pier", host="Groat", rules="hollywood", state=State.PLAYING),
     strange(),
-    replace(found(6, name="Far away"), is_awaited=True),
 )
 """Tables of every kind: open, full, with a code and rules of its own, playing, strange, slow."""
 

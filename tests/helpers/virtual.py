@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar, cast
 from unittest.mock import patch
 
 from spoof_tui.network.addresses import Address
-from spoof_tui.runtime import arrival, hosting, player
+from spoof_tui.runtime import hosting, player
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.storage import files
 from tests.simulation.laws import Laws
@@ -108,12 +108,7 @@ def virtual_loop(seed: int = 1) -> asyncio.AbstractEventLoop:
     return loop
 
 
-async def _no_pointer(host: str) -> None:
-    """No guest on a machine tells where its table is."""
-
-
 _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
-    (arrival, "ask_where", _no_pointer),
     (player, "Search", lambda: SimulatedSearch(here())),
     (hosting, "own_addresses", lambda: [here().address]),
 )

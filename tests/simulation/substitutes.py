@@ -31,7 +31,7 @@ from spoof_tui.network import links, server, tls
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import MemoryLink
 from spoof_tui.network.locator import Search
-from spoof_tui.runtime import hosting, participation, session
+from spoof_tui.runtime import hosting, session
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import disk as disk_queue
 from spoof_tui.storage import files, paths
@@ -104,16 +104,6 @@ class _Announcer:
             await asyncio.gather(self._sender, return_exceptions=True)
 
 
-class _Pointer:
-    """Nobody asks a guest where its table is."""
-
-    def __init__(self, where: object) -> None:
-        pass
-
-    async def run(self) -> None:
-        await here().loop.create_future()
-
-
 class SimulatedSearch(Search):
     """What a machine can discover about a table."""
 
@@ -163,7 +153,6 @@ _CHANGES: Final[tuple[tuple[Any, str, Any], ...]] = (
     (hosting, "bound", _bound),
     (hosting, "Announcer", _Announcer),
     (hosting, "BeaconSender", _BeaconSender),
-    (participation, "Pointer", _Pointer),
     (session, "TICK_INTERVAL", Idle.of(session.TICK_INTERVAL, 0.75)),
     (server, "TICK_INTERVAL", Idle.of(server.TICK_INTERVAL, 0.5)),
 )

@@ -19,7 +19,7 @@ from typing import Any, Final
 from spoof_tui import system
 from spoof_tui.clock import loop_time
 from spoof_tui.network.addresses import Address, Interface
-from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, Introduction
+from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
 from spoof_tui.network.broadcast import (
     PORT,
     Listener,
@@ -54,7 +54,7 @@ class Asker:
         self._direct: list[_Question] = []
         self._asked: float | None = None
         self.trip = 0.0
-        """Seconds from the first question to the first introduction of a table; 0 before that."""
+        """Seconds from the first question to the first answer; 0 before that."""
         self.sent: set[Way] = set()
         """Ways in which a question went out."""
         self.returned: set[Way] = set()
@@ -168,7 +168,6 @@ class Asker:
         """A datagram came to the well-known port."""
         beacon, host = Beacon.read(data), host_of(source)
         if beacon is None:
-            self._measure(Introduction.read(data))
             return
         if beacon.kind is not BeaconKind.QUESTION:
             _note(self.tables, host, beacon)
@@ -177,13 +176,10 @@ class Asker:
         elif not self._is_own(host) and len(self.lookers) < MAX_HEARD:
             self.lookers.add(host)
 
-    def _measure(self, told: Introduction | None) -> None:
-        if told and self._asked and told.nonce[1:] == self._nonce and not self.trip:
-            self.trip = loop_time() - self._asked
-
     def _answered(self, way: Way, data: bytes, source: Any, _reply: Reply) -> None:
         beacon, host = Beacon.read(data), host_of(source)
         if beacon and beacon.kind is BeaconKind.HERE:
+            self.trip = self.trip or loop_time() - (self._asked or 0.0)
             if not self._is_own(host) and len(self.answered[way]) < MAX_HEARD:
                 self.answered[way].add(host)
             _note(self.tables, host, beacon)

@@ -254,7 +254,7 @@ async def _attempt(
 ) -> Attempt:
     """Connect, which tests the way there, and then see who greets.
 
-    `trip` says how many seconds a table took to introduce itself, once one has.
+    `trip` says how many seconds a table took to answer a question, once one has.
     """
     begun = loop_time()
     try:

@@ -65,10 +65,8 @@ def table_states() -> tuple[str, ...]:
     return _("open"), _("by code"), _("playing"), _("full")
 
 
-def table_state(card: Card, free: int, *, is_awaited: bool = False) -> tuple[str, Style]:
+def table_state(card: Card, free: int) -> tuple[str, Style]:
     """What a table is doing, as one word."""
-    if is_awaited:
-        return _("slow"), palette.QUIET
     open_to_all, asks, playing, full = table_states()
     if card.state.value == "playing":
         return playing, palette.QUIET
@@ -105,8 +103,6 @@ def about_table(
     is_whole = is_told and show(card.host, HOST_CELLS) == show(card.host, NAME_CELLS)
     where = [table.address.short] if has_namesake else []
     watch = [_("press i to watch")] if card.taken >= card.seats else []
-    if table.is_awaited:
-        seats = _("slow network: waiting for its answer")
     told = [] if is_whole and not has_namesake else [by]
     return f" {glyphs().dot} ".join((*rules, *told, *where, seats, *watch, *lock))
 
@@ -473,7 +469,7 @@ class _Painter:
         if card.table in self._view.seats_kept:
             abouts = [(_("your seat is kept"), palette.BRIGHT),
                       (f" {self._signs.dot} {about}", palette.QUIET)]  # fmt: skip
-        state, look = table_state(card, free, is_awaited=table.is_awaited)
+        state, look = table_state(card, free)
         longest = max(length([(each, look)]) for each in table_states())
         blank = " " * (longest - length([(state, look)]) + 2)
         return _Row((found_name(table), palette.BOLD), abouts,

@@ -27,8 +27,6 @@ class Air:
         """The listeners."""
         self.sent: list[tuple[float, bytes]] = []
         """Datagrams meant for everybody, with their times."""
-        self.sent_to: list[tuple[str, bytes]] = []
-        """Datagrams meant for one machine."""
         self.is_denied = False
 
     def listener(self, heard: Heard) -> Ear:
@@ -81,9 +79,6 @@ class Ear:
 
         if other in self._air.ears:
             other.heard(data, ME, reply)
-
-    def send_to(self, host: str, data: bytes) -> None:
-        self._air.sent_to.append((host, data))
 
     async def close(self) -> None:
         if self in self._air.ears:

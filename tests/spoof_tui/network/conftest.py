@@ -9,7 +9,7 @@ import ifaddr
 import pytest
 import zeroconf.asyncio
 
-from spoof_tui.network import beacon, pointing
+from spoof_tui.network import beacon
 from tests.helpers.virtual import LoopFactory, virtual_loop
 from tests.spoof_tui.network.air import Air, Services
 
@@ -27,8 +27,7 @@ def pytest_asyncio_loop_factories(item: pytest.Item) -> dict[str, LoopFactory]:
 def air(monkeypatch: pytest.MonkeyPatch) -> Air:
     """Datagrams that leave no machine."""
     made = Air()
-    for module in (beacon, pointing):
-        monkeypatch.setattr(module, "Broadcast", made.listener)
+    monkeypatch.setattr(beacon, "Broadcast", made.listener)
     return made
 
 

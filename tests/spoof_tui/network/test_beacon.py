@@ -21,18 +21,15 @@ from spoof_tui.network.beacon import (
     MAX_ASKERS,
     MAX_BEACONS,
     MAX_BEACONS_OF_HOST,
-    MAX_INTRODUCTIONS,
     SIZE,
     TABLE_BYTES,
     Beacon,
     BeaconKind,
     BeaconListener,
     BeaconSender,
-    Introduction,
 )
 from tests.helpers.vectors import Case, each_case
 from tests.spoof_tui.network.air import Air
-from tests.spoof_tui.network.places import CARD
 
 PAGE = Path(protocol.__file__).parent / "DISCOVERY.md"
 
@@ -114,20 +111,6 @@ async def test_who_asks_all_the_time_is_answered_so_often_and_no_more(air: Air) 
             told = [each for _ in range(99) for each in air.hears(QUESTION, "10.0.0.5")]
             assert told == [HERE.write()] * MAX_ANSWERS
             await asyncio.sleep(1.01)
-
-
-async def test_who_asks_by_a_number_is_introduced_to_the_table_with_it(air: Air) -> None:
-    sender = BeaconSender(CARD.table, 7763)
-    question = Beacon(BeaconKind.QUESTION, table=b"nonce678")
-    told = Introduction(7763, b"nonce678", CARD).write()
-    async with running(sender.run()):
-        air.hears(question, "10.0.0.5")
-        assert air.times(told) == []
-        sender.card = CARD
-        for data in (QUESTION, *[question.write()] * 9):
-            air.hears(data, "10.0.0.5")
-        assert len(air.times(told)) == MAX_INTRODUCTIONS
-        assert {len(data) for _, data in air.sent} == {SIZE, len(told)}
 
 
 async def test_a_table_notes_who_has_asked_for_tables_and_when_first(air: Air) -> None:

@@ -12,23 +12,19 @@ import pytest
 from protocol.version import PROGRAM, PROTOCOL
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import DEFAULT_PORT, Address
-from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind, Introduction
+from spoof_tui.network.beacon import TABLE_BYTES, Beacon, BeaconKind
 from spoof_tui.network.discovery import (
-    MAX_KNOWN,
     MAX_STRANGERS,
     MIN_ASK_INTERVAL,
-    SLOW_TRIP,
     THIS_MACHINE,
     Browser,
 )
 from spoof_tui.network.endpoints import (
     FORGET_DELAY,
     MAX_ENDPOINTS,
-    SLACK,
     UNHEARD_INTERVAL,
 )
-from spoof_tui.network.pointing import MAX_POINTS, leading_to
-from spoof_tui.network.probe import GREETING_TRIPS, FoundTable
+from spoof_tui.network.probe import FoundTable
 from tests.spoof_tui.network.air import Air, Services
 from tests.spoof_tui.network.places import (
     CARD,
@@ -41,12 +37,10 @@ from tests.spoof_tui.network.places import (
     at,
     called,
     greeting,
-    now,
 )
 
 pytestmark = pytest.mark.usefixtures("air", "services")
 
-QUESTION = Beacon(BeaconKind.QUESTION)
 HERE = Beacon(BeaconKind.HERE, DEFAULT_PORT, CARD.table[:TABLE_BYTES])
 GONE = replace(HERE, kind=BeaconKind.GONE)
 
@@ -148,24 +142,15 @@ async def test_rows_are_in_the_order_of_names_and_another_version_comes_last() -
         assert lobby.addresses == [at(4), at(3), at(1), at(2), at(9)]
 
 
-async def test_what_was_joined_last_is_asked_and_what_is_on_this_machine(air: Air) -> None:
-    table, seat = at(1), Address("10.0.0.77", 4000)
+async def test_what_was_joined_last_is_asked_and_who_sat_there_and_this_machine() -> None:
+    table, seat = at(1), Address("10.0.0.77", DEFAULT_PORT)
     known_addresses.remember(table)
-    known_addresses.remember_seats([seat])
+    known_addresses.remember_seats([Address(seat.host, 4000)])
     lobby = Lobby(Places(), None)
     await lobby.browser.start()
     await asyncio.sleep(0.2)
     assert set(lobby.places.asked) == {THIS_MACHINE, table, seat}
-    # By datagram too, those first that this program heard of last.
-    assert [host for host, _ in air.sent_to[:2]] == [table.host, seat.host]
     await lobby.browser.close()
-
-
-async def test_so_many_are_asked_alone_and_no_more(air: Air) -> None:
-    known = [at(number) for number in range(3 * MAX_KNOWN)]
-    async with looking(Places(), *known, Address("fe80::1%eth0", 1)):
-        asked = [each.host for each in known[::-1][:MAX_KNOWN]]
-        assert air.sent_to[:MAX_KNOWN] == [(host, QUESTION.write()) for host in asked]
 
 
 # Beacons, heard or forged
@@ -185,53 +170,6 @@ async def test_a_table_is_asked_where_its_beacon_came_from_and_forgotten_if_it_i
         await asyncio.sleep(30.0)
         assert asked == len(lobby.places.times(at(2))) <= 4
         assert lobby.addresses == [at(1)]
-
-
-async def test_a_table_on_a_slow_network_is_listed_until_it_should_have_answered(air: Air) -> None:
-    trip = 2 * SLOW_TRIP
-    async with looking(Places()) as lobby:
-        question = next(each for each in reversed(air.beacons) if any(each.table))
-        await asyncio.sleep(air.times(question.write())[0] + trip - now())
-        air.hears(Introduction(DEFAULT_PORT, question.table, CARD).write(), at(1).host)
-        row = FoundTable(at(1), CARD, PROTOCOL, "", is_awaited=True)
-        assert lobby.told == [(row,)] and lobby.browser.unanswered == ()
-        await asyncio.sleep(GREETING_TRIPS * trip + SLACK - 0.05)
-        assert lobby.told == [(row,)]
-        await asyncio.sleep(0.1)
-        assert lobby.told == [(row,), ()]
-
-
-async def test_a_guest_who_was_asked_leads_to_its_table_and_a_stranger_does_not(air: Air) -> None:
-    guest, stranger, far = at(5), at(6), Address("10.0.3.9", 4242)
-    async with looking(Places({far: greeting()}), guest) as lobby:
-        for teller in (stranger, guest):
-            assert lobby.addresses == []
-            air.hears(leading_to(far, BeaconKind.THERE), teller.host)
-            await asyncio.sleep(1.0)
-        assert lobby.addresses == [far]
-
-
-async def test_what_was_found_by_an_address_is_passed_on_to_whoever_asks_and_is_no_rumour(
-    air: Air,
-) -> None:
-    far, heard = at(1), at(2)
-    places = Places({far: greeting(), heard: greeting(called("b"))})
-    async with looking(places, far, at(3), THIS_MACHINE) as lobby:
-        air.hears(HERE, heard.host)
-        await asyncio.sleep(0.1)
-        assert lobby.addresses == [heard, far] or lobby.addresses == [far, heard]
-        told = [reply for _ in range(2 * MAX_POINTS) for reply in air.hears(QUESTION, at(8).host)]
-        assert told == [leading_to(far, BeaconKind.FOUND)] * MAX_POINTS
-    async with looking(places) as lobby:
-        air.hears(told[0], at(6).host)
-        await asyncio.sleep(1.0)
-        assert lobby.addresses == [far]
-        assert air.hears(QUESTION, at(8).host) == []
-    async with looking(places, far) as lobby:
-        # A table within hearing needs no help.
-        air.hears(HERE, far.host)
-        await asyncio.sleep(0.1)
-        assert air.hears(QUESTION, at(8).host) == []
 
 
 async def test_a_forged_goodbye_asks_the_table_and_takes_nothing_away(air: Air) -> None:

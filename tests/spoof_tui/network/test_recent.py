@@ -31,13 +31,12 @@ def test_the_newest_come_first_and_once_and_the_oldest_are_forgotten() -> None:
     assert known_addresses.addresses() == (link_local, *piers(*range(9 + MAX_RECENT, 10, -1)))
 
 
-def test_of_a_machine_that_sat_at_a_table_the_last_address_is_kept() -> None:
+def test_a_machine_that_sat_at_a_table_may_host_one_at_the_usual_port() -> None:
     known_addresses.remember_seats(piers(1, 2, 3))
-    moved = Address(pier(2).host, 4000)
     known_addresses.remember_seats(
-        [Address("fe80::1%eth0", 7763), moved, Address("127.0.0.1", 7763)]
+        [Address("fe80::1%eth0", 7763), Address(pier(2).host, 4000), Address("127.0.0.1", 7763)]
     )
-    assert known_addresses.seats() == (moved, pier(1), pier(3))
+    assert known_addresses.seats() == piers(2, 1, 3)
     known_addresses.keep_of_table(TABLE, (), piers(*range(10, 30)))
     assert known_addresses.seats() == piers(*range(10, 10 + MAX_SEATS))
     assert known_addresses.addresses() == ()
