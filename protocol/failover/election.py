@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import floor, inf, isfinite
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.failover.effects import Stand
 from protocol.guest.effects import GuestEffect, HandedOver
-from protocol.guest.guest import Guest
 from protocol.limits import MAX_EPOCH_STEP
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.electorate import can_move, voters_of
@@ -17,6 +16,9 @@ from protocol.table.fold import Table
 from protocol.table.statements import Backing
 from protocol.timeouts import STAND_FOR, STAND_INTERVAL, SUPPORT_DELAY, Moment, RoundTrip
 from protocol.views import LinkState
+
+if TYPE_CHECKING:
+    from protocol.guest.guest import Guest
 
 LAST_HOPE: Final = 15.0
 """Seconds of silence after which a seat stands for host although too few seats were here."""

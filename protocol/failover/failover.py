@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import inf
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from protocol.failover.effects import FailoverEffect
 from protocol.failover.election import Election
@@ -30,8 +30,10 @@ from protocol.failover.roles import (
 )
 from protocol.guest.effects import HandedOver, Pledged
 from protocol.host.effects import Stranded, Superseded
-from protocol.host.host import Host
 from protocol.timeouts import Moment
+
+if TYPE_CHECKING:
+    from protocol.host.host import Host
 
 LAST_HAND_OVER_TIMEOUT: Final = 0.6
 """Seconds that leaving takes at most when the program is told to end."""

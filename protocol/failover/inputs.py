@@ -7,11 +7,14 @@ seat.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from protocol.guest.effects import HandedOver, Pledged
 from protocol.host.effects import Stranded, Superseded
-from protocol.host.host import Host
 from protocol.wire.messages import Card
+
+if TYPE_CHECKING:
+    from protocol.host.host import Host
 
 
 @dataclass(frozen=True, slots=True)

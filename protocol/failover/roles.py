@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocol.encoding.replacing import replace
 from protocol.errors import Illegal
@@ -34,11 +34,13 @@ from protocol.failover.election import Election
 from protocol.failover.inputs import Found, HandOver, Prepared
 from protocol.guest.effects import Pledged
 from protocol.host.effects import Stranded, Superseded
-from protocol.host.host import Host
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.transitions.seating import sign_support
 from protocol.timeouts import PING_INTERVAL, Moment
 from protocol.wire.messages import State
+
+if TYPE_CHECKING:
+    from protocol.host.host import Host
 
 LOOK_PAUSE: Final = 0.1
 """Seconds between two searches of a candidate."""

@@ -22,6 +22,7 @@ from spoof_tui.commands.options import add_plain
 from spoof_tui.commands.printing import Parser, complain
 from spoof_tui.door.program import DEFAULT_PORT as DOOR_PORT
 from spoof_tui.door.program import web_missing
+from spoof_tui.runtime.arrival import Arrival
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import (
@@ -67,7 +68,7 @@ def main(words: Sequence[str]) -> int:
 
         async def begin(player: Player) -> None:
             player.company = given.company
-            await player.arrival.open(plan, given.bots, given.level)
+            await Arrival(player).open(plan, given.bots, given.level)
 
         return system.run(_serve(begin, given.ssh))
     from spoof_tui.commands.play import show_app
@@ -85,7 +86,7 @@ def _resume(given: argparse.Namespace) -> int:
         complain(error)
         return 1
     if given.headless:
-        return system.run(_serve(lambda player: player.arrival.resume(saved), given.ssh))
+        return system.run(_serve(lambda player: Arrival(player).resume(saved), given.ssh))
     from spoof_tui.commands.play import show_app
     from spoof_tui.runtime.errand import Errand
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from protocol.crypto.keys import SigningKey
 from protocol.errors import ProtocolError
 from protocol.wire.messages import OtherVersion
-from spoof_tui import system
 from spoof_tui.bots.levels import Level
 from spoof_tui.network import known_addresses
 from spoof_tui.network.addresses import Address, own_scoped_addresses
 from spoof_tui.network.diagnosis.findings import Finding
-from spoof_tui.network.locator import TableLocator
 from spoof_tui.network.probe import SLOW_TIMEOUT, ProbeFailed, reach_any
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
 from spoof_tui.runtime.notices import (
@@ -38,37 +32,6 @@ if TYPE_CHECKING:
 
 _TRIES: Final = 3
 """Attempts at an address that does not answer: all ARP requests may be lost, too."""
-
-LOOK_DELAY: Final = 1.0
-"""Seconds between two attempts to find a table that its host has closed."""
-
-
-class PlayerKeys:
-    """The keys of one program: its own, and the one of a seat that it had before."""
-
-    def __init__(self, identity: Identity) -> None:
-        self._identity = identity
-        self.other: Identity | None = None
-        """The key that a saved table or a held seat needs, if it is a different one."""
-
-    @property
-    def own(self) -> SigningKey:
-        """The key of the seat."""
-        return SigningKey((self.other or self._identity).seed)
-
-    def find(self, public: bytes) -> SigningKey | None:
-        """The private key for this public key; None while another program has it."""
-        key = SigningKey(self._identity.seed)
-        if key.public == public:
-            return key
-        if self.own.public != public:
-            self.other = Identity.of(public)
-        return self.own if self.other else None
-
-    def release(self) -> None:
-        """Let other programs have the key of the seat."""
-        if self.other:
-            self.other.release()
 
 
 class Arrival:
@@ -183,28 +146,3 @@ class Arrival:
         held, self._held = self._held, None
         if held:
             await held.go_on()
-
-
-class Reopening:
-    """Waits for one table to be served again; belongs to one event loop."""
-
-    def __init__(self, locator: TableLocator, reopened: Callable[[Address], None]) -> None:
-        """Search with `locator`, which is closed in the end, and call `reopened` once."""
-        self._locator = locator
-        # A candidate for host cannot be elected by somebody who is not at the table.
-        locator.takes_candidates = False
-        self._reopened = reopened
-        self._looking = asyncio.create_task(self._look())
-
-    async def close(self) -> None:
-        """Stop waiting."""
-        await system.end(self._looking)
-        await self._locator.close()
-
-    async def _look(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_DELAY)
-            with contextlib.suppress(OSError):
-                answer = await self._locator.find()
-                break
-        self._reopened(answer.address)

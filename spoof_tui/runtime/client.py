@@ -13,6 +13,7 @@ from protocol.table.statements import Measure
 from spoof_tui.bots.characters import Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.network.addresses import Address
+from spoof_tui.runtime.arrival import Arrival
 from spoof_tui.runtime.background import BackgroundLoop
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Notice, SeatState
@@ -40,6 +41,7 @@ class TableClient:
         the usual one."""
         self._background = background
         self.player: Final = Player(identity, name, notify)
+        self._arrival = Arrival(self.player)
         self.player.door_port = door
 
     @property
@@ -62,19 +64,19 @@ class TableClient:
         """
         self.player.company = company
         self.player.gets_ready = ready
-        self._background.spawn(self.player.arrival.open(plan, bots, level))
+        self._background.spawn(self._arrival.open(plan, bots, level))
 
     def join(self, address: Address, code: str | None = None, sits: bool = True) -> None:
         """Sit down at the table at `address`, which may ask for its join code; or only watch."""
         self.player.address = address
-        self._background.spawn(self.player.arrival.join(address, code, sits))
+        self._background.spawn(self._arrival.join(address, code, sits))
 
     def resume(self, saved: SavedTable) -> None:
         """Resume a table that was hosted here, or had a seat here.
 
         If somebody else hosts it by now it is joined; if nobody does it is waited for.
         """
-        self._background.spawn(self.player.arrival.resume(saved))
+        self._background.spawn(self._arrival.resume(saved))
 
     def use_code(self, code: str) -> None:
         """Prove the join code that the table asked for."""
@@ -146,11 +148,11 @@ class TableClient:
 
     def take_over(self) -> None:
         """Go on with the player's own seat, which another of their programs has."""
-        self._background.spawn(self.player.arrival.take_over())
+        self._background.spawn(self._arrival.take_over())
 
     def sit_apart(self) -> None:
         """Leave that seat where it is, and sit down as somebody else."""
-        self._background.spawn(self.player.arrival.sit_apart())
+        self._background.spawn(self._arrival.sit_apart())
 
     def _tell(self, command: Callable[..., None], *args: object) -> None:
         session = self.player.session

@@ -6,20 +6,20 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from protocol.crypto.keys import SigningKey
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import CannotOpen, ContinuedAt
-from spoof_tui.runtime.participation import Participation
 
 if TYPE_CHECKING:
-    from spoof_tui.runtime.player import Player
+    from spoof_tui.runtime.participation import Participation
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,14 @@ async def gone_along(old: Participation, entry: Entry) -> NewTable:
 class Moves:
     """How a player gets from one table to the next; runs in the background loop."""
 
-    def __init__(self, player: Player) -> None:
-        self._player = player
+    def __init__(
+        self,
+        seat: Callable[[], Participation | None],
+        tell: Callable[[CannotOpen], None],
+        arrive: Callable[[SigningKey, NewTable], Awaitable[None]],
+    ) -> None:
+        """`seat` is the player's present one; `arrive` sits down at a new table."""
+        self._seat, self._tell, self._arrive = seat, tell, arrive
         self._moving: asyncio.Task[None] | None = None
         self._found: ContinuedAt | None = None
 
@@ -73,7 +79,7 @@ class Moves:
         That is so if the player has signed that very table, and was not told in time.
         """
         self._found = continued
-        seat = self._player.seat
+        seat = self._seat()
         said = continued.entry.statement
         assert isinstance(said, TableContinued)
         if seat is None or not seat.guest.departure.has_signed(said):
@@ -95,27 +101,28 @@ class Moves:
     async def connect(self, owner: Owner) -> None:
         """Connect a bot of this program to the current table; raises `OSError`."""
         await self.wait()
-        if self._player.seat is None:
+        seat = self._seat()
+        if seat is None:
             raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
-        await self._player.seat.connect(owner)
+        await seat.connect(owner)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         self._moving = asyncio.get_running_loop().create_task(work)
 
     async def _go_along(self, entry: Entry) -> None:
-        seat = self._player.seat
+        seat = self._seat()
         assert seat
         try:
             new = await gone_along(seat, entry)
         except OSError as error:
-            self._player.tell(CannotOpen(error))
+            self._tell(CannotOpen(error))
         else:
-            await self._player.arrive(seat.who.key, new)
+            await self._arrive(seat.who.key, new)
 
     async def _go_to(self, found: ContinuedAt) -> None:
-        seat = self._player.seat
+        seat = self._seat()
         assert seat and seat.staying
         await seat.stop_serving()
         seat.session.close()
         await asyncio.gather(seat.staying, return_exceptions=True)
-        await self._player.arrive(seat.who.key, NewTable(found.entry, (found.address,)))
+        await self._arrive(seat.who.key, NewTable(found.entry, (found.address,)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Concatenate, Final, ParamSpec
@@ -13,15 +14,15 @@ from protocol.guest.effects import WentOn
 from protocol.limits import MAX_NAME
 from protocol.table.log import Entry
 from protocol.wire.messages import Card, Farewell
+from spoof_tui import system
 from spoof_tui.bots.characters import MAX_CELLS, Character
 from spoof_tui.bots.levels import Level
 from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.examining import Request
 from spoof_tui.network.diagnosis.observations import Hosting
-from spoof_tui.network.locator import Search
+from spoof_tui.network.locator import Search, TableLocator
 from spoof_tui.network.probe import Reached
-from spoof_tui.runtime.arrival import Arrival, PlayerKeys, Reopening
 from spoof_tui.runtime.bot_keys import new_key, seated
 from spoof_tui.runtime.bot_players import BotPlayers
 from spoof_tui.runtime.hosting import HostedTable, TableDoor
@@ -58,6 +59,38 @@ HOST_TIMEOUT: Final = 2.0
 """Seconds in which the host's own network is examined."""
 
 
+LOOK_DELAY: Final = 1.0
+"""Seconds between two attempts to find a table that its host has closed."""
+
+
+class PlayerKeys:
+    """The keys of one program: its own, and the one of a seat that it had before."""
+
+    def __init__(self, identity: Identity) -> None:
+        self._identity = identity
+        self.other: Identity | None = None
+        """The key that a saved table or a held seat needs, if it is a different one."""
+
+    @property
+    def own(self) -> SigningKey:
+        """The key of the seat."""
+        return SigningKey((self.other or self._identity).seed)
+
+    def find(self, public: bytes) -> SigningKey | None:
+        """The private key for this public key; None while another program has it."""
+        key = SigningKey(self._identity.seed)
+        if key.public == public:
+            return key
+        if self.own.public != public:
+            self.other = Identity.of(public)
+        return self.own if self.other else None
+
+    def release(self) -> None:
+        """Let other programs have the key of the seat."""
+        if self.other:
+            self.other.release()
+
+
 class Player:
     """One player at one table after the other; runs in the background loop.
 
@@ -71,8 +104,7 @@ class Player:
         self.keys = PlayerKeys(identity)
         self.search = Search()
         self.tell = notify
-        self.arrival = Arrival(self)
-        self.moves = Moves(self)
+        self.moves = Moves(lambda: self.seat, self.tell, self.arrive)
         self.state = SeatState()
         """The last state that was reported."""
         self.address: Address | None = None
@@ -370,3 +402,28 @@ class Player:
         if self._staying:
             await self._staying
         self.keys.release()
+
+
+class Reopening:
+    """Waits for one table to be served again; belongs to one event loop."""
+
+    def __init__(self, locator: TableLocator, reopened: Callable[[Address], None]) -> None:
+        """Search with `locator`, which is closed in the end, and call `reopened` once."""
+        self._locator = locator
+        # A candidate for host cannot be elected by somebody who is not at the table.
+        locator.takes_candidates = False
+        self._reopened = reopened
+        self._looking = asyncio.create_task(self._look())
+
+    async def close(self) -> None:
+        """Stop waiting."""
+        await system.end(self._looking)
+        await self._locator.close()
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_DELAY)
+            with contextlib.suppress(OSError):
+                answer = await self._locator.find()
+                break
+        self._reopened(answer.address)

@@ -27,6 +27,7 @@ from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.beacon import BeaconSender
 from spoof_tui.network.diagnosis.findings import Finding
 from spoof_tui.network.discovery import Browser
+from spoof_tui.runtime.arrival import Arrival
 from spoof_tui.runtime.hosting import Plan
 from spoof_tui.runtime.notices import CannotOpen, Explained, Notice, Opened, ViewChanged
 from spoof_tui.runtime.player import Player
@@ -61,7 +62,8 @@ async def host(speaker: Speaker) -> None:
         elif isinstance(notice, Explained):
             speaker.found("host", notice.findings)
 
-    await Player(Identity.passing(), "Anna", notify).arrival.open(PLAN, 0, Level.MEDIUM)
+    player = Player(Identity.passing(), "Anna", notify)
+    await Arrival(player).open(PLAN, 0, Level.MEDIUM)
     await asyncio.Event().wait()
 
 
@@ -76,12 +78,12 @@ async def guest(speaker: Speaker, address: Address, *, looks: bool = True) -> No
 
     player = Player(Identity.passing(), "Ben", notify)
     if not looks:
-        await player.arrival.join(address, None, True)
+        await Arrival(player).join(address, None, True)
         await asyncio.Event().wait()
     browser = Browser(lambda tables: speaker.say(tables=len(tables)), known=())
     await browser.start()
     look = Troubleshooter(lambda: missed_in(browser), lambda found: speaker.found("lobby", found))
-    await asyncio.gather(look.run(), player.arrival.join(address, None, True))
+    await asyncio.gather(look.run(), Arrival(player).join(address, None, True))
 
 
 async def heard() -> None:

@@ -166,7 +166,7 @@ async def test_half_a_table_hears_from_its_own_host_s_side_that_the_other_half_w
         arrived.append(new)
 
     with on(ann.machine):
-        moves = Moves(cast(Any, SimpleNamespace(seat=ann.seat, arrive=arrive)))
+        moves = Moves(lambda: ann.seat, lambda _: None, arrive)
         assert not moves.found(found)
         moves.follow()
     await until(lambda: arrived)
@@ -242,7 +242,7 @@ async def test_a_seat_that_has_gone_along_follows_to_what_it_has_signed_and_to_n
     it = continued(story)
     departure = Departure(signing_key(ANN), mark(unsigned(it)) if is_signed else b"m" * 32)
     seat = SimpleNamespace(guest=SimpleNamespace(departure=departure))
-    moves = Moves(cast(Any, SimpleNamespace(seat=seat)))
+    moves = Moves(cast(Any, lambda: seat), lambda _: None, cast(Any, None))
     followed: list[bool] = []
     moves.follow = lambda: followed.append(True)  # type: ignore[method-assign]
     entry = Entry.sign(signing_key(ANN), 0, EMPTY, 1, it)
