@@ -16,38 +16,22 @@ support; only then is the copy cut, and what it held instead was never said.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from protocol.errors import BrokenLog, LocalError
 from protocol.guest.link import HostLink
 from protocol.limits import MAX_LOG
-from protocol.table.fold import Replica
+from protocol.table.fold import Branching, Taken
 from protocol.table.log import Entry, Intent, is_by, position_of
 from protocol.table.state import Phase, Table
-from protocol.table.statements import HostMoved, TableContinued, TableOpened, table_of
+from protocol.table.statements import TableContinued, TableOpened, table_of
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What an entry added to the copy."""
-
-    entries: tuple[Entry, ...] = ()
-    cut: int | None = None
-    """Number of entries kept before these, if others had to go."""
-
-    @property
-    def has_moved(self) -> bool:
-        """Whether it gave the table another host."""
-        return bool(self.entries) and isinstance(self.entries[-1].statement, HostMoved)
-
-
-class LogCopy(Replica):
+class LogCopy(Branching):
     """The log as one participant holds it."""
 
     def __init__(self, table: bytes | None, entries: Iterable[Entry]) -> None:
         """`table` is the id of the table to expect; None takes the first one that greets."""
         super().__init__(entries)
-        self._branch: tuple[int, Replica] | None = None
         self.table_id = self.table.id if self.table else table
         self.on_disk = len(self.log)
         """Entries that are safely on the disk."""
@@ -67,15 +51,6 @@ class LogCopy(Replica):
             return False
         return self.on_disk < table.turn <= self.log.head.length
 
-    @property
-    def epoch(self) -> int:
-        """The epoch of the last entry."""
-        return self.table.epoch if self.table else 0
-
-    def forget_branch(self) -> None:
-        """The link is a new one: what was held aside from the last one counts for nothing."""
-        self._branch = None
-
     def take(self, blob: bytes, by: HostLink, known: Mapping[bytes, Intent] | None = None) -> Taken:
         """Add the next entry; raises `Malformed` or `BrokenLog` when it does not follow.
 
@@ -86,7 +61,10 @@ class LogCopy(Replica):
             raise BrokenLog(length, f"a log has {MAX_LOG} entries at the most")
         is_later = table is not None and by.epoch > table.epoch
         if is_later and (self._branch or position_of(blob) < length):
-            return self._hold_aside(blob)
+            taken = self.hold_aside(blob)
+            if taken.cut is not None:
+                self.on_disk = min(self.on_disk, taken.cut)
+            return taken
         entry = Entry.read(blob, table.host if table else None, known)
         if table is None:
             self._check_first(entry, by)
@@ -112,24 +90,3 @@ class LogCopy(Replica):
         shown = card and (card.name, card.rules, card.seats, card.locked)
         if shown != (opened.name, opened.rules, opened.seats, opened.locked):
             raise BrokenLog(0, "it opens another table than the card showed")
-
-    def _hold_aside(self, blob: bytes) -> Taken:
-        start, other = self._branch or self._branched_off(position_of(blob))
-        assert other.table is not None
-        entry = Entry.read(blob, other.table.host)
-        other.follow(entry)
-        self._branch = start, other
-        if not isinstance(entry.statement, HostMoved) or entry.epoch <= self.epoch:
-            return Taken()
-        entries = tuple(other.log[start:])
-        self._branch = None
-        self.move(start, entries, other.table)
-        self.on_disk = min(self.on_disk, start)
-        return Taken(entries, start)
-
-    def _branched_off(self, start: int) -> tuple[int, Replica]:
-        """A log that differs from this copy from `start` on; raises `BrokenLog` if nothing is
-        before that."""
-        if not start:
-            raise BrokenLog(0, "it opens the table a second time")
-        return start, Replica(self.log[:start])

@@ -7,6 +7,7 @@ may be stated in which phase; what is absent there is illegal, no matter who say
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 from typing import Any, Final
@@ -17,7 +18,7 @@ from protocol.errors import BrokenLog, Illegal, Malformed, Reason
 from protocol.table import electorate, state
 from protocol.table.continuation import begun, follows, is_vouched_for
 from protocol.table.head import Head
-from protocol.table.log import Entry, Intent, Log
+from protocol.table.log import Entry, Intent, Log, position_of
 from protocol.table.state import KEPT_TALK, Move, Phase, Seat, Table, Talk
 from protocol.table.statements import (
     HOSTS,
@@ -284,6 +285,59 @@ class Replica:
         for entry in entries:
             self.log.add(entry)
         self.table = table
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What an entry added to the copy."""
+
+    entries: tuple[Entry, ...] = ()
+    cut: int | None = None
+    """Number of entries kept before these, if others had to go."""
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether it gave the table another host."""
+        return bool(self.entries) and isinstance(self.entries[-1].statement, HostMoved)
+
+
+class Branching(Replica):
+    """A log of which a later host may lack the end."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        super().__init__(entries)
+        self._branch: tuple[int, Replica] | None = None
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the last entry."""
+        return self.table.epoch if self.table else 0
+
+    def forget_branch(self) -> None:
+        """What was held aside counts for nothing: nothing goes on from it any more."""
+        self._branch = None
+
+    def hold_aside(self, blob: bytes) -> Taken:
+        """Take an entry for a place that is filled, or one that goes on from such an entry; raises
+        `Malformed` or `BrokenLog`."""
+        start, other = self._branch or self._branched_off(position_of(blob))
+        assert other.table is not None
+        entry = Entry.read(blob, other.table.host)
+        other.follow(entry)
+        self._branch = start, other
+        if not isinstance(entry.statement, HostMoved) or entry.epoch <= self.epoch:
+            return Taken()
+        entries = tuple(other.log[start:])
+        self._branch = None
+        self.move(start, entries, other.table)
+        return Taken(entries, start)
+
+    def _branched_off(self, start: int) -> tuple[int, Replica]:
+        """A log that differs from this one from `start` on; raises `BrokenLog` if nothing is
+        before that."""
+        if not start:
+            raise BrokenLog(0, "it opens the table a second time")
+        return start, Replica(self.log[:start])
 
 
 class Origin(Enum):

@@ -117,9 +117,9 @@ def _contents(name: str) -> tuple[str, Iterator[bytes]]:
 
 def _frames(journal: str) -> Iterator[bytes]:
     """The log that a journal keeps beside its owner's secrets; raises `CannotRead`."""
-    from spoof_tui.storage.journal import log_of
+    from spoof_tui.storage.stored_log import read_entries
 
-    return map(frame, log_of(frames(Path(journal))))
+    return (frame(entry.blob) for entry in read_entries(frames(Path(journal))))
 
 
 def _origin(verdict: LogReport, files: Sequence[str]) -> Origin | None:

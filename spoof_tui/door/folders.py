@@ -23,7 +23,7 @@ from spoof_tui.clock import now
 from spoof_tui.storage import files, paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import seat_of
-from spoof_tui.storage.paths import JOURNAL, LOG
+from spoof_tui.storage.paths import JOURNAL
 from spoof_tui.storage.stored_log import folded, read_entries
 from spoof_tui.text.i18n import _
 
@@ -54,10 +54,10 @@ def is_missed(folder: Path, wall: int) -> bool:
 
 def _logs(folder: Path) -> Iterator[tuple[Path, int, int]]:
     """The journals in a directory, each with its time of writing in milliseconds and its size."""
-    for path in folder.glob("tables/*/*"):
+    for path in folder.glob(f"tables/*/*{JOURNAL}"):
         # Do not trust what is in there: reading a pipe would never end.
         found = os.lstat(path)
-        if path.suffix in (JOURNAL, LOG) and stat.S_ISREG(found.st_mode):
+        if stat.S_ISREG(found.st_mode):
             yield path, found.st_mtime_ns // 1_000_000, found.st_size
 
 

@@ -16,7 +16,7 @@ from protocol.crypto.seals import HASH_BYTES
 from protocol.errors import Illegal
 from protocol.failover.effects import Stand
 from protocol.guest.guest import Guest
-from protocol.host.effects import HostEffect
+from protocol.host.effects import HostEffect, Record
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
 from protocol.limits import MAX_NAME
@@ -171,7 +171,7 @@ class HostedTable:
         policy = HostPolicy(own_text(terms.host, MAX_NAME), terms.start_when, terms.games)
         host = Host(key, policy, entries, secrets.token_bytes)
         table = cls._served(_plan_of(host.table, terms), host, key, journal)
-        await table._start(is_resumed=True, port=port)
+        await table._start(_recorded(entries), is_resumed=True, port=port)
         return table
 
     @classmethod
@@ -197,27 +197,17 @@ class HostedTable:
         name = show(policy.name, MAX_NAME)
         terms = HostingTerms(name, policy.start_when, policy.games, port, is_public=True)
         plan = _plan_of(host.table, terms)
-        # The entries may not have reached the disk of its own seat yet.
-        table = cls._served(plan, host, key, journal, entries)
-        table.port = await table.server.start(sockets)
+        table = cls._served(plan, host, key, journal)
+        table.port = await table.server.start(sockets, _recorded(entries))
         table._sender = asyncio.create_task(BeaconSender(host.table.id, port).run())
         return table
 
     @classmethod
-    def _served(
-        cls,
-        plan: Plan,
-        host: Host,
-        key: SigningKey,
-        journal: SeatStore,
-        before: Iterable[Entry] = (),
-    ) -> HostedTable:
-        """A table that is served but does not listen; the first entry follows `before`."""
-        pending = list(before)
+    def _served(cls, plan: Plan, host: Host, key: SigningKey, journal: SeatStore) -> HostedTable:
+        """A table that is served but does not listen."""
 
         def record(entries: Sequence[Entry]) -> None:
-            journal.write(*pending, *entries)
-            pending.clear()
+            journal.write(*entries)
 
         table = cls(plan, TableServer(host, record, key=key), journal)
         table.server.on_change, table.server.found = table._changed, table._found
@@ -438,6 +428,12 @@ async def _look_elsewhere(
         return
     finally:
         await locator.close()
+
+
+def _recorded(entries: Iterable[Entry]) -> list[HostEffect]:
+    """Have nothing said of these before they are on the disk: they may have been read there before
+    they were, or not have reached the disk of the own seat yet."""
+    return [Record(entry) for entry in entries]
 
 
 def _plan_of(table: Table, terms: HostingTerms) -> Plan:

@@ -183,6 +183,8 @@ class Session:
 
     async def run(self) -> None:
         """Stay at the table until the session is over."""
+        # An earlier program may not have waited for what was read of it.
+        self.carry_out([Settle()])
         if self._opening is not None:
             # Shown to the player whether anybody serves the table or not.
             self.carry_out([Store(self._opening), Changed()])
@@ -297,7 +299,7 @@ class Session:
         said = [
             _Said(effect, link, number)
             for effect in effects
-            if not isinstance(effect, Changed | HandedOver)
+            if not isinstance(effect, Changed | HandedOver | Cut)
         ]
         if said:
             self._effects.put(said)
@@ -305,7 +307,7 @@ class Session:
             self._notify(ViewChanged(self._viewpoint.view()))
 
     def kind_of(self, said: _Said) -> Kind:
-        if isinstance(said.effect, Store | Cut):
+        if isinstance(said.effect, Store):
             # Only a copy of the host's log: nobody waits for it.
             return Kind.WRITE
         is_first = isinstance(said.effect, Keep | Settle | Promise | Depart)
@@ -428,7 +430,7 @@ def _record_of(effect: GuestEffect) -> JournalRecord | None:
             return effect.entry
         case Keep():
             return effect.secret
-        case Cut() | Promise() | Depart():
+        case Promise() | Depart():
             return effect
     return None
 

@@ -30,11 +30,21 @@ class Frames:
         self._size: int | None = None
         """Bytes of the whole frames as this object last read or wrote them; None before
         the first time."""
+        self._is_synced = True
+        """Whether what this object has read or written is sure to be on the disk: another program
+        may have written it, and not have waited."""
 
     def read(self) -> list[bytes]:
         """The whole frames of the file; none if there is no file. Raises `OSError`."""
-        payloads = list(self.each())
-        self._size = sum(len(frame(payload)) for payload in payloads)
+        payloads, self._size = [], 0
+        for payload in self.each():
+            size = self._size + len(frame(payload))
+            if self._torn is not None and size > self._torn:
+                # What could not be written is still there, and about to be cut off.
+                break
+            payloads.append(payload)
+            self._size = size
+        self._is_synced = not payloads
         return payloads
 
     def each(self) -> Iterator[bytes]:
@@ -71,9 +81,9 @@ class Frames:
                 file.truncate(self._size)
 
     def append(self, *payloads: bytes) -> None:
-        """Append frames and wait until they are on the disk; if it raises `OSError`,
-        none were added."""
-        if not payloads:
+        """Append frames and wait until they, and all that was read before, are on the disk; if it
+        raises `OSError`, none were added."""
+        if not payloads and self._is_synced:
             return
         try:
             self._add(self._opened(), b"".join(map(frame, payloads)))
@@ -98,7 +108,7 @@ class Frames:
             with contextlib.suppress(OSError):
                 self._cut(file)
             raise
-        self._size = end + len(data)
+        self._size, self._is_synced = end + len(data), True
 
     def _cut(self, file: BinaryIO) -> None:
         if self._torn is not None:

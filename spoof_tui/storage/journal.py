@@ -2,34 +2,31 @@
 
 A journal is append-only and belongs to a table and a key, whether the owner of the key sits at the
 table, hosts it, or both. Each frame is an entry as it travels, or an array that begins with its
-kind: a cut, a secret, a promise, a departure, or the host's terms. The last one of a kind counts;
+kind: a secret, a promise, a departure, or the host's terms. The last one of a kind counts;
 for secrets, the first one of each place.
 """
 
 from __future__ import annotations
 
-import contextlib
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.codec import pack, unpack
-from protocol.encoding.framing import frame
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import ProtocolError
-from protocol.guest.effects import Cut, Depart, Promise, Secret
+from protocol.guest.effects import Depart, Promise, Secret
 from protocol.limits import MAX_NAME
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.fold import Table
 from protocol.table.log import Entry, Log
-from protocol.table.statements import Opening, table_of
 from spoof_tui.storage import archive, files, paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.paths import JOURNAL
-from spoof_tui.storage.stored_log import NUMBER, folded, read_cut, read_entries, write_cut
+from spoof_tui.storage.stored_log import NUMBER, StoredLog, folded
 from spoof_tui.text.safe_text import show
 
 _PROMISE: Final = "promise"
@@ -52,7 +49,7 @@ class HostingTerms:
     is_public: bool
 
 
-JournalRecord = Entry | Secret | Cut | Promise | Depart | HostingTerms
+JournalRecord = Entry | Secret | Promise | Depart | HostingTerms
 """What can be added to a journal."""
 
 
@@ -110,34 +107,37 @@ class Journal(EvidenceStore):
 
     def __init__(self, table: bytes, key: bytes) -> None:
         """The journal of `key` at `table`; raises `OSError` if there can be none."""
-        folder = paths.table_folder(table)
-        adopt(folder)
-        self._frames = Frames(folder / f"{_stem_of(key)}{JOURNAL}")
+        self._frames = Frames(paths.table_folder(table) / f"{_stem_of(key)}{JOURNAL}")
         self._archive = archive.Archive()
         # What a host writes goes through the disk's thread, which its seat does not wait for.
         self._lock = threading.Lock()
-        self._log: list[bytes] = []
-        """Hashes of the entries in the file, as it was last read or written."""
+        self._stored = StoredLog()
+        """The log in the file, as it was last read or written."""
 
     def read(self) -> Kept:
         with self._lock:
             return self._read()
 
     def _read(self) -> Kept:
-        kept = read_journal(self._frames.read())
-        self._log = [entry.hash for entry in kept.entries]
-        return kept
+        self._stored = StoredLog()
+        return read_journal(self._frames.read(), self._stored)
 
     def write(self, *records: JournalRecord) -> None:
+        """The same, after everything that was read; of nothing, wait for that."""
         with self._lock:
             # Another window of the same player may have appended to the file, or cut it.
             if self._frames.has_changed:
                 self._frames.cut_torn_end()
                 self._read()
-            log = self._log.copy()
-            payloads = [payload for record in records for payload in _payloads(record, log)]
+            log = self._stored.log
+            # A host and its own seat write the same entries: each is on the disk once.
+            news = (
+                each for each in records if not (isinstance(each, Entry) and log.holds(each.head))
+            )
+            payloads = [_payload(each) for each in news]
             self._frames.append(*payloads)
-            self._log = log
+            for payload in payloads:
+                self._stored.take(payload)
 
     def archive(self, table: Table, log: Log | Sequence[Entry]) -> Path | None:
         return self._archive.save(table, log)
@@ -157,49 +157,35 @@ def open_journal(table: bytes, key: bytes) -> SeatStore:
         return SeatStore()
 
 
-def _payloads(record: JournalRecord, log: list[bytes]) -> Iterator[bytes]:
-    """The frames that add `record` to the file; none if it is there already.
-
-    `log` has the hashes of the entries that are in the file by then, and is kept up to date.
-    """
+def _payload(record: JournalRecord) -> bytes:
     match record:
         case Entry():
-            # A host and its own seat write the same entries: each is on the disk once.
-            if record.position < len(log):
-                if log[record.position] == record.hash:
-                    return
-                # Written after what it drops: a crash leaves either the old log or the cut one.
-                yield write_cut(record.position)
-                del log[record.position :]
-            if record.position == len(log):
-                log.append(record.hash)
-            yield record.blob
-        case Cut():
-            if record.length < len(log):
-                yield write_cut(record.length)
-                del log[record.length :]
+            return record.blob
         case SealedHand():
-            yield pack((_HAND, *record.place, record.coins, record.nonce))
+            return pack((_HAND, *record.place, record.coins, record.nonce))
         case SealedShare():
-            yield pack((_SHARE, *record.place, record.share, record.nonce))
+            return pack((_SHARE, *record.place, record.share, record.nonce))
         case Promise():
-            yield pack((_PROMISE, record.epoch))
+            return pack((_PROMISE, record.epoch))
         case Depart():
-            yield pack((_DEPARTURE, record.mark or b""))
+            return pack((_DEPARTURE, record.mark or b""))
         case HostingTerms():
-            yield pack((_TERMS, *astuple(record)))
+            return pack((_TERMS, *astuple(record)))
 
 
-def read_journal(frames: Iterable[bytes]) -> Kept:
-    """What the frames of a journal say; a frame that no program wrote is ignored."""
-    blobs: list[bytes] = []
+def read_journal(frames: Iterable[bytes], log: StoredLog | None = None) -> Kept:
+    """What the frames of a journal say; a frame that no program wrote is ignored.
+
+    `log` takes what they say of the log.
+    """
+    log = StoredLog() if log is None else log
     secrets: list[Secret] = []
     promised, departed, terms = 0, None, None
     for payload in frames:
         said = _read(payload)
         match said:
             case None:
-                blobs.append(payload)
+                log.take(payload)
             case SealedHand() | SealedShare():
                 secrets.append(said)
             case Promise():
@@ -208,19 +194,7 @@ def read_journal(frames: Iterable[bytes]) -> Kept:
                 departed = said.mark
             case HostingTerms():
                 terms = said
-    return Kept(tuple(read_entries(blobs)), tuple(secrets), promised, departed, terms)
-
-
-def log_of(frames: Iterable[bytes]) -> list[bytes]:
-    """The frames of a journal that belong to its log, without those that were cut."""
-    blobs: list[bytes] = []
-    for payload in frames:
-        length = read_cut(payload)
-        if length is not None:
-            del blobs[length:]
-        elif _read(payload) is None:
-            blobs.append(payload)
-    return blobs
+    return Kept(tuple(log.log), tuple(secrets), promised, departed, terms)
 
 
 def has_terms(frames: Iterable[bytes]) -> bool:
@@ -273,9 +247,6 @@ def _stem_of(key: bytes) -> str:
 def journals() -> list[Path]:
     """The journals of all tables, the latest first; raises `OSError`."""
     tables = paths.home() / "tables"
-    for old in {path.parent for path in tables.glob("*/*.log")}:
-        with contextlib.suppress(OSError):
-            adopt(old)
     return files.newest_first(tables.glob(f"*/*{JOURNAL}"))
 
 
@@ -296,45 +267,3 @@ def is_seated(table: bytes, key: bytes) -> bool:
     except OSError:
         return False
     return kept is not None and kept.host != key and kept.seat(key) is not None
-
-
-def adopt(folder: Path) -> None:
-    """Convert what version 0.2 kept of a table in several files to journals; raises `OSError`."""
-    old = {path.stem for path in folder.glob("*.log")}
-    for stem in sorted(old):
-        parts = [folder / f"{stem}{ending}" for ending in (".log", ".secrets", ".promises")]
-        try:
-            frames = [payload for path in parts for payload in Frames(path).each()]
-        except OSError:
-            continue
-        name = stem
-        if stem == "host":
-            # If the owner had a seat, too, the seat's log comes first: "host" sorts after it.
-            name = _stem_of(_host_of(frames))
-            frames += _old_terms(folder / "host.json")
-            parts.append(folder / "host.json")
-        journal = folder / f"{name}{JOURNAL}"
-        known = Frames(journal).read()
-        files.write_private(journal, b"".join(map(frame, [*known, *frames])))
-        for path in parts:
-            path.unlink(missing_ok=True)
-
-
-def _host_of(frames: Sequence[bytes]) -> bytes:
-    """The last host that a log names, or its first one if nothing else can be read."""
-    if table := folded(read_entries(frames)):
-        return table.host
-    with contextlib.suppress(ProtocolError):
-        opening = Entry.read(next(iter(frames), b"")).statement
-        if isinstance(opening, Opening):
-            return table_of(opening).host
-    return b""
-
-
-def _old_terms(path: Path) -> list[bytes]:
-    try:
-        raw = files.read_json(path)
-        terms = HostingTerms(**raw)
-        return [pack((_TERMS, *astuple(terms)))]
-    except (OSError, ValueError, TypeError, ProtocolError):
-        return []

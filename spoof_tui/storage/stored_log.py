@@ -8,44 +8,51 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from protocol.encoding.codec import pack, unpack, whole
+from protocol.encoding.codec import whole
 from protocol.encoding.framing import FrameReader
 from protocol.errors import ProtocolError
 from protocol.limits import MAX_ENTRY
-from protocol.table.fold import Origin, Table, fold, origin_of
-from protocol.table.log import Entry, Log
+from protocol.table.fold import Branching, Origin, Table, Taken, fold, origin_of
+from protocol.table.log import Entry, position_of
 from spoof_tui.storage import files, paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.paths import JOURNAL, LOG
 
-CUT: Final = "cut"
-"""Marks that what follows in a log replaces dropped entries."""
-
 NUMBER: Final = whole()
 
 
-def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
-    """The entries of a stored log from the first one on, as long as each follows from the last.
+class StoredLog(Branching):
+    """A log as the frames of a file make it, whatever stands between them."""
 
-    A log that was cut, because its table moved to another host, says so after what was dropped.
-    """
-    log = Log()
-    table: Table | None = None
+    def take(self, blob: bytes) -> Taken:
+        """Add what a frame says: nothing, if it does not follow.
+
+        What was stored after it may follow: it was fetched again. What another host said in place
+        of earlier entries counts, as for a guest, once the table has moved there: of what was
+        written in one go, a crash may leave a part.
+        """
+        with contextlib.suppress(ProtocolError):
+            place = position_of(blob)
+            if place < len(self.log) and self.log[place].blob == blob:
+                return Taken()
+            if self._branch:
+                with contextlib.suppress(ProtocolError):
+                    return self.hold_aside(blob)
+                self.forget_branch()
+            if place < len(self.log):
+                return self.hold_aside(blob)
+            entry = Entry.read(blob, self.table.host if self.table else None)
+            self.follow(entry)
+            return Taken((entry,))
+        return Taken()
+
+
+def read_entries(blobs: Iterable[bytes]) -> list[Entry]:
+    """The entries of a stored log from the first one on, as long as each follows from the last."""
+    stored = StoredLog()
     for blob in blobs:
-        length = read_cut(blob)
-        if length is not None and 0 < length <= len(log):
-            log.cut(length)
-            table = folded(log)
-            continue
-        try:
-            entry = Entry.read(blob, table.host if table else None)
-            log.check(entry)
-            table = fold(table, entry)
-        except ProtocolError:
-            # What was stored after it may follow: it was fetched again.
-            continue
-        log.append(entry)
-    return list(log)
+        stored.take(blob)
+    return list(stored.log)
 
 
 def folded(log: Iterable[Entry]) -> Table | None:
@@ -54,22 +61,6 @@ def folded(log: Iterable[Entry]) -> Table | None:
     for entry in log:
         table = fold(table, entry)
     return table
-
-
-def read_cut(blob: bytes) -> int | None:
-    """How many entries stay, if `blob` says that the others were dropped."""
-    try:
-        raw = unpack(blob)
-    except ProtocolError:
-        return None
-    if isinstance(raw, tuple) and len(raw) == 2 and raw[0] == CUT and NUMBER.fits(raw[1]):
-        return int(raw[1])
-    return None
-
-
-def write_cut(length: int) -> bytes:
-    """The mark that only the first `length` entries before it stay."""
-    return pack((CUT, length))
 
 
 LOOKED_AT: Final = 500

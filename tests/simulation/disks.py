@@ -107,12 +107,9 @@ class Disk:
                 self.on_durable(path, bytes(file.data), True)
 
     def close(self) -> None:
-        """The program is gone: whatever it has written gets onto the disk."""
+        """The program is gone. The next one reads all that it has written, and the power may still
+        fail before that is on the disk."""
         self.cut_in, self.trap, self.is_cut, self._is_at_work = None, None, False, False
-        for path, file in self._files.items():
-            if file.synced < len(file.data) or not file.is_named:
-                file.synced, file.is_named = len(file.data), True
-                self.on_durable(path, bytes(file.data), True)
 
     # What a program does with its files
 

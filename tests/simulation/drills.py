@@ -399,6 +399,65 @@ def another_window(world: World) -> None:
             world.run(world.time + MOMENT)
 
 
+@drill
+def back_at_a_full_disk(world: World) -> None:
+    """The host's program, or a player's, begins anew while its disk is full, as often as not.
+
+    It goes on in another window, is killed, or the power fails: what the disk refused may be in the
+    file all the same, and nobody takes it for kept.
+    """
+    name = (HOST, "p1")[world.seed % 2]
+    with table(world, 4, is_calm=True) as evening:
+        machine, dice = evening.machines[name], world.random
+        for _ in range(WINDOWS):
+            machine.disk.refuses = dice.choice((errno.ENOSPC, None))
+            world.run(world.time + dice.uniform(0.0, MOMENT))
+            end = dice.choice((None, machine.stop, machine.crash))
+            if end:
+                end()
+                evening.restart(name)
+            else:
+                evening.open_window(name)
+            world.run(world.time + dice.uniform(0.0, 2 * MOMENT))
+            machine.disk.refuses = None
+            world.run(world.time + dice.uniform(0.0, MOMENT))
+        why = "who has room again does not come back"
+        wait_for(evening, lambda: _is_together(evening), TORN_AFTER, why)
+
+
+@drill
+def torn_move(world: World) -> None:
+    """A host that was followed by another one loses its power while it writes that down.
+
+    It told one player more than the others, and tells that one the same again.
+    """
+    with table(world, 5, is_calm=True) as evening:
+        world.run(world.time + KEYS)
+        host, *_, friend = _in_order(evening)
+        rest = [name for name in evening.machines if name not in (host, friend)]
+
+        disk = evening.machines[host].disk
+        ways = list(_ways([host, friend], rest))
+        for way in ways:
+            evening.network.block(*way)
+        why = "the others have no other host"
+        wait_for(evening, lambda: _epoch(evening, rest[0]) > 0, TORN_AFTER, why)
+        disk.trap = HostMoved.KIND.encode()
+        evening.network.heal(list(_ways([host], rest)))
+        world.run(world.time + APART)
+        for way in _ways([host], rest):
+            evening.network.block(*way)
+        evening.restart(host)
+        world.run(world.time + APART)
+        evening.network.heal(ways)
+        wait_for(evening, lambda: _is_together(evening), TORN_AFTER, "the halves do not meet")
+
+
+def _epoch(evening: Evening, name: str) -> int:
+    guest = evening.programs[name].guest
+    return guest.table.epoch if guest and guest.table else 0
+
+
 def _fill(world: World, name: str) -> None:
     with table(world, 4, is_calm=True) as evening:
         disk = evening.machines[name].disk

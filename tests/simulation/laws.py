@@ -12,8 +12,7 @@ from typing import Final
 
 from protocol.crypto.seals import Place, SealedHand
 from protocol.encoding.framing import FrameReader, frame
-from protocol.errors import ProtocolError
-from protocol.guest.effects import Cut, Promise
+from protocol.guest.effects import Promise
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
 from protocol.rules.game import Game
@@ -41,9 +40,10 @@ from protocol.wire.messages import (
     read_from_guest,
     read_from_host,
 )
-from spoof_tui.storage import journal, stored_log
+from spoof_tui.storage import journal
 from spoof_tui.storage.journal import JournalRecord
 from spoof_tui.storage.paths import JOURNAL
+from spoof_tui.storage.stored_log import StoredLog
 from tests.simulation.recount import fines, misplaced, paid_out, recount, rounds_paid
 from tests.simulation.world import Machine, World
 
@@ -92,8 +92,8 @@ class Laws:
         """By machine: the highest epoch that its program is bound in, and to whom, if it knows."""
         self._promised: dict[str, int] = {}
         """By machine: the highest epoch that it has promised, on its disk."""
-        self._copies: dict[str, list[Entry]] = {}
-        """By machine: the copy of the log on its disk."""
+        self._copies: dict[str, StoredLog] = {}
+        """By machine: the copy of the log on its disk, as far as its program could read it."""
         self._made: set[bytes] = set()
         """Hashes of the entries that any host has made."""
         self._unsafe: dict[str, dict[bytes, Entry]] = {}
@@ -140,35 +140,26 @@ class Laws:
         key = self.keys[machine.name]
         if stem != journal._stem_of(key):
             return
-        log = self._copies.setdefault(machine.name, [])
+        stored = self._copies.setdefault(machine.name, StoredLog())
         if is_whole:
-            self._forgotten(key, log)
-            log.clear()
+            self._forgotten(key, stored.log)
+            stored = self._copies[machine.name] = StoredLog()
         for blob in _frames(data):
-            length = stored_log.read_cut(blob)
-            if length is not None:
-                self._world.note(machine.name, f"cuts {len(log) - length}")
-                self._forgotten(key, log[length:])
-                del log[length:]
-                continue
-            entry = self._next(log, blob)
-            if entry is not None:
-                log.append(entry)
-                self._held(machine, entry)
+            self._take(machine, stored, blob)
+
+    def _take(self, machine: Machine, stored: StoredLog, blob: bytes) -> None:
+        before = stored.log[:]
+        taken = stored.take(blob)
+        if taken.cut is not None:
+            self._world.note(machine.name, f"cuts {len(before) - taken.cut}")
+            self._forgotten(self.keys[machine.name], before[taken.cut :])
+        for entry in taken.entries:
+            self._held(machine, entry)
 
     def _held(self, machine: Machine, entry: Entry) -> None:
         guest = self.guest_of(machine)
         epoch = max(guest.epoch if guest else 0, self._promised.get(machine.name, 0))
         self._stored(self.keys[machine.name], entry, epoch)
-
-    def _next(self, log: list[Entry], blob: bytes) -> Entry | None:
-        """The entry in `blob`, if it is the next one of a log."""
-        try:
-            entry = Entry.read(blob, self._tables[log[-1].hash].host if log else None)
-            self.learn(entry)
-        except ProtocolError:
-            return None
-        return entry if entry.position == len(log) else None
 
     # What bots remember
 
@@ -187,14 +178,8 @@ class Laws:
             return
         if isinstance(what, Promise):
             self._promised[machine.name] = max(self._promised.get(machine.name, 0), what.epoch)
-        elif isinstance(what, Cut):
-            log = self._copies.get(machine.name, [])
-            self._forgotten(self.keys[machine.name], log[what.length :])
-            del log[what.length :]
         elif isinstance(what, Entry):
-            self.learn(what)
-            self._copies.setdefault(machine.name, []).append(what)
-            self._held(machine, what)
+            self._take(machine, self._copies.setdefault(machine.name, StoredLog()), what.blob)
         else:
             self._kept(machine, what)
 
@@ -241,7 +226,8 @@ class Laws:
                 self._attests(machine, message)
 
     def _attests(self, machine: Machine, ping: Ping) -> None:
-        held = len(self._copies.get(machine.name, ()))
+        stored = self._copies.get(machine.name)
+        held = len(stored.log) if stored else 0
         if ping.held > held:
             self._break(f"{machine.name} says that it keeps {ping.held} entries, not {held}")
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from protocol.crypto.seals import SealedHand
+from protocol.encoding.framing import frame
 from protocol.encoding.replacing import replace
 from protocol.failover import election
 from protocol.failover.election import Election
@@ -148,6 +149,25 @@ def _forget_refused(effects: Any, items: Any, done: Any) -> None:
     effects._act()
 
 
+def _cut_first(journal: Journal, *records: JournalRecord) -> None:
+    """Drop the entries that another host has not, and then write what that one says."""
+    log = journal._stored.log
+    entries = [each for each in records if isinstance(each, Entry) and not log.holds(each.head)]
+    start = min((each.position for each in entries), default=len(log))
+    if start < len(log):
+        dropped = {entry.blob for entry in log[start:]}
+        kept = [payload for payload in journal._frames.read() if payload not in dropped]
+        files.write_private(journal._frames._path, b"".join(map(frame, kept)))
+        journal._read()
+    _WRITE_RECORDS(journal, *records)
+
+
+def _take_for_kept(frames: Frames) -> list[bytes]:
+    payloads = _READ_FRAMES(frames)
+    frames._is_synced = True
+    return payloads
+
+
 def _leave_torn(frames: Frames, file: Any) -> None:
     frames._torn = None
 
@@ -211,6 +231,7 @@ _ANSWERED = Lease.answered
 _WRITE = Session.write
 _WRITE_RECORDS = Journal.write
 _READ = Journal.read
+_READ_FRAMES = Frames.read
 _AFTER_ROUND = Slate.after_round
 _COINS = continuation._coins
 _NOTE = Election.note
@@ -243,7 +264,22 @@ MUTANTS: Final = (
         ((OrderedEffects, "_try_again", lambda effects: setattr(effects, "_retry", None)),),
         drills.full_for_a_moment,
     ),
-    Mutant("half a frame stays in the middle of a log", ((Frames, "_cut", _leave_torn),), seed=1),
+    Mutant(
+        "half a frame stays in the middle of a log",
+        ((Frames, "_cut", _leave_torn), (Frames, "cut_torn_end", lambda frames: frames.read())),
+        seed=1,
+    ),
+    Mutant(
+        "what a program has read counts as kept",
+        ((Frames, "read", _take_for_kept),),
+        drills.back_at_a_full_disk,
+    ),
+    Mutant(
+        "a log is cut before what takes its place is on the disk",
+        ((Journal, "write", _cut_first),),
+        drills.torn_move,
+        seed=5,
+    ),
     Mutant("a secret is not synced", (_unsynced(SealedHand),), seed=4),
     Mutant("a secret is not kept", ((OwnSecrets, "remember", _remember_only),), seed=4),
     Mutant("the host's log is not synced", (_unsynced(Entry),)),
@@ -309,7 +345,7 @@ MUTANTS: Final = (
         drills.dead_host_unnoticed,
         seed=11,
     ),
-    Mutant("nobody is back after a move", ((Host, "resume", _only_away),), seed=4),
+    Mutant("nobody is back after a move", ((Host, "resume", _only_away),), seed=25),
     Mutant(
         "nothing is said again after a loss",
         ((Outbox, "say_again", lambda outbox, log: []),),
@@ -345,7 +381,7 @@ MUTANTS: Final = (
     Mutant(
         "the silence of who gave the role away has no end",
         ((election, "isfinite", lambda seconds: True),),
-        seed=4,
+        seed=17,
     ),
     Mutant(
         "a host that ends gives its role to nobody",

@@ -26,10 +26,12 @@ SHORT = 5
 """The seed of an evening that takes little time."""
 
 SEEDS = {
+    "back_at_a_full_disk": (3, 5, 6, 20),
     "host_leaves_slow_disks": (5, 7),
     "nobody_is_away_where_packets_are_lost": (0, 4, 8),
     "silent_host": (0, 4, 8),
-    "silent_host_where_packets_are_lost": (0, 4, 8),
+    "silent_host_where_packets_are_lost": (0, 4, 17),
+    "torn_move": (6, 17, 20),
 }
 """For drills in which each seed is another mishap or table; otherwise 0."""
 

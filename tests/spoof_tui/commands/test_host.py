@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.encoding.framing import frame
-from protocol.table.verify import verify
 from spoof_tui.storage.frames import Frames
-from spoof_tui.storage.journal import log_of
+from spoof_tui.storage.stored_log import read_entries
 from tests.helpers import warm
 
 if sys.platform == "linux":
@@ -86,7 +84,9 @@ def test_a_disk_that_takes_nothing_for_a_moment_leaves_no_hole_in_the_log(
             process.wait(0.1)
     process.kill()
     process.wait(LIMIT)
-    assert verify(map(frame, log_of(Frames(log).each()))).fault is None
+    # What stands behind a hole is not read as a part of the log; one frame is the host's terms.
+    frames = Frames(log).read()
+    assert len(read_entries(frames)) == len(frames) - 1 > 0
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")

@@ -142,7 +142,7 @@ def test_who_was_away_longest_makes_room() -> None:
 def test_who_sat_at_a_table_goes_after_those_who_did_not() -> None:
     player = folder_of_key(b"player")
     (player / "tables" / "one").mkdir(parents=True)
-    (player / "tables" / "one" / "seat.log").touch()
+    (player / "tables" / "one" / "seat.journal").touch()
     os.utime(player, (0, 0))
     for number in range(20):
         folder_of_key(bytes([number]))

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from protocol.crypto.join_code import CODE_LENGTH
+from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
 from protocol.failover.effects import Stand
 from protocol.guest.guest import Guest
@@ -26,9 +27,9 @@ from spoof_tui.network.addresses import DEFAULT_PORT, Address
 from spoof_tui.network.probe import FoundTable, ProbeFailed, probe
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import CodeChange
-from spoof_tui.runtime.saved_tables import continuable
+from spoof_tui.runtime.saved_tables import continuable, resumable
 from spoof_tui.storage.journal import Journal, Kept
-from tests.helpers.virtual import network, unwritable
+from tests.helpers.virtual import network, search, unwritable
 from tests.simulation.substitutes import here
 from tests.spoof_tui.runtime.local_table import LocalTable, new_key, until
 from tests.spoof_tui.runtime.moves import Company
@@ -208,12 +209,36 @@ async def standing(table: HostedTable) -> HostedTable:
     return await HostedTable.stand(entries, key, policy, journal, Stand(1, 0.0, ()), sockets)
 
 
-async def test_who_stands_for_host_leaves_the_disk_alone_until_it_is_elected() -> None:
-    elected = await standing(await opened())
+async def test_what_a_candidate_for_host_shows_is_on_its_disk_before() -> None:
+    table = await opened()
+    elected = await standing(table)
     card = (await asked(elected.port)).card
     assert card and (card.state, card.epoch) == (State.MOVING, 1)
     await asyncio.sleep(1)
-    assert elected.journal.read() == Kept()
+    assert elected.journal.read() == Kept(tuple(table.server.host.log))
+
+
+async def resumed(table: HostedTable, key: SigningKey) -> HostedTable:
+    """The table as another program of its host goes on with it."""
+    await table.close(is_moving=True)
+    [saved] = resumable()
+    return await HostedTable.resume(saved, key, search())
+
+
+@pytest.mark.parametrize("is_back", [False, True])
+async def test_nobody_comes_to_a_host_before_the_log_that_it_has_read_is_on_its_disk(
+    is_back: bool,
+) -> None:
+    key = new_key()
+    table = await HostedTable.open(OPEN, key)
+    here().disk.refuses = errno.ENOSPC
+    served = await (resumed(table, key) if is_back else standing(table))
+    await until(lambda: served.server.trouble)
+    with pytest.raises(ProbeFailed):
+        await asked(served.port)
+    here().disk.refuses = None
+    await until(lambda: not served.server.trouble)
+    assert (await asked(served.port)).card == served.server.host.card
 
 
 async def test_who_is_elected_with_a_full_disk_writes_the_log_once_when_there_is_room() -> None:

@@ -47,12 +47,16 @@ def refused(sitter: Sitter) -> list[Reason]:
     return [notice.error.reason for notice in sitter.told(NotAllowed)]
 
 
-async def saved_seat(table: LocalTable, key: SigningKey, name: str = "Maria") -> Sitter:
-    """A session at the table that continues from what `key` kept on disk."""
+def returning(table: LocalTable, key: SigningKey, name: str) -> Sitter:
+    """A session on its way to the table that continues from what `key` kept on disk."""
     store = Journal(table.table_id, key.public)
     kept = store.read()
-    guest = Guest(key, table.table_id, kept.entries, kept.secrets)
-    sitter = table.seat(name, guest, store)
+    return table.seat(name, Guest(key, table.table_id, kept.entries, kept.secrets), store)
+
+
+async def saved_seat(table: LocalTable, key: SigningKey, name: str = "Maria") -> Sitter:
+    """The same, at the table."""
+    sitter = returning(table, key, name)
     await until(lambda: sitter.notices and sitter.sits and sitter.view.link is LinkState.UP)
     return sitter
 
@@ -278,6 +282,21 @@ async def test_a_hand_that_was_kept_but_not_sent_is_sent_after_the_restart() -> 
         await until(lambda: statements(table, Fist))
         again.session.choose(1)
         assert again.session.guest.own_hand == 2 and refused(again) == [Reason.FIST_IS_IN]
+
+
+async def test_a_program_that_comes_back_says_nothing_before_what_it_read_is_on_its_disk() -> None:
+    key = new_key()
+    async with local_table() as table:
+        ann = await saved_seat(table, key)
+        await ann.crash()
+        here().disk.refuses = errno.ENOSPC
+        again, said = returning(table, key, "Maria"), list[Message]()
+        again.wire.on_send = said.append
+        await until(lambda: again.session.trouble)
+        await asyncio.sleep(5)
+        assert again.wire.dials and not said
+        here().disk.refuses = None
+        await until(lambda: again.session.guest.link is LinkState.UP)
 
 
 async def test_a_hand_waits_for_room_on_the_disk_and_then_is_sent_and_all_is_kept() -> None:

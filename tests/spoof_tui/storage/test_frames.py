@@ -109,3 +109,20 @@ def test_half_a_frame_that_a_full_disk_keeps_is_cut_off_before_the_next_one(stat
     assert (state / "frames").stat().st_size == len(frame(b"one")) + 5
     frames.append(b"two")
     assert frames.read() == [b"one", b"two"]
+
+
+def test_a_frame_that_a_full_disk_refused_and_keeps_is_not_read(state: Path) -> None:
+    frames = Frames(state / "frames")
+    frames.append(b"one")
+    frames.close()
+    with (
+        patch.object(files, "open_private_append", _Stubborn),
+        patch.object(_Stubborn, "write", lambda file, data: file._file.write(data)),
+        syncs(0),
+        pytest.raises(OSError, match="error"),
+    ):
+        frames.append(b"refused")
+    assert Frames(state / "frames").read() == [b"one", b"refused"]
+    assert frames.read() == [b"one"]
+    frames.append(b"two")
+    assert Frames(state / "frames").read() == [b"one", b"two"]

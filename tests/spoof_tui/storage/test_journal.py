@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
-from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ from hypothesis import strategies as st
 from protocol.crypto.seals import Place, SealedHand, SealedShare
 from protocol.encoding.codec import pack
 from protocol.encoding.untrusted import ForeignText
-from protocol.guest.effects import Cut, Depart, Promise
+from protocol.guest.effects import Depart, Promise
 from protocol.table.log import Entry, Intent
 from protocol.table.statements import Sit
 from protocol.timeouts import SUPPORT_DELAY
@@ -34,10 +32,9 @@ from spoof_tui.storage.journal import (
     open_journal,
     seat_of,
 )
-from spoof_tui.storage.stored_log import write_cut
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.storage.failing_disk import room_for
-from tests.spoof_tui.storage.played import BLOBS, ID, TABLE, WHOLE
+from tests.spoof_tui.storage.failing_disk import room_for, syncs
+from tests.spoof_tui.storage.played import ID, PARTED, TABLE, WHOLE
 
 KEY = bytes(range(32))
 PLACE = Place(ID, 1, 2, KEY)
@@ -46,7 +43,7 @@ TERMS = HostingTerms("Olha", 2, None, 7763, is_public=True)
 ALL = Kept(tuple(WHOLE), (HAND,), 3, b"x", TERMS)
 
 numbers = itertools.count(1)
-steps = st.sampled_from(["entry"] * 4 + ["cut", "hand", "share", "promise", "leave", "return"])
+steps = st.sampled_from(["entry"] * 4 + ["hand", "share", "promise", "leave", "return"])
 
 
 def path_of(key: bytes) -> Path:
@@ -56,7 +53,6 @@ def path_of(key: bytes) -> Path:
 def record_of(step: str, number: int, entries: int) -> JournalRecord:
     records: dict[str, JournalRecord] = {
         "entry": WHOLE[entries % len(WHOLE)],
-        "cut": Cut(1 + number % max(entries, 1)),
         "hand": HAND,
         "share": SHARE,
         "promise": Promise(7 * number % 5),
@@ -68,7 +64,6 @@ def record_of(step: str, number: int, entries: int) -> JournalRecord:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(steps, max_size=14), st.integers(0, 9999))
-@example(["entry"] * 8 + ["cut"], 2)
 @example(["promise", "leave", "return", "leave"], 0)
 def test_after_a_crash_at_any_byte_there_is_what_was_kept_before_it_and_all_goes_on(
     state: Path, steps: list[str], lost: int
@@ -103,24 +98,51 @@ def test_a_host_and_its_seat_write_each_entry_once() -> None:
     assert list(Journal(ID, KEY).read().entries) == WHOLE
 
 
-def test_an_entry_of_another_host_takes_the_place_of_those_that_were_there() -> None:
-    store, head = Journal(ID, KEY), WHOLE[1]
-    said = Intent.sign(TABLE.host_key, 1, WHOLE[1].head, Sit(ForeignText("Eva")))
-    other = Entry.sign(TABLE.host_key, 0, WHOLE[1].head, head.time, said)
-    store.write(*WHOLE)
-    store.write(other)
-    assert list(Journal(ID, KEY).read().entries) == [*WHOLE[:2], other]
+def test_what_a_later_host_says_takes_the_place_of_what_was_there() -> None:
+    shared, lost, other = PARTED
+    store = Journal(ID, KEY)
+    for entry in (*lost, *other[shared:], *other):
+        store.write(entry)
+    assert list(Journal(ID, KEY).read().entries) == other
+    assert len(Frames(path_of(KEY)).read()) == len(lost) + len(other) - shared
+
+
+def test_what_a_host_could_not_write_in_time_counts_for_nothing_behind_a_later_one() -> None:
+    """Its own seat follows that one by then, and the disk has room again."""
+    shared, lost, other = PARTED
+    store = Journal(ID, KEY)
+    store.write(*other)
+    store.write(*lost[shared:])
+    store.write(*other)
+    assert list(store.read().entries) == list(Journal(ID, KEY).read().entries) == other
+    assert len(Frames(path_of(KEY)).read()) == len(other) + len(lost) - shared
+
+
+def test_what_was_read_is_on_the_disk_before_what_waits_for_it_goes_on() -> None:
+    """The program that wrote it may have ended before it was."""
+    Journal(ID, KEY).write(*WHOLE, HAND)
+    store, path = Journal(ID, KEY), path_of(KEY)
+    assert store.read().secrets == (HAND,)
+    with syncs(1), pytest.raises(OSError, match="error"):
+        store.write()
+    with syncs() as done:
+        store.write()
+        store.write()
+    assert done == [path.stat().st_ino]
+    with syncs() as done:
+        Journal(ID, bytes(32)).write()
+    assert not done and not path_of(bytes(32)).exists(), "there is nothing to wait for"
 
 
 def test_what_there_was_no_room_for_is_written_as_a_whole_later() -> None:
     store = Journal(ID, KEY)
-    records: list[JournalRecord] = [*WHOLE, HAND, Cut(1), Promise(3)]
+    records: list[JournalRecord] = [*WHOLE, HAND, Promise(3)]
     store.write(*WHOLE[:2])
     with room_for(path_of(KEY).stat().st_size + 300), pytest.raises(OSError, match=r"space|large"):
         store.write(*records)
     assert Journal(ID, KEY).read() == Kept(tuple(WHOLE[:2]))
     store.write(*records)
-    assert store.read() == Journal(ID, KEY).read() == Kept(tuple(WHOLE[:1]), (HAND,), 3)
+    assert store.read() == Journal(ID, KEY).read() == Kept(tuple(WHOLE), (HAND,), 3)
 
 
 def test_a_frame_that_no_program_wrote_says_nothing(state: Path) -> None:
@@ -166,7 +188,7 @@ def test_without_a_journal_nothing_is_kept_but_evidence(
 ) -> None:
     assert open_journal(ID, KEY).is_lasting
     for store in (SeatStore(), EvidenceStore()):
-        store.write(WHOLE[0], HAND, Promise(1), Depart(b"x"), Cut(1), TERMS)
+        store.write(WHOLE[0], HAND, Promise(1), Depart(b"x"), TERMS)
         assert store.read() == Kept()
     assert SeatStore().accuse(b"", WHOLE, "") is None
     assert not list(state.rglob("*.journal"))
@@ -184,34 +206,3 @@ def test_where_the_terms_are_lost_the_host_is_called_as_its_seat_is() -> None:
     table.pass_time(SUPPORT_DELAY)
     assert assumed_terms(table.host.table).host == "Player1"
     assert assumed_terms(None) == HostingTerms("?", 2, None, 0, True)
-
-
-# What version 0.2 kept
-
-
-@pytest.mark.parametrize("has_seat", [True, False])
-def test_the_files_of_an_earlier_version_become_one_journal(has_seat: bool) -> None:
-    folder, host = paths.table_folder(ID), TABLE.host.table.host
-    stem = host.hex()[:16]
-    Frames(folder / "host.log").append(*BLOBS)
-    (folder / "host.json").write_text(json.dumps(asdict(TERMS)))
-    if has_seat:
-        Frames(folder / f"{stem}.log").append(*BLOBS[:4], write_cut(2), *BLOBS[2:3])
-        where = (ID, 1, 2, KEY)
-        Frames(folder / f"{stem}.secrets").append(pack(("hand", *where, 3, HAND.nonce)))
-        Frames(folder / f"{stem}.promises").append(pack(("promise", 3)), pack(("along", b"x")))
-    assert [path.name for path in journals()] == [f"{stem}.journal"]
-    assert [path.suffix for path in folder.iterdir()] == [".journal"]
-    expected = ALL if has_seat else Kept(tuple(WHOLE), terms=TERMS)
-    assert Journal(ID, host).read() == expected
-
-
-def test_files_of_an_earlier_version_that_cannot_be_read_stay_as_they_are(state: Path) -> None:
-    folder = paths.table_folder(ID)
-    Frames(folder / "ab.log").append(*BLOBS)
-    (folder / "cd.log").mkdir()
-    (folder / "host.json").write_text("[" * 9999)
-    Frames(folder / "host.log").append(*BLOBS)
-    assert Journal(ID, TABLE.host.table.host).read() == replace(ALL, secrets=(), promised=0,
-        departed=None, terms=None)  # fmt: skip
-    assert (folder / "cd.log").is_dir() and (folder / "ab.journal").exists()

@@ -15,9 +15,9 @@ from protocol.table.statements import GameStarted
 from spoof_tui.storage import paths
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.journal import Journal
-from spoof_tui.storage.stored_log import old_log, read_entries, write_cut
+from spoof_tui.storage.stored_log import old_log, read_entries
 from tests.helpers.tables import MemoryTable
-from tests.spoof_tui.storage.played import BLOBS, ID, TABLE, WHOLE
+from tests.spoof_tui.storage.played import BLOBS, ID, PARTED, TABLE, THIRD, WHOLE
 
 lengths = st.integers(1, len(WHOLE))
 
@@ -31,17 +31,33 @@ def test_a_log_ends_before_a_gap_unless_what_is_missing_was_fetched_anew(
     assert read_entries([*torn, *BLOBS[min(gap, again) :]]) == WHOLE
 
 
-@given(lengths, st.binary(max_size=40) | st.sampled_from([write_cut(0), write_cut(10_000)]))
+@given(lengths, st.binary(max_size=40))
 def test_what_is_no_entry_is_passed_over(place: int, garbage: bytes) -> None:
     assert read_entries([*BLOBS[:place], garbage, *BLOBS[place:]]) == WHOLE
 
 
-@given(lengths, lengths)
-def test_a_cut_drops_what_stands_before_it(stored: int, kept: int) -> None:
-    length = min(stored, kept)
-    cut = [*BLOBS[:stored], write_cut(length)]
-    assert read_entries(cut) == WHOLE[:length]
-    assert read_entries([*cut, *BLOBS[length:]]) == WHOLE
+@given(st.integers(0, 3), st.booleans(), st.booleans(), st.booleans(), st.binary(max_size=40))
+def test_what_another_host_says_counts_once_the_table_has_moved_to_it(
+    written: int, is_third: bool, goes_on: bool, comes_again: bool, garbage: bytes
+) -> None:
+    """A crash leaves any part of what was written in one go."""
+    shared, lost, other = PARTED
+    *_, last = lost
+    stored = lost[:-1] if goes_on else lost
+    third = [THIRD] if is_third else []
+    kept = [*stored, *third, *other[shared : shared + written]]
+    expected = other if written == 3 else stored
+    if goes_on and written < 3:
+        kept, expected = [*kept, last], lost
+    if comes_again:
+        kept, expected = [*kept, *other[shared:]], other
+    blobs = [blob for entry in kept for blob in (garbage, entry.blob)]
+    assert read_entries(blobs) == expected
+
+
+def test_no_other_table_takes_the_place_of_a_log() -> None:
+    *_, other = PARTED
+    assert read_entries([*BLOBS, *(entry.blob for entry in other)]) == WHOLE
 
 
 def test_what_the_rules_forbid_and_what_another_host_says_is_not_read() -> None:
