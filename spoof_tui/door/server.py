@@ -376,7 +376,7 @@ class Login(asyncssh.SSHServer):
         user = str(self._connection.get_extra_info("username") or "")
         word = self._word or new_word()
         visitor = Visitor.called(self._connection.address, user, self._key, word)
-        return Session(self._door, self._connection, visitor, self._begun)
+        return Session(self._door.start, self._connection, visitor, self._begun)
 
     def _begun(self) -> None:
         if self._waiting:

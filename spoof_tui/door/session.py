@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import asyncssh
 
@@ -13,9 +13,6 @@ from spoof_tui.door.interface import MAX_TAKEN, Interface, Size, environment, is
 from spoof_tui.door.visitors import Visitor
 from spoof_tui.network.links import address_of
 from spoof_tui.text.i18n import _
-
-if TYPE_CHECKING:
-    from spoof_tui.door.server import Door
 
 BYTES_BURST: Final = 256 * 1024
 """Bytes of one connection that are read in one go."""
@@ -119,18 +116,28 @@ REFUSED: Final = 1
 """Exit status of a session that was refused."""
 
 
+Painted = Callable[[bytes], None]
+Ended = Callable[[int, str], None]
+"""Takes the exit status of an interface, and why it ended."""
+
+Start = Callable[[Visitor, Mapping[str, str], Size, Painted, Ended], Interface]
+"""Begins an interface for a visitor, in a terminal with these variables and of this size; raises
+`OSError`."""
+
+
 class Session(asyncssh.SSHServerSession[bytes]):
     """An interactive session; no other kind is accepted."""
 
     def __init__(
         self,
-        door: Door,
+        start: Start,
         connection: Connection,
         visitor: Visitor,
         on_begin: Callable[[], None],
     ) -> None:
-        """`on_begin` is called when the client has got the session it asked for."""
-        self._door, self._connection, self._visitor = door, connection, visitor
+        """`start` begins an interface; `on_begin` is called when the client has got the session it
+        asked for."""
+        self._start, self._connection, self._visitor = start, connection, visitor
         self._on_begin = on_begin
         self._said: dict[str, str] = {}
         self._terminal: str | None = None
@@ -190,7 +197,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             return
         variables = environment(self._terminal, self._said)
         try:
-            self._interface = self._door.start(
+            self._interface = self._start(
                 self._visitor, variables, self._size, self._paint, self._ended
             )
         except OSError as error:

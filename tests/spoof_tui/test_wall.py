@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import graphlib
 import re
 import subprocess
 import sys
@@ -102,6 +103,22 @@ def test_every_module_has_a_layer_and_imports_only_what_lies_below() -> None:
         for name in sorted(doings(module))
         if (layer(name) or 0) > place
     ] == []
+
+
+def test_no_imports_go_in_a_circle_not_even_those_for_types() -> None:
+    every = {name for name in modules() if not name.endswith("__init__")}
+    needs = {
+        module: {
+            of
+            for node in ast.walk(modules()[module])
+            if isinstance(node, ast.ImportFrom) and node.module
+            for name in node.names
+            for of in (node.module, f"{node.module}.{name.name}")
+        }
+        & (every - {module})
+        for module in every
+    }
+    assert len(list(graphlib.TopologicalSorter(needs).static_order())) == len(every)
 
 
 def test_no_chain_of_imports_is_long() -> None:
