@@ -69,14 +69,14 @@ SEATING_OF_ADDRESS_INTERVAL: Final = 4.0
 """Seconds until one more from that address is allowed."""
 
 RETURNS_OF_ADDRESS_BURST: Final = 60
-"""Connections from one address at once, whatever their keys: a full table on one machine comes
-back."""
+"""Connections from one address at once, of keys without a seat: a crowd on one machine comes to
+watch."""
 
 RETURNS_OF_ADDRESS_INTERVAL: Final = 0.5
 """Seconds after which one more from that address is taken."""
 
 RETURNS_OF_ALL_BURST: Final = 200
-"""Connections of all keys at once."""
+"""Connections of all keys without a seat at once."""
 
 RETURNS_OF_ALL_INTERVAL: Final = 0.2
 """Seconds after which one more connection is taken."""
@@ -103,7 +103,8 @@ MAX_WATCHERS_OF_ADDRESS: Final = 16
 """Of these, without a seat and from one address: as many people as share one machine by ssh."""
 
 MAX_UNPROVEN: Final = 16
-"""Connections that have not proven who they are: the busiest address loses its oldest one."""
+"""Connections that have not proven who they are: the busiest address loses its oldest one, and of
+several the one that did most often before."""
 
 MAX_UNPROVEN_OF_ADDRESS: Final = 8
 """Of these, from one address."""
@@ -162,8 +163,8 @@ KNOCKS_INTERVAL: Final = 1 / 16
 """Seconds after which one more is answered: those nine lobbies ask 5 times in a second."""
 
 MAX_HANDSHAKES: Final = 32
-"""Connections whose TLS handshake is not over. The busiest address loses its oldest one, so a new
-address always gets in."""
+"""Connections whose TLS handshake is not over. The busiest address loses its oldest one, and of
+several the one that did most often before, so a new address always gets in."""
 
 MAX_HANDSHAKES_OF_ADDRESS: Final = 8
 """Of these, from one address; one more closes its oldest."""

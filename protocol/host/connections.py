@@ -13,7 +13,7 @@ from typing import Final
 from protocol.encoding.codec import Message
 from protocol.encoding.framing import FrameReader
 from protocol.host.effects import HostEffect, LinkId, More, Send, send
-from protocol.host.rate_limit import Bucket
+from protocol.host.rate_limit import Bucket, Crowd
 from protocol.limits import (
     HELLO_TIMEOUT,
     MAX_EARLY_FRAME,
@@ -150,6 +150,7 @@ class Connections(dict[LinkId, Connection]):
         """`has_seat` tells whether a key has a seat at the table now."""
         super().__init__()
         self._has_seat = has_seat
+        self._crowd = Crowd()
 
     def of(self, key: bytes) -> list[LinkId]:
         """The links by which this key was let in."""
@@ -208,7 +209,7 @@ class Connections(dict[LinkId, Connection]):
             return None
         if len(addresses) < MAX_UNPROVEN:
             return []
-        busiest = max(addresses, key=addresses.count)
+        busiest = self._crowd.gives_way(addresses)
         return [next(link for link, where in unproven.items() if where == busiest)]
 
     def place_for(self, key: bytes, address: str | None) -> list[LinkId] | None:

@@ -401,7 +401,9 @@ class Host:
     def _let_in(
         self, link: LinkId, connection: Connection, hello: Hello, at: Moment
     ) -> list[HostEffect]:
-        if not self._returns.take(hello.key, connection.address, at.monotonic):
+        # No crowd of strangers keeps a player from their seat.
+        address = None if self.table.seat(hello.key) else connection.address
+        if not self._returns.take(hello.key, address, at.monotonic):
             return self._part([link], Farewell.TOO_MANY, at)
         if any(newer > link for newer in self.connections.of(hello.key)):
             # It has waited here, perhaps longer than its author stayed; an author that is gone says

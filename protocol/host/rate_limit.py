@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from protocol.limits import (
     MAX_ADDRESSES,
@@ -73,6 +73,28 @@ class RateLimits:
         return len(self._buckets)
 
 
+class Crowd:
+    """Who gives way where too many strangers are: the busiest address, and of several the one that
+    gave way most often before. So whoever comes for the first time stays."""
+
+    __slots__ = ("_gave_way",)
+
+    def __init__(self) -> None:
+        self._gave_way: dict[str, int] = {}
+
+    def gives_way(self, addresses: Sequence[str]) -> str:
+        """The address that loses a connection; `addresses` has one for each, the oldest first."""
+        busiest = max(addresses, key=lambda each: (addresses.count(each), self._times(each)))
+        count = self._gave_way.pop(busiest, 0)
+        if len(self._gave_way) >= MAX_ADDRESSES:
+            del self._gave_way[next(iter(self._gave_way))]
+        self._gave_way[busiest] = count + 1
+        return busiest
+
+    def _times(self, address: str) -> int:
+        return self._gave_way.get(address, 0)
+
+
 class ReturnLimits:
     """How often a host lets anybody in: by key, by address, and in all."""
 
@@ -84,7 +106,7 @@ class ReturnLimits:
     def take(self, key: bytes, address: str | None, now: float) -> bool:
         """Whether `key` may come in from `address` at `now`, in seconds; if so, takes it.
 
-        Without an address it belongs to the host's own program, which only its key limits.
+        Without an address only its key limits it: it has a seat, or is of the host's own program.
         """
         # A key that has used up its own ration takes nothing of the shared one.
         if not self._keys.take(key, now):

@@ -10,7 +10,6 @@ import secrets
 import socket
 import ssl
 import weakref
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -37,7 +36,7 @@ from protocol.host.effects import (
     Superseded,
 )
 from protocol.host.host import Host
-from protocol.host.rate_limit import RateLimits
+from protocol.host.rate_limit import Crowd, RateLimits
 from protocol.limits import (
     KNOCKS_BURST,
     KNOCKS_INTERVAL,
@@ -78,6 +77,7 @@ class Handshakes:
         """How often an address is answered, and how many handshakes may be under way, in all and
         from one address."""
         self._rates = rates or RateLimits(KNOCKS_BURST, KNOCKS_INTERVAL)
+        self._crowd = Crowd()
         self._most, self._most_of_address = most, most_of_address
         self._under_way: dict[int, str] = {}
         """Addresses of the handshakes that are not over, the oldest first."""
@@ -105,11 +105,11 @@ class Handshakes:
 
     def _evicted(self, address: str) -> int | None:
         """The oldest handshake of the busiest address, if there is no room."""
-        counts = Counter(self._under_way.values())
-        if counts[address] >= self._most_of_address:
+        addresses = [*self._under_way.values()]
+        if addresses.count(address) >= self._most_of_address:
             return self._oldest(address)
-        if len(self._under_way) >= self._most:
-            return self._oldest(counts.most_common(1)[0][0])
+        if len(addresses) >= self._most:
+            return self._oldest(self._crowd.gives_way(addresses))
         return None
 
     def _oldest(self, address: str) -> int:

@@ -1,5 +1,7 @@
 """Who is let in, who waits, and who has to give way."""
 
+import itertools
+
 import pytest
 
 from protocol.encoding.framing import frame
@@ -153,3 +155,22 @@ def test_a_connection_that_takes_the_place_of_another_knows_of_its_losses() -> N
         older.trip.measured(0.01)
     newer.replaces(older)
     assert not newer.is_unsteady(Moment(UNSTEADY_DELAY + 1, 0))
+
+
+def test_a_friend_stays_at_the_door_while_a_crowd_comes_from_hundreds_of_addresses() -> None:
+    all_, links = connections(), itertools.count()
+
+    def come(address: str) -> int:
+        giving_way, link = all_.room_for(address), next(links)
+        for each in giving_way or ():
+            del all_[each]
+        all_[link] = Connection(HostHandshake(b"", b""), address, since=0, heard=0)
+        return link
+
+    flood = itertools.cycle([f"10.0.{number // 250}.{number % 250}" for number in range(500)])
+    for _ in range(1000):
+        come(next(flood))
+    friend = come("a friend")
+    for _ in range(5000):
+        come(next(flood))
+    assert friend in all_ and len(all_) == MAX_UNPROVEN

@@ -9,9 +9,7 @@ from protocol.encoding.untrusted import ForeignText
 from protocol.errors import BrokenLog, LocalError, Reason
 from protocol.host.host import Host
 from protocol.host.policy import HostPolicy
-from protocol.limits import (
-    TALK_BURST,
-)
+from protocol.limits import RETURNS_OF_ALL_BURST, TALK_BURST
 from protocol.rules.words import Bid, Ending, Offence
 from protocol.table.head import EMPTY, Head
 from protocol.table.state import Phase
@@ -34,6 +32,7 @@ from protocol.wire.messages import (
     Ping,
     Propose,
     Refusal,
+    Welcome,
     sign_hello,
     write,
 )
@@ -179,3 +178,11 @@ def test_whoever_is_set_aside_and_wants_to_play_is_back() -> None:
     desk.propose(link, story.intent(1, Fist(bytes(32))))
     assert isinstance(desk.heard(link)[-1], Entries)
     assert desk.host.table.set_aside == frozenset()
+
+
+def test_a_player_comes_back_to_their_seat_though_strangers_have_used_up_all_returns() -> None:
+    desk = Desk(at(Phase.GATHERING))
+    for number in range(RETURNS_OF_ALL_BURST):
+        assert desk.host._returns.take(number.to_bytes(32, "big"), f"10.0.0.{number}", 0.0)
+    strangers = desk.join(STRANGER, EMPTY, "10.0.1.1"), desk.join(FIRST, EMPTY, "10.0.1.1")
+    assert [type(desk.heard(link)[0]) for link in strangers] == [Goodbye, Welcome]

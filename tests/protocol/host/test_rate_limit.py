@@ -1,10 +1,17 @@
 """Rations: a burst at once, then so much in a time, in bounded memory."""
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.host.rate_limit import Bucket, RateLimits, ReturnLimits
-from protocol.limits import RETURNS_BURST, RETURNS_OF_ADDRESS_BURST, RETURNS_OF_ALL_BURST
+from protocol.host.rate_limit import Bucket, Crowd, RateLimits, ReturnLimits
+from protocol.limits import (
+    MAX_ADDRESSES,
+    RETURNS_BURST,
+    RETURNS_OF_ADDRESS_BURST,
+    RETURNS_OF_ALL_BURST,
+)
 
 gaps = st.lists(st.floats(0, 10), max_size=50)
 
@@ -91,3 +98,42 @@ def test_a_key_that_returns_too_often_takes_nothing_of_its_address() -> None:
     returns = ReturnLimits()
     assert sum(returns.take(b"k" * 32, "10.0.0.1", 0.0) for _ in range(400)) == RETURNS_BURST
     assert returns.take(b"l" * 32, "10.0.0.1", 0.0)
+
+
+# Giving way
+
+
+def come(there: list[str], address: str, crowd: Crowd) -> None:
+    """One more connection where there is room for eight."""
+    if len(there) == 8:
+        there.remove(crowd.gives_way(there))
+    there.append(address)
+
+
+def test_among_addresses_that_gave_way_before_a_new_one_stays() -> None:
+    crowd, there = Crowd(), list[str]()
+    flood = itertools.cycle([f"10.0.{number // 250}.{number % 250}" for number in range(500)])
+    for _ in range(1000):
+        come(there, next(flood), crowd)
+    come(there, "a friend", crowd)
+    for _ in range(5000):
+        come(there, next(flood), crowd)
+    assert there[0] == "a friend"
+
+
+def test_the_busiest_address_gives_way_whoever_did_before() -> None:
+    crowd, there = Crowd(), list[str]()
+    for number in range(500):
+        come(there, f"10.0.0.{number % 16}", crowd)
+    for address in ("loud", "loud"):
+        come(there, address, crowd)
+    assert crowd.gives_way(there) == "loud"
+
+
+def test_of_addresses_that_never_gave_way_the_first_to_come_does() -> None:
+    assert [Crowd().gives_way(there) for there in ("abc", "cab", "bcc")] == ["a", "c", "c"]
+    crowd = Crowd()
+    for number in range(2 * MAX_ADDRESSES):
+        crowd.gives_way([str(number)])
+    last = str(2 * MAX_ADDRESSES - 1)
+    assert crowd.gives_way(["0", last]) == last, "the first ones are forgotten"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -70,3 +72,15 @@ def test_the_busiest_address_gives_way() -> None:
     busiest = [begun(handshakes, "10.0.0.2") for _ in range(2)]
     assert handshakes.accept("10.0.0.99", 0.0) == Handshake(busiest[-1] + 1, evicts=busy[0])
     assert quiet in handshakes.under_way and set(busiest) < set(handshakes.under_way)
+
+
+def test_a_new_address_stays_among_hundreds_that_gave_way_before() -> None:
+    handshakes, now = Handshakes(), 0.0
+    flood = itertools.cycle([f"10.0.{number // 250}.{number % 250}" for number in range(500)])
+    for _ in range(1000):
+        begun(handshakes, next(flood), now)
+    friend = begun(handshakes, "a friend", now)
+    for _ in range(5000):
+        now += 0.01
+        begun(handshakes, next(flood), now)
+    assert friend in handshakes.under_way
