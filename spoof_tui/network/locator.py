@@ -185,9 +185,9 @@ class TableLocator(Route):
         self._heard: set[Address] = set()
         """Where a machine has answered since the link was lost, even if nobody serves there."""
         self.on_news: Callable[[], None] = lambda: None
-        """Called when somebody answers, and when somebody claims to serve a new table."""
-        self.claims: dict[Address, FoundTable] = {}
-        """Those who claim to serve a new table that goes on from this one (G8)."""
+        """Called when somebody answers."""
+        self.on_claim: Callable[[FoundTable], None] = lambda answer: None
+        """Called when somebody claims to serve a new table that goes on from this one (G8)."""
         self.takes_candidates = True
         """Whether it also leads to mere candidates for host."""
         self.own: Callable[[], Dial | None] = lambda: None
@@ -324,7 +324,7 @@ class TableLocator(Route):
             await hang_up_on(asked)
 
     async def ask_missing(self) -> None:
-        """Ask once where a seat could be that is not here: `claims` has who serves a new table."""
+        """Ask once where a seat could be that is not here: it may serve a new table."""
         present = set(_addresses(self._guest.places, b"")) | set(self.here[:1])
         asked: _Asked = {}
         try:
@@ -413,8 +413,7 @@ class TableLocator(Route):
     def _suits(self, answer: FoundTable, is_old_welcome: bool) -> bool:
         card = answer.card
         if card is not None and self._table in card.continues:
-            self.claims[answer.address] = answer
-            self.on_news()
+            self.on_claim(answer)
         if card is None or card.table != self._table or answer.key == self._guest.key:
             return False
         if not (is_old_welcome or card.epoch >= self._guest.epoch):

@@ -23,13 +23,7 @@ from protocol.table.log import Entry
 from protocol.table.statements import Gesticulate, Gesture, Order, Say
 from protocol.views import TableView
 from protocol.wire.messages import Farewell
-from spoof_tui.bots.characters import (
-    MAX_CELLS,
-    Character,
-    CharacterMind,
-    bot_names,
-    free_name,
-)
+from spoof_tui.bots.characters import MAX_CELLS, Character, CharacterMind, bot_names, free_name
 from spoof_tui.bots.levels import Level
 from spoof_tui.bots.mind import BotMind, patience
 from spoof_tui.bots.tournament import Mind
@@ -52,6 +46,8 @@ _REFUSALS: Final = frozenset({Farewell.NO_PROOF, Farewell.BARRED, Farewell.SHUT}
 Refusal = Farewell | Illegal
 """Why somebody was not let in, or got no seat."""
 
+
+_NOTHING: Final = Kept()
 
 Journals = Callable[[], SeatStore]
 """The journal of a bot's program at the table where they are now."""
@@ -88,7 +84,7 @@ class BotPlayer:
         fellows: Callable[[], Collection[bytes]] | None = None,
         key: SigningKey | None = None,
         journal: Journals | None = None,
-        kept: Kept | None = None,
+        kept: Kept = _NOTHING,
     ) -> None:
         """`pace` scales the seconds that it thinks; 0 plays at once.
 
@@ -100,7 +96,7 @@ class BotPlayer:
         self._fellows = fellows
         self._key = key or SigningKey(secrets.token_bytes(32))
         self._store = _BotStore(journal) if journal else EvidenceStore()
-        self._kept = kept or Kept()
+        self._kept = kept
         self._name = ForeignText(name)
         self._dial, self._follow = dial, follow
         self._next: Entry | None = None
@@ -157,7 +153,7 @@ class BotPlayer:
                 await asyncio.to_thread(self._engine.close)
 
     def _session_at(self, opening: Entry | None) -> Session:
-        table, kept = opening.hash if opening else None, Kept() if opening else self._kept
+        table, kept = (opening.hash, _NOTHING) if opening else (None, self._kept)
         log = [opening] if opening else ()
         guest = Guest(self._key, table, log, kept.secrets, kept.promised, 0, kept.departed)
         way = self._follow(guest, table) if self._follow else self._dial
@@ -319,12 +315,11 @@ class BotPlayers:
         keeps what they need after a restart. `on_refusal` is called once, with `refused`.
         They vote for another host but never stand themselves: they go when their program does.
         """
-        self._dial = dial
-        self._follow = follow
-        self._pace = pace
-        self._code = code
-        self._with_people = with_people
-        self._journal = journal
+        fellows = (lambda: self.keys) if with_people else None
+        self._make = partial(
+            BotPlayer, dial, pace=pace, code=code, follow=follow, fellows=fellows, journal=journal
+        )
+        self._has_code = code is not None
         self._on_refusal = on_refusal
         self.refused: Refusal | None = None
         """Why the first of them who has no seat was refused one; None if all have theirs."""
@@ -380,23 +375,11 @@ class BotPlayers:
         mind: BotMind,
         engine: Engine | None = None,
         key: SigningKey | None = None,
-        kept: Kept | None = None,
+        kept: Kept = _NOTHING,
     ) -> None:
         self._names.append(name)
-        player = BotPlayer(
-            self._dial,
-            name,
-            mind,
-            self._pace,
-            self._code,
-            self._follow,
-            engine,
-            (lambda: self.keys) if self._with_people else None,
-            key,
-            self._journal,
-            kept,
-        )
-        before = next(iter(self._players), None) if self._code else None
+        player = self._make(name, mind, engine=engine, key=key, kept=kept)
+        before = next(iter(self._players), None) if self._has_code else None
         self._players[player] = asyncio.create_task(self._run(player, before))
 
     def hurry(self) -> None:

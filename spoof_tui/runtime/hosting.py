@@ -85,9 +85,6 @@ LOOKER_DELAY: Final = 1.5
 """Maximum seconds from a query for tables to the connection that follows it."""
 
 
-"""Bound to one port, not listening yet."""
-
-
 class HostedTable:
     """A running table; belongs to the event loop that opened it."""
 

@@ -53,6 +53,7 @@ class Inquiries:
         self._guest = guest
         self._locator = locator
         self._tell = tell
+        locator.on_claim = self.hear
         self._asking: dict[tuple[Address, bytes], asyncio.Task[None]] = {}
         self._known: dict[tuple[Address, bytes], float] = {}
         """Until when a claim is ignored, by the loop's clock."""
@@ -73,16 +74,13 @@ class Inquiries:
         owing = table.away if table.phase is Phase.GATHERING else table.waiting_for
         return not table.away.isdisjoint(owing)
 
-    def look(self) -> None:
-        """Check who claims to serve a table that goes on from the one of this seat: that may be a
-        lie."""
+    def hear(self, answer: FoundTable) -> None:
+        """Check a claim to serve a table that goes on from this seat's one: it may be a lie."""
         at = asyncio.get_running_loop().time()
         self._known = {each: until for each, until in self._known.items() if until > at}
-        claims, self._locator.claims = self._locator.claims, {}
-        for answer in claims.values():
-            where = (answer.address, answer.card.table if answer.card else b"")
-            if where not in self._asking and where not in self._known:
-                self._asking[where] = asyncio.create_task(self._ask(answer, where))
+        where = (answer.address, answer.card.table if answer.card else b"")
+        if where not in self._asking and where not in self._known:
+            self._asking[where] = asyncio.create_task(self._ask(answer, where))
 
     async def close(self) -> None:
         """Stop asking."""

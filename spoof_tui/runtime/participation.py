@@ -351,7 +351,6 @@ class Participation:
         self._tell_state()
         self._tell_of_host(at)
         self._tell_of_disk()
-        self._inquiries.look()
 
     def _tell_state(self) -> None:
         """Report whatever screens show but no view holds, if it has changed."""

@@ -122,7 +122,9 @@ class Player:
         self._reopening: Reopening | None = None
         self._watching: asyncio.Task[None] | None = None
         self._sit_again: Callable[[Iterable[Address]], None] = lambda addresses: None
-        self._bots: BotPlayers | None = None
+        self._bots = BotPlayers(
+            self.moves.connect, with_people=name is not None, journal=self._journal
+        )
         self._explaining: asyncio.Task[None] | None = None
         self.door_port: int | None = None
         """Port of the door that is opened with the player's own table; 0: the usual
@@ -272,24 +274,15 @@ class Player:
         table = self.table.server.host.table
         taken = [show(seat.name, MAX_CELLS) for seat in table.seats]
         key = partial(new_key, self.keys.own.seed, table)
-        self._own_bots.add(count, level, lambda: taken, self.company, key)
+        self._bots.add(count, level, lambda: taken, self.company, key)
 
     def _bring_bots_back(self, table: HostedTable, key: SigningKey) -> None:
         """Have the bots come back that have seats at this table from before."""
-        here = self._bots.keys if self._bots else ()
         bots = seated(key.seed, table.server.host.table)
-        if gone := [bot for bot in bots if bot.key.public not in here]:
+        if gone := [bot for bot in bots if bot.key.public not in self._bots.keys]:
             kept = table.journal.read()
             for bot in gone:
-                self._own_bots.bring_back(bot, kept)
-
-    @property
-    def _own_bots(self) -> BotPlayers:
-        if self._bots is None:
-            self._bots = BotPlayers(
-                self.moves.connect, with_people=self._name is not None, journal=self._journal
-            )
-        return self._bots
+                self._bots.bring_back(bot, kept)
 
     def _journal(self) -> SeatStore:
         """The journal at the current table."""
@@ -297,8 +290,7 @@ class Player:
 
     def hurry_bots(self) -> None:
         """Have the bots play the rest of this game at once."""
-        if self._bots:
-            self._bots.hurry()
+        self._bots.hurry()
 
     def _heard(self, notice: Notice) -> None:
         if isinstance(notice, SeatState):

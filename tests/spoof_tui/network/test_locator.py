@@ -133,10 +133,10 @@ async def test_an_old_host_is_dialled_when_nobody_else_is_there_but_leads_nowher
 
 async def test_everybody_who_claims_to_have_the_new_table_is_noted_and_not_taken() -> None:
     third = replace(CARD, table=b"3" * 32, continues=(OFFERED.table, TABLE))
-    way = way_to(OFFERED, OTHER, third)
+    way, claims = way_to(OFFERED, OTHER, third), dict[Address, Card | None]()
+    way.locator.on_claim = lambda said: claims.update({said.address: said.card})
     with pytest.raises(TimeoutError):
         await way.locator.reach(0.5)
-    claims = {where: said.card for where, said in way.locator.claims.items()}
     assert claims == {at(1): OFFERED, at(3): third}
 
 

@@ -88,8 +88,8 @@ class Late:
 
     def hear(self, *answers: FoundTable) -> None:
         """These claim to serve a table that goes on from his."""
-        self.locator.claims = {answer.address: answer for answer in answers}
-        self.inquiries.look()
+        for answer in answers:
+            self.inquiries.hear(answer)
 
     async def asks(self, *answers: FoundTable) -> list[Address]:
         """Where these claims lead him, within the time of an answer."""
