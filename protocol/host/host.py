@@ -383,7 +383,11 @@ class Host:
             effects = self._part([link], reply, at)
             effects += [] if self.admission.code == code else [CodeChanged()]
             if isinstance(said, Hello) and reply is Farewell.OLD_EPOCH:
-                effects += self._outrun(said, at)
+                leads = not self._candidacy and self.may_go_on(at)
+                heard = set() if self._candidacy else self._lease.heard(at)
+                effects += self.later_epochs.told(
+                    said, self.table, self.key, heard, at, leads=leads
+                )
             return effects
         effects = [*reply.effects, *([send(link, reply.message)] if reply.message else [])]
         if reply.admitted:
@@ -391,12 +395,6 @@ class Host:
         if reply.newcomer:
             effects += self._let_in(link, connection, reply.newcomer, at)
         return [*effects, *self._entrance.answer_due(at)] if isinstance(said, Pake) else effects
-
-    def _outrun(self, hello: Hello, at: Moment) -> list[HostEffect]:
-        """A guest says that it follows a later epoch."""
-        heard = set() if self._candidacy else self._lease.heard(at)
-        leads = not self._candidacy and self.may_go_on(at)
-        return [*self.later_epochs.told(hello, self.table, self.key, heard, at, leads=leads)]
 
     def _let_in(
         self, link: LinkId, connection: Connection, hello: Hello, at: Moment
