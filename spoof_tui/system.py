@@ -20,7 +20,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from types import FrameType
 from typing import Any, Final, NoReturn, TextIO, TypeVar
 
@@ -245,6 +245,38 @@ def terminal_name() -> str:
 def _screen() -> TextIO | None:
     """The stream that Textual paints on."""
     return sys.__stdout__ if sys.platform == "win32" else sys.__stderr__
+
+
+@contextlib.contextmanager
+def forgiving_screen() -> Iterator[None]:
+    """Meanwhile, the stream that Textual paints on drops what is written to a lost terminal."""
+    name = "__stdout__" if sys.platform == "win32" else "__stderr__"
+    usual = _screen()
+    setattr(sys, name, usual and _ForgivingStream(usual))
+    try:
+        yield
+    finally:
+        setattr(sys, name, usual)
+
+
+class _ForgivingStream:
+    """A stream to a terminal that may be gone."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> None:
+        """Write whatever can be written."""
+        with contextlib.suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        """Flush to the terminal."""
+        with contextlib.suppress(OSError):
+            self._stream.flush()
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -29,6 +29,8 @@ SUITE: Final = (
     "tests/spoof_tui/ui/canvas",  # textual
     "tests/spoof_tui/ui/rulebook",
     "tests/spoof_tui/ui/test_terminal.py",
+    "tests/spoof_tui/ui/test_painting.py",
+    "tests/spoof_tui/test_terminal_input.py",
     "tests/solver",  # numpy
 )
 """The tests to run, with the dependencies they try out."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, product
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
-
-from rich.cells import cell_len
-from rich.color import Color, ColorSystem, ColorType
-from rich.style import Style
-from textual.strip import Strip
 
 from spoof_tui.text.ascii import respelling
 
@@ -24,6 +19,11 @@ class Look(NamedTuple):
     color: str
     background: str
 
+    @property
+    def is_inkless(self) -> bool:
+        """Whether a space of this look shows nothing but the background."""
+        return _INKLESS.issuperset(self.attributes.split(";"))
+
 
 Cell: TypeAlias = tuple[str, Look]
 """A character and what is visible of its look; the second half of a wide one is empty."""
@@ -33,28 +33,12 @@ Piece: TypeAlias = tuple[int, int, Sequence[Cell]]
 
 PLAIN: Final = Look("", "39", "49")
 
-_FIRST_OF_CUBE: Final = 16
-"""The colours before it are the user's own choice."""
+_LEVELS: Final = (0, 95, 135, 175, 215, 255)
+_GREYS: Final = ((level,) * 3 for level in range(8, 239, 10))
 
-_FIRST_GREY: Final = 8
-_LAST_GREY: Final = 238
-"""The darkest and the lightest of the grey ramp, ten apart; Rich finds only some of them."""
-
-_ATTRIBUTES: Final = {
-    "bold": "1",
-    "dim": "2",
-    "italic": "3",
-    "underline": "4",
-    "blink": "5",
-    "blink2": "6",
-    "reverse": "7",
-    "conceal": "8",
-    "strike": "9",
-    "underline2": "21",
-    "frame": "51",
-    "encircle": "52",
-    "overline": "53",
-}
+NUMBERS: Final = {rgb: n for n, rgb in enumerate((*product(_LEVELS, repeat=3), *_GREYS), 16)}
+"""The numbers of colours by red, green and blue: a cube and a ramp. Those before them are the
+user's own choice."""
 
 _ENDS: Final = {
     "1": "22",
@@ -91,44 +75,6 @@ class _Run:
     """Whether it has no ink, so that its colour is not seen."""
 
 
-def cells(strip: Strip, colors: ColorSystem) -> list[Cell]:
-    """What a terminal with these colours shows of a strip."""
-    found: list[Cell] = []
-    for text, style, control in strip:
-        if control:
-            continue
-        marks, spread = _spread(text, style, colors)
-        if marks and found:
-            _mark(found, marks)
-        found += spread
-    return found
-
-
-def _mark(cells: list[Cell], marks: str) -> None:
-    """Put combining marks on the last character."""
-    at = -1 if cells[-1][0] else -2
-    cells[at] = cells[at][0] + marks, cells[at][1]
-
-
-@lru_cache(maxsize=4096)
-def _spread(text: str, style: Style | None, colors: ColorSystem) -> tuple[str, tuple[Cell, ...]]:
-    """Combining marks for the character before a text, and its cells: most were shown before."""
-    look = _look(style or Style.null(), colors)
-    on_blank = Look("", PLAIN.color, look.background) if _has_no_ink(look) else look
-    spread: list[Cell] = []
-    marks = ""
-    for letter in text:
-        width = cell_len(letter)
-        if width:
-            spread.append((letter, on_blank if letter == " " else look))
-            spread += [("", look)] * (width - 1)
-        elif spread:
-            _mark(spread, letter)
-        else:
-            marks += letter
-    return marks, tuple(spread)
-
-
 def written(pieces: Iterable[Piece]) -> str:
     """The sequences that draw pieces of rows, and leave the terminal without a style.
 
@@ -162,18 +108,13 @@ def _join(before: _Run, run: _Run) -> bool:
     if run.look != before.look:
         if run.look.background != before.look.background:
             return False
-        if before.is_blank and _has_no_ink(run.look):
+        if before.is_blank and run.look.is_inkless:
             before.look = run.look
-        elif not (run.is_blank and _has_no_ink(before.look)):
+        elif not (run.is_blank and before.look.is_inkless):
             return False
     before.text, before.end = before.text + run.text, run.end
     before.is_blank &= run.is_blank
     return True
-
-
-def _has_no_ink(look: Look) -> bool:
-    """Whether a space of this look shows nothing but the background."""
-    return _INKLESS.issuperset(look.attributes.split(";"))
 
 
 def _by_look(runs: Sequence[_Run]) -> list[_Run]:
@@ -195,7 +136,7 @@ def _by_look(runs: Sequence[_Run]) -> list[_Run]:
 
 
 def _may_be_blank(run: _Run, look: Look) -> bool:
-    return _has_no_ink(look) and look.background == run.look.background
+    return look.is_inkless and look.background == run.look.background
 
 
 def _spelled(runs: Iterable[_Run]) -> str:
@@ -221,53 +162,33 @@ def _move(y: int, run: _Run) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _look(style: Style, colors: ColorSystem) -> Look:
-    attributes = [code for name, code in _ATTRIBUTES.items() if getattr(style, name)]
-    color, background = PLAIN.color, PLAIN.background
-    if style.color is not None:
-        color = ";".join(_shown(style.color, colors).get_ansi_codes())
-    if style.bgcolor is not None:
-        background = ";".join(_shown(style.bgcolor, colors).get_ansi_codes(foreground=False))
-    return Look(";".join(attributes), color, background)
+def changed(look: Look, codes: str) -> Look:
+    """The look after a sequence with these parameters; it may add attributes or end all."""
+    attributes, color, background = look
+    rest = iter(codes.split(";"))
+    for code in rest:
+        if code in ("", "0"):
+            attributes, color, background = PLAIN
+        elif code == "38":
+            color = _color(code, rest)
+        elif code == "48":
+            background = _color(code, rest)
+        elif len(code) == 2 and code[0] in "39":
+            color = code
+        elif code[:-1] in ("4", "10"):
+            background = code
+        else:
+            attributes = f"{attributes};{code}" if attributes else code
+    return Look(attributes, color, background)
 
 
-def _shown(color: Color, colors: ColorSystem) -> Color:
-    """The colour as such a terminal can show it: with 256, the nearest to a blend of two.
-
-    Rich rounds red, green and blue on their own, which turns dimmed amber into red.
-    """
-    fewer = color.downgrade(colors)
-    wanted = color.triplet
-    if wanted is None or fewer.type is not ColorType.EIGHT_BIT or _rgb(fewer) == wanted:
-        return _short(fewer)
-    return min(
-        map(Color.from_ansi, range(_FIRST_OF_CUBE, 256)),
-        key=lambda each: sum(
-            weight * (one - other) ** 2
-            for weight, one, other in zip(_WEIGHTS, _rgb(each), wanted, strict=True)
-        ),
-    )
-
-
-_WEIGHTS: Final = (2, 4, 3)
-"""How much the eye sees of a difference in red, green and blue."""
-
-
-def _rgb(color: Color) -> tuple[int, int, int]:
-    return color.get_truecolor()
-
-
-def _short(color: Color) -> Color:
-    """The same colour by number, in half the bytes, if it is on the 6×6×6 cube or a grey."""
-    if color.type is not ColorType.TRUECOLOR:
-        return color
-    assert color.triplet is not None
-    red, green, blue = color.triplet
-    if red == green == blue and not (red - _FIRST_GREY) % 10 and _FIRST_GREY <= red <= _LAST_GREY:
-        return Color.from_ansi(232 + (red - _FIRST_GREY) // 10)
-    number = color.downgrade(ColorSystem.EIGHT_BIT)
-    is_same = number.get_truecolor() == color.triplet and (number.number or 0) >= _FIRST_OF_CUBE
-    return number if is_same else color
+def _color(code: str, rest: Iterator[str]) -> str:
+    """A colour by number, in half the bytes, if it has one."""
+    if next(rest) == "5":
+        return f"{code};5;{next(rest)}"
+    rgb = tuple(int(next(rest)) for _ in range(3))
+    number = NUMBERS.get(rgb)
+    return f"{code};5;{number}" if number else ";".join(map(str, (code, 2, *rgb)))
 
 
 @lru_cache(maxsize=4096)

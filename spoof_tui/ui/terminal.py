@@ -6,40 +6,31 @@ import asyncio
 import codecs
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import IO, Any, Final, TypeAlias, cast
+from typing import Any, Final
 
-from rich.color import ColorSystem
-from rich.console import COLOR_SYSTEMS, Console, RenderableType
 from textual import events
-
-# Private: nothing else says which cells an update consists of.
-from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.app import App
 from textual.driver import Driver
-
-# Private: a terminal that is gone must not end the thread that writes to it.
-from textual.drivers._writer_thread import WriterThread
+from textual.filter import LineFilter
 from textual.message import Message
-from textual.screen import Screen
-from textual.strip import Strip
 from textual.widgets import Input
 
 from spoof_tui import system, visiting
 from spoof_tui.clock import now
 from spoof_tui.terminal_input import ESCAPE, Kind, Sent, TerminalInput
 from spoof_tui.text.layouts import latin
-from spoof_tui.ui.sequences import Cell, Piece, cells, written
+from spoof_tui.ui.painting import NearestColors, Painter
 
 try:
     # Private: the sequences of keys, and the parser that must not see anything else.
     from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
     from textual._xterm_parser import XTermParser
+
+    _knows_keys = True
 except ImportError:
     _knows_keys = False
-else:
-    _knows_keys = True
 
 if sys.platform == "win32":
     from textual.drivers import win32 as driver
@@ -95,7 +86,8 @@ class TerminalApp(App[int]):
 
     def __init__(self, **options: Any) -> None:
         self._driver_in_use: Driver | None = None
-        self._shown = ShownCells()
+        self._painter = Painter()
+        self._nearest = NearestColors()
         self.window_title = ""
         """The title of the terminal's window; empty while it has its own."""
         self._told: dict[str, str] = {}
@@ -110,17 +102,21 @@ class TerminalApp(App[int]):
 
         class KeptDriver(usual):  # type: ignore[misc, valid-type]  # which one, the system says
             def __init__(self, *arguments: Any, **options: Any) -> None:
-                super().__init__(*arguments, **options)
+                with system.forgiving_screen():
+                    super().__init__(*arguments, **options)
                 app._driver_in_use = self
                 # They write to the terminal, by a queue that may just be in use.
                 system.handle_in_loop(asyncio.get_running_loop(), "SIGTSTP", "SIGCONT")
 
+            def write(self, data: str) -> None:
+                if painted := app._painter.paint(data):
+                    super().write(painted)
+
             def start_application_mode(self) -> None:
+                app.paint_anew()
                 super().start_application_mode()
-                if app.is_running:
-                    # While another program, such as a shell, had the terminal, the picture was
-                    # lost.
-                    app.call_later(app.paint_all)
+                # While another program, such as a shell, had the terminal, the picture was lost.
+                app.call_later(lambda: app.screen.refresh(layout=True))
 
             def stop_application_mode(self) -> None:
                 if app.window_title:
@@ -177,14 +173,9 @@ class TerminalApp(App[int]):
         """A resize may have moved everything on the terminal."""
         self.paint_anew()
 
-    def paint_all(self) -> None:
-        """Repaint the whole screen, whatever the terminal shows."""
-        self.paint_anew()
-        self.screen.refresh(layout=True)
-
     def paint_anew(self) -> None:
         """Have the next update repaint all that it covers, whatever the terminal shows."""
-        self._shown.forget()
+        self._painter.forget()
 
     def on_key(self, event: events.Key) -> None:
         """Find the binding of a key in any layout; text that is typed never gets here."""
@@ -208,21 +199,17 @@ class TerminalApp(App[int]):
         # Private: the default prints every local variable, including a hand in the fist.
         self.panic(Traceback(show_locals=False, width=None))
 
-    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        # Private: nothing else sits between the compositor and the driver.
-        if isinstance(renderable, ChopsUpdate | LayoutUpdate):
-            # Typed as something to render, but it renders itself.
-            renderable = cast(RenderableType, Patch(renderable, self._shown))
-        super()._display(screen, renderable)
-        self.tell_page(TEXT, str(int(self._takes_text)))
-        self.tell_page(LIST, str(int(not getattr(screen, "is_table", False))))
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The usual ones, and for terminals with 256 colours one of our own."""
+        own = [self._nearest] if self.console.color_system == "256" else []
+        return [*super().get_line_filters(), *own]
 
-    @property
-    def _background_screens(self) -> list[Screen[Any]]:
-        # Private: Textual repaints everything when anything happens on the screen below this one.
-        stack = self.screen_stack
-        is_covered = bool(stack) and stack[-1].styles.background.a == 1
-        return [] if is_covered else super()._background_screens
+    def post_display_hook(self) -> None:
+        """Tell a page what its keyboard is for, whenever the screen has been drawn."""
+        super().post_display_hook()
+        self.tell_page(TEXT, str(int(self._takes_text)))
+        is_table = bool(self.screen_stack) and getattr(self.screen, "is_table", False)
+        self.tell_page(LIST, str(int(not is_table)))
 
 
 def follow_mouse(app: App[Any], everywhere: bool) -> None:
@@ -284,124 +271,12 @@ def _forgiving_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
     return partial(codecs.getincrementaldecoder(encoding), errors="replace")
 
 
-class _Screen:
-    """A terminal to write to; writes are dropped once it is gone."""
-
-    def __init__(self, file: IO[str]) -> None:
-        self._file = file
-        self.fileno = file.fileno
-
-    def write(self, text: str) -> None:
-        """Write whatever can be written."""
-        with contextlib.suppress(OSError):
-            self._file.write(text)
-
-    def flush(self) -> None:
-        """Flush to the terminal."""
-        with contextlib.suppress(OSError):
-            self._file.flush()
-
-
-class _Writer(WriterThread):
-    """Accepts output without limit; otherwise the caller would wait for the terminal."""
-
-    def __init__(self, file: IO[str]) -> None:
-        super().__init__(cast("IO[str]", _Screen(file)))
-
-
 def _harden_driver(takes_text: Callable[[], bool]) -> None:
-    """Survive answers to others, bytes that are not UTF-8, and a terminal that is gone."""
+    """Survive answers to others, and bytes that are not UTF-8."""
     # Patched, because drivers create these inside their methods.
     for name, value in {
         **({"XTermParser": partial(KeyReader, takes_text)} if _knows_keys else {}),
         "getincrementaldecoder": _forgiving_decoder,
-        "WriterThread": _Writer,
     }.items():
         if hasattr(driver, name):
             setattr(driver, name, value)
-
-
-# Painting
-
-
-_Placed: TypeAlias = tuple[int, int, Strip]
-"""Row, column, and the strip from there."""
-
-_WORTH_A_JUMP: Final = 4
-"""Unchanged cells that cost no more to write again than to jump over."""
-
-
-class Patch(CompositorUpdate):
-    """An update of the screen that writes only the cells that look different."""
-
-    def __init__(self, update: ChopsUpdate | LayoutUpdate, shown: ShownCells) -> None:
-        self._update = update
-        self._shown = shown
-
-    def render_segments(self, console: Console) -> str:
-        """The sequences that draw this update, and leave the terminal without a style."""
-        colors = COLOR_SYSTEMS.get(console.color_system or "", ColorSystem.TRUECOLOR)
-        update = self._update
-        strips = _changed(update) if isinstance(update, ChopsUpdate) else _all(update)
-        return written(self._shown.paint((y, x, cells(strip, colors)) for y, x, strip in strips))
-
-
-class ShownCells:
-    """What the terminal shows: the only place where new content is compared with it."""
-
-    def __init__(self) -> None:
-        self._rows: dict[int, list[Cell | None]] = {}
-
-    def forget(self) -> None:
-        """The terminal may show anything: repaint all of it."""
-        self._rows.clear()
-
-    def paint(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
-        """The parts of each piece that have to be painted; they count as shown from then on."""
-        for y, x, wanted in pieces:
-            row, end = self._rows.setdefault(y, []), x + len(wanted)
-            row += [None] * (end - len(row))
-            known = row[x:end]
-            if known == wanted:
-                continue
-            row[x:end] = wanted
-            pairs = zip(known, wanted, strict=True)
-            changed = [at for at, (old, new) in enumerate(pairs) if old != new]
-            for first, last in _spans(changed):
-                first, last = _whole(wanted, first, last)
-                yield y, x + first, wanted[first:last]
-
-
-def _spans(columns: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Columns as [start, end); ranges are joined if a jump would cost more."""
-    start = end = -1
-    for column in columns:
-        if start >= 0 and column - end > _WORTH_A_JUMP:
-            yield start, end
-            start = -1
-        start, end = column if start < 0 else start, column + 1
-    if start >= 0:
-        yield start, end
-
-
-def _whole(cells: Sequence[Cell], first: int, last: int) -> tuple[int, int]:
-    """The range, extended so that no wide character is cut in half."""
-    before = not cells[first][0]
-    after = last < len(cells) and not cells[last][0]
-    return first - before, last + after
-
-
-def _all(update: LayoutUpdate) -> Iterator[_Placed]:
-    for y, row in enumerate(update.strips, update.region.y):
-        x = update.region.x
-        for strip in row:
-            yield y, x, strip
-            x += strip.cell_length
-
-
-def _changed(update: ChopsUpdate) -> Iterator[_Placed]:
-    for y, start, end in update.spans:
-        for right, (left, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
-            if strip is not None and left < end and right > start:
-                first, last = max(left, start), min(right, end)
-                yield y, first, strip.crop(first - left, last - left)

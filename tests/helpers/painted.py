@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from rich.color import ColorSystem
 from rich.style import Style
+from textual.strip import Strip
 
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.cells import Ground, Sheet
-from spoof_tui.ui.sequences import Piece, cells, written
-from spoof_tui.ui.terminal import ShownCells
+from spoof_tui.ui.painting import ShownCells
+from spoof_tui.ui.sequences import PLAIN, Piece, changed, written
 
 _GROUND = Style(color=palette.INK, bgcolor=palette.GROUND)
 
@@ -23,11 +24,15 @@ def painted(before: Sheet, after: Sheet) -> str:
 def differing(before: Sheet, after: Sheet) -> Iterator[Piece]:
     """The pieces of a drawing that differ from the one before it."""
     shown = ShownCells()
-    list(shown.paint(_pieces(before)))
-    return shown.paint(_pieces(after))
+    for sheet in (before, after):
+        list(shown.differing())
+        for y, row in enumerate(sheet.rows):
+            put(shown, y, 0, row.strip(Ground(_GROUND)))
+    return shown.differing()
 
 
-def _pieces(sheet: Sheet) -> Iterator[Piece]:
-    ground = Ground(_GROUND)
-    rows = (row.strip(ground) for row in sheet.rows)
-    return ((y, 0, cells(row, ColorSystem.TRUECOLOR)) for y, row in enumerate(rows))
+def put(shown: ShownCells, y: int, x: int, strip: Strip) -> None:
+    """Have a terminal show a strip."""
+    for text, style, _control in strip:
+        codes = Strip.render_ansi(style, ColorSystem.TRUECOLOR) if style else ""
+        x = shown.put(y, x, text, changed(PLAIN, codes))

@@ -74,7 +74,7 @@ sys.exit(not done.wait(20))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of another kind")
-def test_what_is_typed_while_it_is_hidden_is_not_seen() -> None:
+def test_what_is_typed_while_it_is_hidden_is_not_seen_and_no_answer_is_typed() -> None:
     with Terminal([sys.executable, "-c", HIDING]) as terminal:
         terminal.wait_bytes(b"ready\r\n")
         for typed in ("shown", "hide", "secret", "seen"):
@@ -84,6 +84,8 @@ def test_what_is_typed_while_it_is_hidden_is_not_seen() -> None:
             terminal.wait_bytes(b"ready\r\n", since=mark)
             echoed = terminal.painted_since(mark).startswith(typed.encode())
             assert echoed is (typed != "secret")
+        terminal.send("\x1b]10;rgb:cccc/cccc/cccc\x1b\\c\x1b[C\n")
+        terminal.wait_bytes(b"heard c\r\n")
         terminal.send(b"\x04")
         terminal.wait_bytes(b"heard None")
         assert terminal.wait_exit() == 0

@@ -33,7 +33,7 @@ PLAYER = {
     "drawn": ("spoof_tui.ui.canvas.widget", "Stage.redraw", False),
     "update": ("textual._compositor", "Compositor.render_update", True),
     "composed": ("textual._compositor", "Compositor.render_update", False),
-    "patched": ("spoof_tui.ui.terminal", "Patch.render_segments", False),
+    "patched": ("spoof_tui.ui.painting", "Painter.paint", False),
 }
 
 

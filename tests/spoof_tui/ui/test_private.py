@@ -17,22 +17,15 @@ ROOT = Path(spoof_tui.__file__).parent
 
 IMPORTED = {
     "textual._ansi_sequences.ANSI_SEQUENCES_KEYS",
-    "textual._compositor.ChopsUpdate",
-    "textual._compositor.CompositorUpdate",
-    "textual._compositor.LayoutUpdate",
     "textual._xterm_parser.XTermParser",
-    "textual.drivers._writer_thread.WriterThread",
 }
-"""A comment beside each import says why there is no public way."""
+"""A comment beside each import says why there is no public way; without them Textual reads keys."""
 
-OVERRIDDEN = {
-    "TerminalApp._background_screens",
-    "TerminalApp._display",
-    "TerminalApp._fatal_error",
-}
+OVERRIDDEN = {"TerminalApp._fatal_error"}
+"""Without it a crash shows the values of variables."""
 
-PATCHED = {"WriterThread", "XTermParser", "getincrementaldecoder"}
-"""Names of the driver's module that are given another value."""
+PATCHED = {"XTermParser", "getincrementaldecoder"}
+"""Names of the driver's module that are given another value, if they are there."""
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:

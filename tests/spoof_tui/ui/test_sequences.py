@@ -8,13 +8,14 @@ import pyte
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
 from spoof_tui import console
 from spoof_tui.ui import sequences
+from spoof_tui.ui.painting import ShownCells
+from tests.helpers.painted import put
 
 WIDTH, HEIGHT = 20, 4
 
@@ -31,8 +32,10 @@ rows = st.lists(segments, max_size=3)
 
 
 def told_of(placed: Iterable[tuple[int, int, Strip]]) -> str:
-    colors = ColorSystem.TRUECOLOR
-    return sequences.written((y, x, sequences.cells(strip, colors)) for y, x, strip in placed)
+    shown = ShownCells()
+    for y, x, strip in placed:
+        put(shown, y, x, strip)
+    return sequences.written(shown.differing())
 
 
 def written(*segments: tuple[str, Style | None]) -> str:
@@ -93,16 +96,3 @@ def test_signs_that_a_terminal_lacks_are_written_as_others(monkeypatch: pytest.M
     assert written(("╭◇✓", None)) == "┌◊√"
     monkeypatch.setenv("LC_ALL", "C")
     assert written(("╭◇✓", None)) == "+++"
-
-
-@pytest.mark.parametrize(
-    ("blend", "shown"),
-    [
-        ("#7d590a", 94), ("#356074", 60), ("#0b350b", 234), ("#121212", 233), ("#ffaf00", 214),
-    ],
-)  # fmt: skip
-def test_a_blend_of_two_colours_keeps_its_hue_or_turns_grey(blend: str, shown: int) -> None:
-    """What lies behind a dialog: dimmed amber is brown, not red."""
-    strip = Strip([Segment("x", Style(color=blend))])
-    ((_letter, look),) = sequences.cells(strip, ColorSystem.EIGHT_BIT)
-    assert look.color == f"38;5;{shown}"

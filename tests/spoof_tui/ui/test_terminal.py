@@ -3,32 +3,30 @@
 import signal
 import sys
 from collections.abc import Iterable, Iterator
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.color import ColorSystem
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._xterm_parser import XTermParser
-from textual.app import App
 from textual.message import Message
-from textual.screen import ModalScreen, Screen
-from textual.strip import Strip
 
 from spoof_tui.system import STOPPED
-from spoof_tui.ui import terminal as painting
-from spoof_tui.ui.sequences import cells
 from spoof_tui.ui.terminal import KeyReader, TerminalApp
 from tests.helpers.pty import Terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
 
 PROBE = [sys.executable, "-m", "tests.spoof_tui.ui.probes"]
+
+OTHER_TEXTUAL = """
+import runpy
+from textual import _ansi_sequences
+import textual.drivers.linux_driver
+del _ansi_sequences.ANSI_SEQUENCES_KEYS
+runpy.run_module("tests.spoof_tui.ui.probes", run_name="__main__")
+"""
 
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[<u")
 
@@ -136,76 +134,16 @@ def test_whatever_is_read_the_next_key_is_told(reads: list[str]) -> None:
     assert keys(told(*reads, "\x1b[201~\x1b\\", "\x1b[C"))[-1:] == [("right", None)]
 
 
-def test_keys_are_read_by_textual_alone_if_it_has_other_parts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(painting, "driver", SimpleNamespace(XTermParser=None))
-    monkeypatch.setattr(painting, "_knows_keys", False)
-    painting._harden_driver(lambda: False)
-    assert vars(painting)["driver"].XTermParser is None
+def test_a_textual_with_other_private_parts_reads_keys_itself() -> None:
+    with Terminal([sys.executable, "-c", OTHER_TEXTUAL, "Probe"]) as terminal:
+        terminal.wait("READY")
+        terminal.send(" ")
+        terminal.wait("pressed 1")
+        terminal.send("q")
+        assert terminal.wait_exit() == 0
 
 
-async def test_a_screen_is_seen_below_a_dialog_and_not_below_another_screen() -> None:
-    app: App[Any] = TerminalApp()
+async def test_a_terminal_that_is_not_painted_on_keeps_its_signals() -> None:
     usual = signal.getsignal(signal.SIGTERM)
-    async with app.run_test():
+    async with TerminalApp().run_test():
         assert signal.getsignal(signal.SIGTERM) is usual, "there is no terminal to restore"
-        lobby, seen = app.screen, list[bool]()
-        for above in (ModalScreen[None](), Screen[None](), ModalScreen[None]()):
-            await app.push_screen(above)
-            seen.append(lobby.is_current)
-        assert seen == [True, False, False]
-
-
-# Painting
-
-
-def painted(
-    shown: painting.ShownCells, text: str, x: int = 0, y: int = 3, look: str = ""
-) -> list[tuple[int, str]]:
-    strip = Strip([Segment(text, Style.parse(look))])
-    pieces = shown.paint([(y, x, cells(strip, ColorSystem.TRUECOLOR))])
-    return [(start, "".join(letter for letter, _ in piece)) for _y, start, piece in pieces]
-
-
-def test_a_cell_that_is_shown_is_not_painted_again() -> None:
-    shown = painting.ShownCells()
-    assert [len(painted(shown, "a row")) for _ in range(2)] == [1, 0]
-    assert painted(shown, "a cow!") == [(2, "cow!")]
-    spans = painted(shown, "A cow! moo")
-    assert spans == [(0, "A"), (6, " moo")], "a jump is dearer than four cells"
-    assert painted(shown, "a cow!", 1) and painted(shown, "a cow!", 1, y=4)
-    shown.forget()
-    assert painted(shown, "a cow!", 1, y=4), "a resized terminal may have moved it"
-
-
-def test_a_blank_has_a_ground_and_no_colour() -> None:
-    shown, ground = painting.ShownCells(), "on #1c1c1c"
-    looks = (ground, f"bold red {ground}", f"underline {ground}", "on #121212")
-    assert [len(painted(shown, " ", look=look)) for look in looks] == [1, 0, 1, 1]
-
-
-def test_no_letter_of_two_cells_is_painted_in_half() -> None:
-    shown = painting.ShownCells()
-    painted(shown, "a漢b")
-    assert painted(shown, "a字b") == [(1, "字")]
-    painted(shown, "x", 1)
-    assert painted(shown, "a字b") == [(1, "字")]
-
-
-def test_a_mark_on_a_letter_is_painted() -> None:
-    shown = painting.ShownCells()
-    painted(shown, "cafe")
-    assert painted(shown, "cafe\u0301") == [(3, "e\u0301")]
-    painted(shown, "か")
-    assert painted(shown, "か\u3099") == [(0, "か\u3099")]
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.text("ab", max_size=4)), max_size=6))
-def test_what_is_left_out_was_there(writes: list[tuple[int, str]]) -> None:
-    shown, screen, whole = painting.ShownCells(), dict[int, str](), dict[int, str]()
-    for x, text in writes:
-        whole.update(enumerate(text, x))
-        for start, changed in painted(shown, text, x):
-            screen.update(enumerate(changed, start))
-    assert {x: screen[x] for x in whole} == whole

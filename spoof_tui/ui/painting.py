@@ -1,0 +1,182 @@
+"""What Textual draws, compared with what the terminal shows: only the difference is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, TypeAlias
+
+from rich.cells import cell_len
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color as Background
+from textual.filter import LineFilter
+
+from spoof_tui.ui.sequences import NUMBERS, PLAIN, Cell, Look, Piece, changed, written
+
+_PARTS: Final = re.compile(
+    r"\x1B\[(?P<row>\d*)(?:;(?P<column>\d*))?H"
+    r"|\x1B\[(?P<look>[\d;]*)m"
+    r"|(?P<text>[^\x00-\x1F\x7F]+)"
+    r"|\n"
+    r"|\x1B(?:\[[ -?]*[@-~]|[\]PX^_].*?(?:\a|\x1B\\)|[^\[\]PX^_])"
+    r"|[^\x1B]",
+    re.DOTALL,
+)
+"""Moves of the cursor, looks, text, ends of rows, and whatever else a program writes."""
+
+_WORTH_A_JUMP: Final = 4
+"""Unchanged cells that cost no more to write again than to jump over."""
+
+_Row: TypeAlias = list[Cell | None]
+"""The cells of a row, as far as they are known."""
+
+
+class Painter:
+    """Reads what is written to a terminal into cells, and writes those that look different."""
+
+    def __init__(self) -> None:
+        self._cells = ShownCells()
+        self._look = PLAIN
+        self._at: tuple[int, int] | None = None
+        """Row and column of what is written next; None before the first move."""
+        self._cursor: tuple[int, int] | None = None
+        """Where the terminal has its cursor; None where that is unknown."""
+        self._rest = ""
+        """The beginning of a sequence that is written in two parts, as happens on Windows."""
+
+    def forget(self) -> None:
+        """The terminal may show anything: repaint all of it."""
+        self._cells.forget()
+        self._at = self._cursor = None
+
+    def paint(self, data: str) -> str:
+        """What has to be written in place of this, for the terminal to show the same."""
+        data, place, parts = self._rest + data, 0, list[str]()
+        while match := _PARTS.match(data, place):
+            place = match.end()
+            if match["look"] is not None:
+                self._look = changed(self._look, match["look"])
+            elif match["row"] is not None:
+                self._at = int(match["row"] or 1) - 1, int(match["column"] or 1) - 1
+            elif match["text"] and self._at:
+                y, x = self._at
+                self._at = y, self._cells.put(y, x, match["text"], self._look)
+            elif match[0] == "\n" and self._at:
+                self._at = self._at[0] + 1, 0
+            else:
+                parts += (self._painted(), match[0])
+        self._rest = data[place:]
+        return "".join([*parts, self._painted()])
+
+    def _painted(self) -> str:
+        """What draws the cells that differ, and then puts the cursor where it is expected."""
+        drawn = written(self._cells.differing())
+        if self._at is None or not (drawn or self._at != self._cursor):
+            return ""
+        self._cursor = y, x = self._at
+        return f"{drawn}\x1b[{y + 1};{x + 1}H"
+
+
+class ShownCells:
+    """What the terminal shows: the only place where new content is compared with it."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, _Row] = {}
+        """What it is to show, as far as that is known."""
+        self._before: dict[tuple[int, int], Cell | None] = {}
+        """What it shows still, by row and column, where something else has been put."""
+
+    def forget(self) -> None:
+        """The terminal may show anything: repaint all of it."""
+        self._rows.clear()
+        self._before.clear()
+
+    def put(self, y: int, x: int, text: str, look: Look) -> int:
+        """Put a text into a row; returns the column after it."""
+        cells, row = _cells(text, look), self._rows.setdefault(y, [])
+        end = x + len(cells)
+        row += [None] * (end + 1 - len(row))
+        for at, (old, cell) in enumerate(zip(row[x:end], cells, strict=True), x):
+            if old != cell:
+                self._before.setdefault((y, at), old)
+                row[at] = cell
+        return end
+
+    def differing(self) -> Iterator[Piece]:
+        """What has to be painted; it counts as shown from then on."""
+        before, self._before = self._before, {}
+        places = sorted(at for at, cell in before.items() if self._rows[at[0]][at[1]] != cell)
+        for y, group in groupby(places, itemgetter(0)):
+            row = self._rows[y]
+            for first, last in _spans(row, [x for _y, x in group]):
+                yield y, first, [cell for cell in row[first:last] if cell]
+
+
+@lru_cache(maxsize=4096)
+def _cells(text: str, look: Look) -> tuple[Cell, ...]:
+    """The cells of a text: most were shown before. No drawing begins with a combining mark."""
+    blank = Look("", PLAIN.color, look.background) if look.is_inkless else look
+    cells: list[Cell] = []
+    for letter in text:
+        if width := cell_len(letter):
+            cells += [(letter, blank if letter == " " else look), *[("", look)] * (width - 1)]
+        elif cells:
+            at = -1 if cells[-1][0] else -2
+            cells[at] = cells[at][0] + letter, cells[at][1]
+    return tuple(cells)
+
+
+def _spans(row: _Row, columns: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Columns of a row as [start, end); ranges are joined if a jump would cost more."""
+    start = end = columns[0]
+    for column in columns:
+        if column - end > _WORTH_A_JUMP or None in row[end:column]:
+            yield _whole(row, start, end)
+            start = column
+        end = column + 1
+    yield _whole(row, start, end)
+
+
+def _whole(row: _Row, first: int, last: int) -> tuple[int, int]:
+    """The range, extended so that no wide character is cut in half."""
+    is_half, is_cut = (cell is not None and not cell[0] for cell in (row[first], row[last]))
+    return first - is_half, last + is_cut
+
+
+# 256 colours
+
+
+class NearestColors(LineFilter):
+    """Has a terminal with 256 colours show the nearest one to a blend of two.
+
+    Rich rounds red, green and blue on their own, which turns dimmed amber into red.
+    """
+
+    def apply(self, segments: list[Segment], background: Background) -> list[Segment]:
+        """The segments in colours that there are."""
+        return [Segment(text, style and _nearest(style), c) for text, style, c in segments]
+
+
+@lru_cache(maxsize=1024)
+def _nearest(style: Style) -> Style:
+    colors = (each and _of_256(each) for each in (style.color, style.bgcolor))
+    return style + Style.from_color(*colors)
+
+
+def _of_256(color: Color) -> Color:
+    if (wanted := color.triplet) is None:
+        return color
+
+    def distance(rgb: tuple[int, ...]) -> int:
+        return sum(w * (a - b) ** 2 for w, a, b in zip(_WEIGHTS, rgb, wanted, strict=True))
+
+    return Color.from_ansi(NUMBERS[min(NUMBERS, key=distance)])
+
+
+_WEIGHTS: Final = (2, 4, 3)
+"""How much the eye sees of a difference in red, green and blue."""
