@@ -80,13 +80,11 @@ def _lines(finding: Finding) -> Iterator[str]:
     words = told(finding)
     sign = "·" if finding.severity is Severity.NOTE else "✗"
     labels = {
-        _("tried"): words.tried,
         _("seen"): words.seen,
-        _("means"): words.means,
         _("do"): words.todo,
     }
     column = max(map(len, labels)) + 4
-    yield f"{sign} {words.headline}  [{finding.code.value}]"
+    yield f"{sign} {words.means}  [{finding.code.value}]"
     for label, text in labels.items():
         first = f"  {label}".ljust(column)
         yield from hanging(text, page_width(_WIDEST), first, " " * column)
@@ -113,10 +111,8 @@ def _packed(finding: Finding) -> dict[str, object]:
         "address": finding.address.text if finding.address else None,
         "names": list(finding.names),
         "figure": finding.figure,
-        "headline": words.headline,
-        "tried": words.tried,
-        "seen": words.seen,
         "means": words.means,
+        "seen": words.seen,
         "do": words.todo,
     }
 

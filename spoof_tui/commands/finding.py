@@ -84,7 +84,7 @@ async def _explain(named: str | None) -> str:
     if worst is None:
         return ""
     words = told(worst)
-    return "\n".join((words.headline, sentence(words.todo), doctor()))
+    return "\n".join((words.means, sentence(words.todo), doctor()))
 
 
 def doctor() -> str:

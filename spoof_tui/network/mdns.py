@@ -127,15 +127,6 @@ def _has_ipv6() -> bool:
     return True
 
 
-def port_is_shared() -> bool:
-    """Whether the port of mDNS can be shared with other programs of this machine."""
-    try:
-        _try_port(socket.AF_INET)
-    except OSError as error:
-        return error.errno != errno.EADDRINUSE
-    return True
-
-
 def _try_port(family: socket.AddressFamily) -> None:
     with socket.socket(family, socket.SOCK_DGRAM) as trial:
         system.share_port(trial)

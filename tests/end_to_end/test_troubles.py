@@ -6,10 +6,8 @@ import asyncio
 import contextlib
 import json
 import math
-import signal
-import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,7 +16,6 @@ from typing import Any
 import pytest
 
 from spoof_tui.network.addresses import DEFAULT_PORT
-from spoof_tui.network.diagnosis.judging import ASLEEP
 from tests.end_to_end.programs import Program, running
 from tests.helpers import warm
 from tests.helpers.namespaces import Bridge, why_not
@@ -31,9 +28,6 @@ PROGRAM = ("-m", "tests.end_to_end.troubled")
 HOST, GUEST, OTHER = 1, 2, 3
 LIMIT = 150.0
 """Seconds within which everything is said on a busy machine."""
-
-AWAKE = 1.0
-"""Seconds for which a machine is awake before it sleeps again."""
 
 PARTS = 3
 """Tests among which the cases are divided; the cases of one test run side by side, each on its own
@@ -230,8 +224,7 @@ TROUBLES = [
             roles=[(HOST, "tcp"), (HOST, "host")]),
     Trouble("the port of tables is taken", doctor="port-taken",
             roles=[(GUEST, "udp"), (HOST, "host")]),
-    Trouble("mDNS is held by another program", doctor="mdns-taken",
-            roles=[(GUEST, "mdns"), (HOST, "host")]),
+    Trouble("mDNS is held by another program", roles=[(GUEST, "mdns"), (HOST, "host")]),
     Trouble("several networks", lobby=None, join=["no-table"], noted="several-networks",
             before=with_other_network, roles=[(OTHER, "guest")]),
     Trouble("several networks, and a table on one", before=with_other_network),
@@ -339,32 +332,3 @@ async def test_each_trouble_is_found_first_where_it_is(part: int, state: Path) -
     async with asyncio.TaskGroup() as tasks:
         found = [tasks.create_task(meet(trouble)) for trouble in TROUBLES[part::PARTS]]
     assert [fault for each in found for fault in each.result()] == []
-
-
-def test_a_machine_that_sleeps_meanwhile_says_so_and_no_more(state: Path) -> None:
-    """Its programs stand still now and then, as under a lid that is closed again and again."""
-    with Bridge(2) as bridge, sitting(bridge) as host:
-        assert host.stdout and any('"opened": true' in line for line in host.stdout)
-        argv = [sys.executable, "-m", "spoof_tui", "doctor", bridge.address(HOST), "--json"]
-        doctor = subprocess.Popen(bridge.argv(GUEST, argv), stdout=subprocess.PIPE, text=True)
-        while doctor.poll() is None:
-            doctor.send_signal(signal.SIGSTOP)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                doctor.wait(1.25 * ASLEEP)
-            doctor.send_signal(signal.SIGCONT)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                doctor.wait(AWAKE)
-        told = json.loads(doctor.communicate()[0])["findings"]
-    assert [doctor.returncode, [each["code"] for each in told]] == [0, ["slept"]]
-
-
-@contextlib.contextmanager
-def sitting(bridge: Bridge) -> Iterator[subprocess.Popen[str]]:
-    """A table on another machine."""
-    argv = warm.words([sys.executable, *PROGRAM, "host"])
-    host = subprocess.Popen(bridge.argv(HOST, argv), stdout=subprocess.PIPE, text=True)
-    try:
-        yield host
-    finally:
-        host.kill()
-        host.communicate()

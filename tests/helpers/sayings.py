@@ -578,7 +578,7 @@ def _logs() -> Iterator[str]:
         bare = Finding(code, Severity.NOTE, names=("eth0",) if code is Code.VPN else ())
         for finding in (there, bare):
             words = finding_told(finding)
-            yield f"{code.value}: {words.headline} | {words.tried} | {words.seen} | {words.todo}"
+            yield f"{code.value}: {words.means} | {words.seen} | {words.todo}"
 
 
 def _reasons() -> Iterator[str]:

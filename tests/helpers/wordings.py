@@ -150,10 +150,10 @@ def _options() -> Iterator[str]:
 def _findings() -> Iterator[str]:
     for code in Code:
         words = finding_told(
-            Finding(code, Severity.PROBLEM, WHERE, ("wlan0", "10.0.0.0/8"), 0.5, "9.9 9")
+            Finding(code, Severity.PROBLEM, WHERE, ("wlan0", "10.0.0.0/8"), 0.5, "9 (9.9)")
         )
-        yield f"# {words.headline}"
-        yield from (words.tried, words.seen, words.means, words.todo)
+        yield f"# {words.means}"
+        yield from (words.seen, words.todo)
 
 
 def _house() -> Iterator[str]:

@@ -1,8 +1,5 @@
-"""Asks the network for tables in one way after the other, and records which ways worked.
-
-Each way has a socket of its own, so that an answer shows which way its question went; and each
-question names its way, so that those that come back to this machine show it, too.
-"""
+"""Asks the network for tables, and records whether the question went out, came back to this
+machine, and was answered."""
 
 from __future__ import annotations
 
@@ -31,12 +28,11 @@ from spoof_tui.network.broadcast import (
     send_to_everybody,
     send_to_group,
 )
-from spoof_tui.network.diagnosis.observations import LinkFigures, Way
+from spoof_tui.network.diagnosis.observations import LinkFigures
 
 MAX_HEARD: Final = 64
 """Tables and machines that are remembered: anybody can forge them."""
 
-_WAYS: Final = tuple(Way)
 _FORBIDDEN: Final = frozenset({errno.EPERM, errno.EACCES, errno.EHOSTUNREACH})
 """What a sender gets from a firewall, or from a system that denies a program the local network."""
 
@@ -47,20 +43,20 @@ class Asker:
     def __init__(self, interfaces: Sequence[Interface]) -> None:
         self._interfaces = interfaces
         self._own = {str(each.ip).partition("%")[0] for each in interfaces}
-        self._nonce = secrets.token_bytes(TABLE_BYTES - 1)
+        self._nonce = secrets.token_bytes(TABLE_BYTES)
         self._listeners: list[Listener] = []
-        self._senders: dict[Way, socket.socket] = {}
+        self._senders: list[socket.socket] = []
         self._errors: set[int] = set()
         self._direct: list[_Question] = []
         self._asked: float | None = None
         self.trip = 0.0
         """Seconds from the first question to the first answer; 0 before that."""
-        self.sent: set[Way] = set()
-        """Ways in which a question went out."""
-        self.returned: set[Way] = set()
-        """Ways in which a question came back to this machine."""
-        self.answered: dict[Way, set[str]] = {way: set() for way in Way}
-        """Who answered a question, by way."""
+        self.has_asked = False
+        """Whether a question went out."""
+        self.hears_itself = False
+        """Whether a question came back to this machine."""
+        self.answered: set[str] = set()
+        """Other machines that answered a question."""
         self.tables: dict[Address, Beacon] = {}
         """Where tables say that they are."""
         self.alone: dict[Address, Beacon] = {}
@@ -73,13 +69,13 @@ class Asker:
     @property
     def is_forbidden(self) -> bool:
         """Whether the system refused to send anything."""
-        return not self.sent and bool(self._errors & _FORBIDDEN)
+        return not self.has_asked and bool(self._errors & _FORBIDDEN)
 
     @property
     def others(self) -> frozenset[str]:
         """Other machines that were heard."""
         tables = {each.host for each in self.tables if not self._is_own(each.host)}
-        return frozenset(tables.union(self.lookers, *self.answered.values()))
+        return frozenset(tables | self.lookers | self.answered)
 
     @property
     def figures(self) -> LinkFigures | None:
@@ -94,11 +90,8 @@ class Asker:
         """Open whatever can be opened."""
         for family in {family_of(each) for each in self._interfaces}:
             await self._listen(family)
-        for way in Way:
-            family = socket.AF_INET6 if way is Way.GROUP_6 else socket.AF_INET
-            heard = partial(self._answered, way)
             with contextlib.suppress(OSError):
-                self._senders[way] = await self._open(bound_socket(family, 0), heard)
+                self._senders.append(await self._open(bound_socket(family, 0), self._answered))
 
     async def _listen(self, family: socket.AddressFamily) -> None:
         try:
@@ -126,28 +119,23 @@ class Asker:
         await asyncio.gather(*(listener.gone for listener in self._listeners))
 
     def ask(self) -> None:
-        """Send the question in every way, on every link."""
+        """Send the question by multicast and broadcast, on every link."""
         self._asked = self._asked or loop_time()
-        for way, own in self._senders.items():
-            for send in self._sends(way, own):
+        data = Beacon(BeaconKind.QUESTION, table=self._nonce).write()
+        for own in self._senders:
+            for send in self._sends(own, data):
                 try:
                     send()
-                    self.sent.add(way)
+                    self.has_asked = True
                 except OSError as error:
                     self._errors.add(error.errno or 0)
 
-    def _sends(self, way: Way, own: socket.socket) -> Iterator[Callable[[], None]]:
-        data = self._question(way)
+    def _sends(self, own: socket.socket, data: bytes) -> Iterator[Callable[[], None]]:
         for interface in self._interfaces:
-            if way is Way.EVERYBODY:
+            if family_of(interface) is own.family and _has_group(interface):
+                yield partial(send_to_group, own, interface, data)
                 if isinstance(interface, IPv4Interface):
                     yield partial(send_to_everybody, own, interface, data)
-            elif family_of(interface) is own.family and _has_group(interface):
-                yield partial(send_to_group, own, interface, data)
-
-    def _question(self, way: Way) -> bytes:
-        mark = bytes([_WAYS.index(way)]) + self._nonce
-        return Beacon(BeaconKind.QUESTION, table=mark).write()
 
     async def ask_directly(self, host: str) -> None:
         """Send the question to one machine."""
@@ -171,17 +159,17 @@ class Asker:
             return
         if beacon.kind is not BeaconKind.QUESTION:
             _note(self.tables, host, beacon)
-        elif beacon.table[1:] == self._nonce and beacon.table[0] < len(_WAYS):
-            self.returned.add(_WAYS[beacon.table[0]])
+        elif beacon.table == self._nonce:
+            self.hears_itself = True
         elif not self._is_own(host) and len(self.lookers) < MAX_HEARD:
             self.lookers.add(host)
 
-    def _answered(self, way: Way, data: bytes, source: Any, _reply: Reply) -> None:
+    def _answered(self, data: bytes, source: Any, _reply: Reply) -> None:
         beacon, host = Beacon.read(data), host_of(source)
         if beacon and beacon.kind is BeaconKind.HERE:
             self.trip = self.trip or loop_time() - (self._asked or 0.0)
-            if not self._is_own(host) and len(self.answered[way]) < MAX_HEARD:
-                self.answered[way].add(host)
+            if not self._is_own(host) and len(self.answered) < MAX_HEARD:
+                self.answered.add(host)
             _note(self.tables, host, beacon)
 
     def _answered_directly(

@@ -11,7 +11,6 @@ import ipaddress
 import shutil
 import socket
 import sys
-import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Interface
@@ -40,7 +39,6 @@ from spoof_tui.network.diagnosis.observations import (
     Hosting,
     Observations,
 )
-from spoof_tui.network.mdns import port_is_shared
 from spoof_tui.network.probe import GREETING_TRIPS, Failure, ProbeFailed, greeting_timeout, probe
 
 EXAMINATION_TIMEOUT: Final = 2.8
@@ -75,8 +73,8 @@ _TRIES: Final = 4
 _TRY_DELAY: Final = 0.3
 """How many times a connection is tried, and seconds between the starts."""
 
-_BEAT: Final = 0.05
-"""Seconds between two checks of the clock."""
+_LEAST: Final = 0.05
+"""Seconds that a table has to greet, however late it is."""
 
 _T = TypeVar("_T")
 
@@ -102,16 +100,6 @@ async def examine(request: Request) -> Observations:
 
     Only a table that answers slowly is waited for longer.
     """
-    clock = ClockWatch()
-    beating = asyncio.create_task(clock.run())
-    try:
-        seen = await _examine(request)
-    finally:
-        beating.cancel()
-    return replace(seen, stalled=clock.stalled, clock_moved=clock.moved)
-
-
-async def _examine(request: Request) -> Observations:
     adapters = await asyncio.to_thread(_adapters)
     end = loop_time() + request.within
     interfaces = _interfaces(adapters)
@@ -137,14 +125,13 @@ async def _examine(request: Request) -> Observations:
         adapters=adapters,
         target=request.target,
         attempts=_of_target(tried, request.target),
-        sent=frozenset(asker.sent),
-        returned=frozenset(asker.returned),
-        answered={way: frozenset(hosts) for way, hosts in asker.answered.items()},
+        has_asked=asker.has_asked,
+        hears_itself=asker.hears_itself,
+        answered=frozenset(asker.answered),
         others=asker.others,
         is_forbidden=asker.is_forbidden,
         detours=detours(adapters),
         is_intercepted=is_intercepted,
-        shares_mdns=port_is_shared(),
         shares_port=asker.shares_port,
         firewall=own_firewall(),
         figures=asker.figures,
@@ -267,7 +254,7 @@ async def _attempt(
         return Attempt(address, Failure.UNREACHABLE)
     seconds = loop_time() - begun
     # A table on a slow network is not one that hangs.
-    within = greeting_timeout(RoundTrip(seconds), max(end - loop_time(), _BEAT))
+    within = greeting_timeout(RoundTrip(seconds), max(end - loop_time(), _LEAST))
     try:
         answer = await probe([address], within)
     except ProbeFailed as error:
@@ -348,38 +335,6 @@ async def _try(address: Address, delay: float) -> None:
     await asyncio.sleep(delay)
     _reader, writer = await asyncio.open_connection(address.host, address.port)
     writer.transport.abort()
-
-
-class ClockWatch:
-    """Notices when this program was suspended, and when the clock was set."""
-
-    def __init__(
-        self,
-        wall: Callable[[], float] = time.time,
-        steady: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._wall, self._steady = wall, steady
-        self._gap = wall() - steady()
-        self._last = steady()
-        self.stalled = 0.0
-        """Seconds of the longest standstill."""
-
-    @property
-    def moved(self) -> float:
-        """Seconds by which the clock was set forward since the start."""
-        return self._wall() - self._steady() - self._gap
-
-    def look(self) -> None:
-        """Compare the clocks; to be called every `_BEAT`."""
-        now = self._steady()
-        self.stalled = max(self.stalled, now - self._last - _BEAT)
-        self._last = now
-
-    async def run(self) -> None:
-        """Run until cancelled."""
-        while True:
-            await asyncio.sleep(_BEAT)
-            self.look()
 
 
 _ROOT: Final = Path("/")

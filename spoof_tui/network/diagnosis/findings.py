@@ -51,13 +51,8 @@ class Code(Enum):
     DISCOVERY_FILTERED = "discovery-filtered"
     LOSSY_LINK = "lossy-link"
     PORT_TAKEN = "port-taken"
-    MULTICAST_FILTERED = "multicast-filtered"
-    BROADCAST_FILTERED = "broadcast-filtered"
     SEVERAL_NETWORKS = "several-networks"
-    MDNS_TAKEN = "mdns-taken"
     FIREWALL_ON = "firewall-on"
-    SLEPT = "slept"
-    CLOCK_MOVED = "clock-moved"
     QUIET = "quiet"
 
 

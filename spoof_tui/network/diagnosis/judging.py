@@ -7,13 +7,12 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
 from protocol.version import PROTOCOL
-from spoof_tui.network.addresses import DEFAULT_PORT, Address
+from spoof_tui.network.addresses import Address
 from spoof_tui.network.diagnosis.findings import Code, Finding, Severity
 from spoof_tui.network.diagnosis.observations import (
     Adapter,
     Attempt,
     Observations,
-    Way,
 )
 from spoof_tui.network.probe import Failure
 
@@ -30,16 +29,6 @@ are sent."""
 MIN_ASKED: Final = 5
 """Minimum number of questions that says anything about loss."""
 
-STALLED: Final = 1.0
-"""Seconds for which a healthy program never stands still."""
-
-ASLEEP: Final = 2.0
-"""Seconds of a standstill that explain missing answers."""
-
-CLOCK_STEP: Final = 2.0
-"""Seconds by which no clock is adjusted automatically."""
-
-_FOUR: Final = frozenset({Way.GROUP, Way.EVERYBODY})
 _SILENCES: Final = (Failure.SILENT, Failure.UNREACHABLE)
 _PLACES: Final = {code: place for place, code in enumerate(Code)}
 
@@ -59,8 +48,7 @@ def judge(seen: Observations) -> tuple[Finding, ...]:
         *_of_discovery(seen),
         *_of_hosting(seen),
         *_of_link(seen),
-        *_of_ports(seen),
-        *_of_time(seen),
+        *_of_machine(seen),
     ]
     findings += _of_silence(seen, findings)
     return tuple(sorted(dict.fromkeys(findings), key=_rank))
@@ -126,23 +114,16 @@ def _of_sending(seen: Observations) -> Iterator[Finding]:
     severity = Severity.WARNING if _has_success(seen) else Severity.PROBLEM
     if seen.is_forbidden:
         yield Finding(Code.SENDING_FORBIDDEN, severity, firewall=seen.firewall)
-    elif seen.sent and seen.shares_port and not seen.returned:
+    elif seen.has_asked and seen.shares_port and not seen.hears_itself:
         yield Finding(Code.OWN_FIREWALL, severity, firewall=seen.firewall)
 
 
 def _of_discovery(seen: Observations) -> Iterator[Finding]:
-    """What the network does not pass on, judging by who answered which question."""
-    four = seen.sent & _FOUR
-    answered = {way for way, hosts in seen.answered.items() if hosts}
-    if seen.sent and not seen.returned:
-        return
+    """Whether the network passes on nothing that is meant for everybody."""
     far = [each for each in seen.reached if not _is_own(each.address, seen)]
-    if far and seen.sent and not answered and not any(each.is_public for each in far):
+    is_heard = bool(seen.answered) or any(each.is_public for each in far)
+    if far and seen.has_asked and seen.hears_itself and not is_heard:
         yield Finding(Code.DISCOVERY_FILTERED, Severity.WARNING, far[0].address)
-    elif four == _FOUR and answered & four == {Way.EVERYBODY}:
-        yield Finding(Code.MULTICAST_FILTERED, Severity.NOTE)
-    elif four == _FOUR and answered & four == {Way.GROUP}:
-        yield Finding(Code.BROADCAST_FILTERED, Severity.NOTE)
 
 
 # Other machines
@@ -174,7 +155,7 @@ def _of_attempt(attempt: Attempt, seen: Observations) -> Finding | None:
     if attempt.failure is None:
         if attempt.protocol in (0, PROTOCOL):
             return None
-        version = f"{attempt.program} {attempt.protocol}"
+        version = f"{attempt.protocol} ({attempt.program})"
         return Finding(Code.OTHER_VERSION, severity, attempt.address, version=version)
     if not is_target and (_is_another_way(attempt, seen) or attempt in _isolated(seen)):
         return None
@@ -277,14 +258,14 @@ def _of_isolation(seen: Observations) -> Iterator[Finding]:
 def _of_silence(seen: Observations, found: Sequence[Finding]) -> Iterator[Finding]:
     """Nothing at all is heard, and nothing explains it."""
     is_known = any(each.severity for each in found)
-    nobody = not any(seen.answered.values()) and _has_no_success(seen)
+    nobody = not seen.answered and _has_no_success(seen)
     if seen.is_intercepted and nobody and not any(each.code is Code.CAPTIVE for each in found):
         yield Finding(Code.CAPTIVE, Severity.WARNING)
     elif nobody and not is_known and not seen.attempts and seen.hosting is None:
         yield Finding(Code.QUIET, Severity.NOTE)
 
 
-# The link, the ports and the clock
+# The link and the machine
 
 
 def _of_link(seen: Observations) -> Iterator[Finding]:
@@ -305,29 +286,17 @@ def _loses(seen: Observations, part: float) -> bool:
     figures = seen.figures
     # A datagram for this machine alone is heard by only one of its programs.
     is_here = seen.target is not None and _is_own(seen.target, seen)
-    # Whatever came while the machine slept was not lost on the way.
-    if is_here or seen.stalled >= ASLEEP or not figures or figures.asked < MIN_ASKED:
+    if is_here or not figures or figures.asked < MIN_ASKED:
         return False
     return bool(figures.answered) and figures.loss >= part
 
 
-def _of_ports(seen: Observations) -> Iterator[Finding]:
-    hosting = seen.hosting
+def _of_machine(seen: Observations) -> Iterator[Finding]:
+    """What else on this machine may be in the way."""
     if not seen.shares_port:
-        yield Finding(Code.PORT_TAKEN, Severity.WARNING, figure=DEFAULT_PORT)
-    elif hosting and hosting.port != DEFAULT_PORT:
-        yield Finding(Code.PORT_TAKEN, Severity.NOTE, figure=hosting.port)
-    if not seen.shares_mdns:
-        yield Finding(Code.MDNS_TAKEN, Severity.NOTE)
+        yield Finding(Code.PORT_TAKEN, Severity.WARNING)
     if seen.firewall and seen.firewall.is_on and not _has_success(seen):
         yield Finding(Code.FIREWALL_ON, Severity.NOTE, firewall=seen.firewall)
-
-
-def _of_time(seen: Observations) -> Iterator[Finding]:
-    if seen.stalled >= STALLED:
-        yield Finding(Code.SLEPT, Severity.NOTE, figure=seen.stalled)
-    if abs(seen.clock_moved) >= CLOCK_STEP:
-        yield Finding(Code.CLOCK_MOVED, Severity.NOTE, figure=seen.clock_moved)
 
 
 # Reading observations

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from ipaddress import IPv4Interface, IPv6Interface
 from typing import TYPE_CHECKING
@@ -12,16 +11,6 @@ from spoof_tui.network.addresses import Address, Interface
 
 if TYPE_CHECKING:
     from spoof_tui.network.probe import Failure
-
-
-class Way(Enum):
-    """How a question reaches its recipients."""
-
-    GROUP = "multicast"
-    """To the IPv4 group."""
-    EVERYBODY = "broadcast"
-    GROUP_6 = "multicast-6"
-    """To the IPv6 group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +120,12 @@ class Observations:
     """The address that somebody typed."""
     attempts: tuple[Attempt, ...] = ()
     """One for each address at which a table may be."""
-    sent: frozenset[Way] = frozenset()
-    """Ways in which questions could be sent."""
-    returned: frozenset[Way] = frozenset()
-    """Ways in which questions came back to this machine, as they do unless something drops them."""
-    answered: Mapping[Way, frozenset[str]] = field(default_factory=dict)
-    """Which other machines answered a question that was sent in this way."""
+    has_asked: bool = False
+    """Whether a question to everybody could be sent."""
+    hears_itself: bool = False
+    """Whether it came back to this machine, as it does unless something drops it."""
+    answered: frozenset[str] = frozenset()
+    """Other machines that answered it."""
     others: frozenset[str] = frozenset()
     """Other machines on which somebody was heard playing or looking for a table."""
     is_forbidden: bool = False
@@ -145,17 +134,12 @@ class Observations:
     """Networks of this machine that are reached through another adapter: the network, and which."""
     is_intercepted: bool = False
     """Whether a web page comes from an address that nobody can have."""
-    shares_mdns: bool = True
-    """Whether the port of mDNS can be shared with other programs."""
     shares_port: bool = True
-    """The same for the port on which tables and lobbies notice each other."""
+    """Whether the port on which tables and lobbies notice each other can be shared with other
+    programs."""
     firewall: Firewall | None = None
     figures: LinkFigures | None = None
     """The link to the target; None if nothing was measured."""
-    stalled: float = 0.0
-    """Seconds for which this program did not run though it should have."""
-    clock_moved: float = 0.0
-    """Seconds by which this machine's clock was set meanwhile."""
     hosting: Hosting | None = None
     """The table that this program hosts."""
 

@@ -1,4 +1,4 @@
-"""The examination of the network, to read: what was tried, what was seen, and what to do."""
+"""The examination of the network, to read: what is wrong, how that is known, and what to do."""
 
 from __future__ import annotations
 
@@ -92,11 +92,9 @@ def examination_page(findings: Sequence[Finding], found: Sequence[Address], widt
 
 def _lines(finding: Finding, width: int) -> Iterator[Content]:
     words = told(finding)
-    yield from (Content.styled(line, "bold") for line in wrap(words.headline, width))
+    yield from (Content.styled(line, "bold") for line in wrap(words.means, width))
     for label, text, look in (
-        (_("tried"), words.tried, "$quiet"),
         (_("seen"), words.seen, "$quiet"),
-        (_("means"), words.means, ""),
         (_("do"), words.todo, "bold"),
     ):
         yield hanging(Content.styled(f"  {label}", "$quiet"), text, _LABEL, width, look)

@@ -79,7 +79,7 @@ def plain(code: Code, language: str) -> None:
         words = told(Finding(code, Severity.PROBLEM, where, ("wlan0",), 0.5, "\x1b]0;x\x07 9"))
     finally:
         i18n.install("en")
-    assert not TECHNICAL.search(words.headline) and cell_len(words.headline) <= 76
+    assert not TECHNICAL.search(words.means) and cell_len(words.means) <= 76
     assert all(astuple(words)) and "\x1b" not in "".join(map(str, astuple(words)))
 
 

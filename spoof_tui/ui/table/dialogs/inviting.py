@@ -47,7 +47,7 @@ def how_to_come(scene: Scene, view: TableView) -> list[str]:
 def in_the_way(scene: Scene) -> list[str]:
     """What is wrong, what to do, and where to read more; nothing if nothing is wrong."""
     told = findings.in_the_way(scene.findings)
-    return [*told, _("Press x to see what was tried.")] if told else []
+    return [*told, _("Press x to see how that is known.")] if told else []
 
 
 def qr_lines(text: str) -> list[Content]:

@@ -17,7 +17,6 @@ from spoof_tui.network.diagnosis.observations import (
     Hosting,
     LinkFigures,
     Observations,
-    Way,
 )
 from spoof_tui.network.probe import Failure
 
@@ -29,13 +28,10 @@ GREETED: Final = Attempt(
     HOST, None, PROTOCOL, "0.2.0", 0.01, b"one",
     is_heard=True, is_public=True, is_near=True, is_there=True,
 )  # fmt: skip
-WAYS: Final = frozenset(Way)
-ALONE: Final = Observations(adapters=(WIFI,), sent=WAYS, returned=WAYS)
+ALONE: Final = Observations(adapters=(WIFI,), has_asked=True, hears_itself=True)
 """Nobody else is there."""
 
-WELL: Final = replace(
-    ALONE, attempts=(GREETED,), answered={way: frozenset({HOST.host}) for way in Way}
-)
+WELL: Final = replace(ALONE, attempts=(GREETED,), answered=frozenset({HOST.host}))
 """A table is on the network, and everything leads to it."""
 
 LIKE: Final[dict[str, Any]] = {
@@ -55,12 +51,8 @@ def read(field: str, value: Any) -> Any:
             return Address.parse(value)
         case (("adapters" | "attempts" | "interfaces" | "detours"), list()):
             return tuple(read("", each) for each in value)
-        case (("others" | "lookers" | "visitors"), list()):
+        case (("others" | "lookers" | "visitors" | "answered"), list()):
             return frozenset(value)
-        case (("sent" | "returned"), list()):
-            return frozenset(Way[each] for each in value)
-        case "answered", dict():
-            return {Way[way]: frozenset(hosts) for way, hosts in value.items()}
         case "hosting", dict():
             return Hosting(**{name: read(name, each) for name, each in value.items()})
         case "firewall", [kind, is_on]:

@@ -11,7 +11,6 @@ import pytest
 from spoof_tui.network.diagnosis import examining
 from spoof_tui.network.diagnosis.examining import (
     NOBODYS,
-    ClockWatch,
     Request,
     examine,
 )
@@ -56,12 +55,3 @@ async def test_only_a_web_page_in_place_of_nobody_is_a_sign_in_page(
     kind = type("", (Saying,), {"said": case["said"].encode()})
     network().listen(nobody, kind, network().bind(nobody, NOBODYS[1].port))
     assert (await examine(Request())).is_intercepted is case["is_page"]
-
-
-def test_a_standstill_and_a_clock_that_is_set_are_noticed() -> None:
-    walls, steadies = iter([100.0, 3710.0]), iter([10.0, 10.0, 10.05, 20.0, 20.0])
-    watch = ClockWatch(lambda: next(walls), lambda: next(steadies))
-    watch.look()
-    watch.look()
-    assert round(watch.stalled, 1) == 9.9
-    assert watch.moved == 3600.0
