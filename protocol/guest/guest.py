@@ -289,8 +289,8 @@ class Guest:
                 link.take_ping(message.number, at)
                 return self._ping(link, at)
             case Whereabouts():
-                self.places = message.places
-                return [Changed()]
+                link.places = message.places
+                return self._places(link)
             case Offer() | Continued():
                 silence = self.voter.silence(at)
                 effects = self.departure.hear(link, message, self.log, self.table, silence, at)
@@ -298,7 +298,7 @@ class Guest:
                 if self.departure.signed:
                     self._outbox.forget()
                 return [*(self._part(Farewell.OTHER_LOG) if self._halted else ()), *effects]
-            case HandOver() if not link.is_candidate:
+            case HandOver() if not link.is_candidate and self._is_host(link):
                 self.voter.dismiss()
                 link.gives_over = True
                 return [HandedOver(message.seat, message.support)]
@@ -318,7 +318,7 @@ class Guest:
         if is_old:
             # It may not know yet that the table has moved on: the hello tells it.
             return [said, *self._part(Farewell.OLD_EPOCH)]
-        if table and card.epoch == table.epoch and link.host_key not in (None, table.host):
+        if table and card.epoch == table.epoch and not self._is_host(link):
             return self._part(Farewell.IMPOSTOR)
         link.is_candidate, link.epoch = card.state is State.MOVING, card.epoch
         self.card = link.card = card
@@ -326,7 +326,8 @@ class Guest:
         return [said]
 
     def _dismissed(self, link: HostLink, why: Farewell) -> list[GuestEffect]:
-        if self.table and link.host_key not in (None, self.table.host) and why not in OF_ANYBODY:
+        is_of_anybody = why in OF_ANYBODY and not (why in CODE_FAILED and self._has_played)
+        if not (is_of_anybody or self._is_host(link)):
             # Only its host can say that the table closes, or that somebody may not come in.
             return self._part(Farewell.IMPOSTOR)
         effects = self._part(why)
@@ -337,6 +338,8 @@ class Guest:
 
     def _prove_code(self, link: HostLink, message: Locked | Pake | Confirm) -> list[GuestEffect]:
         """One step of the proof that both sides know the join code."""
+        if self._has_played and not self._is_host(link):
+            return self._part(Farewell.IMPOSTOR)
         answer = self._code.step(link.handshake, message)
         if isinstance(answer, Farewell):
             return self._part(answer)
@@ -391,7 +394,7 @@ class Guest:
         if self.table and self.table.epoch < link.epoch:
             # The entry by which the table moved is still to come, and may cut this log.
             return []
-        if self.table and link.host_key not in (None, self.table.host):
+        if not self._is_host(link):
             return self._part(Farewell.IMPOSTOR)
         again = self._outbox.say_again(self.log) if link.owes_words else []
         link.owes_words = False
@@ -415,7 +418,7 @@ class Guest:
         """
         effects: list[GuestEffect] = []
         if link.is_followed:
-            self.voter.hear(at)
+            self.voter.hear(at, is_host=self._is_host(link))
             if link.handshake.goal is not None and self._copy.has_to_settle:
                 self._copy.on_disk = self.log.head.length
                 effects += [Settle(), *self._ping(link, at)]
@@ -441,6 +444,22 @@ class Guest:
             return []
         return self.voter.support(link, self.table, at)
 
+    def _places(self, link: HostLink) -> list[GuestEffect]:
+        """Take over where the seats could serve the table: by its host, or a seat that stands."""
+        if link.places is None or not (self._is_host(link) or link.is_of_seat(self.table)):
+            return []
+        self.places, link.places = link.places, None
+        return [Changed()]
+
+    def _is_host(self, link: HostLink) -> bool:
+        """Whether the host of this copy of the table is at the other end, as its key shows."""
+        return self.table is None or link.host_key in (None, self.table.host)
+
+    @property
+    def _has_played(self) -> bool:
+        """Whether every host that the table can have knows this key: no opened hand is lost."""
+        return self.table is not None and self.key in self.table.played
+
     def _is_up(self, link: HostLink) -> bool:
         goal, states = link.handshake.goal, (LinkState.UP, LinkState.UNSTEADY)
         is_here = goal is not None and self.link in states
@@ -462,4 +481,5 @@ class Guest:
 
     def _now(self, state: LinkState) -> list[GuestEffect]:
         before, self.link = self.link, state
-        return [] if state is before else [Changed()]
+        places = self._places(self._link) if self._link else []
+        return places or ([] if state is before else [Changed()])

@@ -16,7 +16,16 @@ from protocol.table.log import Log
 from protocol.table.state import Table
 from protocol.timeouts import PING_INTERVAL, UNSTEADY_DELAY, Moment, RoundTrip
 from protocol.wire.handshake import GuestHandshake
-from protocol.wire.messages import Card, Confirm, Entries, Farewell, Locked, Pake, Ping
+from protocol.wire.messages import (
+    Card,
+    Confirm,
+    Entries,
+    Farewell,
+    Locked,
+    Pake,
+    Ping,
+    Whereabout,
+)
 
 CODE_FAILED: Final = frozenset({Farewell.WRONG_CODE, Farewell.TOO_MANY_TRIES})
 """Farewells after which the player is asked for the join code again."""
@@ -54,6 +63,8 @@ class HostLink:
     """Number of the host's last ping."""
     is_supported: bool = False
     """Whether the seat's support was sent."""
+    places: tuple[Whereabout, ...] | None = None
+    """Where the seats could serve the table, as told here, until that may be believed."""
     gives_over: bool = False
     """Whether this host has handed its role over."""
     owes_words: bool = False
@@ -75,10 +86,14 @@ class HostLink:
         Only a candidate with a seat, or of this program, gets them: no stranger gets the log by
         standing for host.
         """
-        is_seated = table is not None and (not self.host_key or table.seat(self.host_key))
-        if not (self.is_candidate and is_seated):
+        if not self.is_of_seat(table):
             raise Malformed("only a seat that stands for host asks for entries")
         return Entries(log.batch(length))
+
+    def is_of_seat(self, table: Table | None) -> bool:
+        """Whether the other end is a seat, or of this program, and stands for host."""
+        is_seated = table is not None and (not self.host_key or table.seat(self.host_key))
+        return self.is_candidate and bool(is_seated)
 
     def grew(self, length: int) -> None:
         """Note the length of the log: a candidate that has borrowed entries needs new support."""

@@ -27,6 +27,8 @@ class Voter:
         """The highest epoch that was promised."""
         self._promised_to: bytes | None = None
         self._heard: float | None = None
+        self._leased: float = float("-inf")
+        """When somebody was last answered who may be a later host."""
 
     def begin(self, at: Moment) -> None:
         """Count the silence from now, unless the host was heard before.
@@ -37,13 +39,16 @@ class Voter:
         if self._heard is None:
             self._heard = at.monotonic
 
-    def hear(self, at: Moment) -> None:
-        """Note that the table's host was heard."""
-        self._heard = at.monotonic
+    def hear(self, at: Moment, *, is_host: bool = True) -> None:
+        """Note that the table's host was heard, or somebody who says that the table has moved there
+        and may count on this seat already."""
+        self._leased = at.monotonic
+        if is_host:
+            self._heard = at.monotonic
 
     def dismiss(self) -> None:
         """Note that the host has handed its role over: it counts as silent from now on."""
-        self._heard = float("-inf")
+        self._heard = self._leased = float("-inf")
 
     def silence(self, at: Moment) -> float:
         """Seconds since the table's host was last heard."""
@@ -88,7 +93,7 @@ class Voter:
             return []
         if self._key.public not in voters_of(table):
             return []
-        if self.silence(at) < SUPPORT_DELAY:
+        if min(self.silence(at), at.monotonic - self._leased) < SUPPORT_DELAY:
             return []
         link.is_supported = True
         self.promised, self._promised_to = link.epoch, candidate

@@ -418,18 +418,19 @@ class TableLocator(Route):
             return False
         if not (is_old_welcome or card.epoch >= self._guest.epoch):
             return False
-        offer, rested = self._guest.departure.offer, self._is_rested(answer)
+        offer, rested = self._guest.departure.offer, self.is_rested(answer)
         if offer and offer.host != self._guest.key and (answer.key == offer.host or not rested):
             return False  # its host has too few seats (G8): look for another one
         return card.state is not State.MOVING or self.takes_candidates
 
     def _merit(self, answer: FoundTable) -> tuple[bool, bool, bool, int]:
         """A sort key that ranks answers."""
-        card, rested = answer.card, self._is_rested(answer)
+        card, rested = answer.card, self.is_rested(answer)
         assert card
         return card.epoch >= self._guest.epoch, rested, card.state is not State.MOVING, card.epoch
 
-    def _is_rested(self, answer: FoundTable) -> bool:
+    def is_rested(self, answer: FoundTable) -> bool:
+        """Whether the address has not led nowhere a moment ago."""
         until, _times = self._backoffs.get(answer.address, (-inf, 0))
         return until <= loop_time()
 

@@ -306,17 +306,20 @@ class Participation:
         answer = None
         with contextlib.suppress(OSError):
             answer = await self.locator.find(look.within, is_old_welcome=look.is_old_welcome)
-            if not (self._plays or await self._is_later(answer)):
+            if not await self._counts(answer):
                 answer = None
         found = Found(answer.key, answer.card) if answer else Found(None, None)
         self.failover.take(found, now())
         self._woken.set()
 
-    async def _is_later(self, answer: FoundTable) -> bool:
-        """Whether the log shown there proves that the table has moved.
+    async def _counts(self, answer: FoundTable) -> bool:
+        """Whether to give way to this one: anybody can answer with such a card.
 
-        Anybody can answer with such a card, and nobody plays here who would notice.
+        Who plays has been there if it has led nowhere. Nobody plays at a headless host, which has
+        to be shown a log that proves that the table has moved.
         """
+        if self._plays:
+            return self.locator.is_rested(answer)
         guest, epoch = Guest(self.who.key, self._table, self._serving.log), self.guest.epoch
         return await shown(
             guest, answer.address, lambda: guest.table is not None and guest.table.epoch > epoch
