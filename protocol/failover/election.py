@@ -107,6 +107,8 @@ class Election:
     one."""
     able: frozenset[bytes] | None = None
     """Seats that could serve the table, as the last host told."""
+    elsewhere: frozenset[bytes] = frozenset()
+    """Seats whose programs did not go with any host's, as they told."""
 
     def heard_of(self, epoch: int) -> None:
         """Note an epoch: this program stands in a later one."""
@@ -131,9 +133,9 @@ class Election:
 
     def stand(self, at: Moment) -> Stand:
         """Stand for host now, in an epoch later than all that were heard of."""
-        table = self.guest.table
-        most = table.epoch + MAX_EPOCH_STEP if table else 0
+        assert self.guest.table is not None
         step = 1 if self.plays else _OTHERS_STEP
+        most = self.guest.table.epoch + MAX_EPOCH_STEP
         epoch = min(max(self.guest.epoch, self.last_epoch) + step, most)
         self.called_at = None
         pledges = self.handed.pledges if self.handed else ()
@@ -145,12 +147,6 @@ class Election:
         if guest.departure.signed or table is None or guest.key not in voters_of(table):
             return ()
         return tuple(guest.voter.pledge(heir, table))
-
-    def is_before(self, other: bytes | None) -> bool:
-        """Whether that seat has a better claim than this one to the same epoch."""
-        order = [seat.key for seat in self.guest.table.seats] if self.guest.table else []
-        own = self.guest.key
-        return own in order and other in order[: order.index(own)]
 
     def note(self, at: Moment) -> None:
         """Take in what the guest has learned; to be called after everything it hears."""
@@ -164,6 +160,7 @@ class Election:
             # A candidate, this seat included, only tells of those who have come to it: each would
             # take itself for the first.
             self.able, self.called_at = self._told, None
+            self.elsewhere |= guest.elsewhere | ({guest.table.host} if guest.table else set())
         if link in (LinkState.UP, LinkState.UNSTEADY):
             self.bore = None
         elif self.bore is None:
@@ -218,10 +215,12 @@ class Election:
         # host at about the same time: the turns are counted from there.
         patience = max(self.trip.limit(SUPPORT_DELAY, _RETURN_TRIPS), self.bore or 0.0)
         turn = self.rank(table) * interval
-        wait = max(patience + turn, self._hope_delay(table))
-        if wait == inf:
-            # A host that was dismissed has been silent for ever, too.
-            return inf
+        wait = patience + turn
+        if not self.has_hope(table):
+            # Two are enough to go on at a new table, if nobody else comes back (G8).
+            if len(self._left(table)) < MIN_PLAYERS:
+                return inf
+            wait = max(wait, LAST_HOPE)
         return max(at.monotonic - self.silence(at) + wait, self.failed_at + turn + interval)
 
     @property
@@ -237,31 +236,36 @@ class Election:
         """Seconds that it looks for another candidate or host."""
         return self.trip.limit(LOOK_TIMEOUT, _FIND_TRIPS)
 
+    def heirs(self, table: Table) -> list[bytes]:
+        """The seats that stand for host, in this order, as far as is known."""
+        could = self._told if self.able is None else self.able
+        own = {self.guest.key} if self.can_serve else set()
+        return [key for key in table.heirs if key in could | own]
+
     def rank(self, table: Table) -> int:
-        """How many seats stand for host before this one, as far as is known."""
-        own = self.guest.key
+        """How many of them stand before this one."""
+        own, heirs = self.guest.key, self.heirs(table)
         if table.host == own:
             # The others take it for gone, and only it knows better.
             return 0
-        could = (self._told if self.able is None else self.able) | {own}
-        heirs = [key for key in table.heirs if key in could]
         return heirs.index(own) if own in heirs else len(heirs)
 
     @property
     def _told(self) -> frozenset[bytes]:
         return frozenset(place.key for place in self.guest.places)
 
-    def _hope_delay(self, table: Table) -> float:
-        """Seconds of silence after which enough seats may be here: it is useless to stand alone.
-
-        In the end two are enough: even if they are too few to choose a host, a candidate can offer
-        them a new table (G8).
-        """
+    def _left(self, table: Table) -> frozenset[bytes]:
+        """This seat and the voters whose programs have not gone with the host's, as far as is
+        known."""
         own = self.guest.key
         others = voters_of(table) - ({table.host} if self.handed is None else set())
-        if can_move(table, (others - table.away) | {own}, own):
-            return 0.0
-        return LAST_HOPE if len(others | {own}) >= MIN_PLAYERS else inf
+        # What runs in one program with this seat is here, too.
+        return (others & self.elsewhere if own in self.elsewhere else others) | {own}
+
+    def has_hope(self, table: Table) -> bool:
+        """Whether enough seats may be here to choose this one."""
+        own = self.guest.key
+        return can_move(table, self._left(table) - table.away | {own}, own)
 
     def _since_handed(self, at: Moment) -> float:
         return inf if self.handed is None else at.monotonic - self.handed.at

@@ -64,7 +64,7 @@ class Failover:
         """Be the `host`, or follow."""
         self.election: Final = election
         self.role: Role = Hosting(host) if host else Following()
-        self._known: tuple[object, ...] = ()
+        self._known: object = None
 
     @property
     def is_host(self) -> bool:
@@ -102,5 +102,5 @@ class Failover:
         """
         guest, table, before = self.election.guest, self.election.guest.table, self._known
         gone, of_host = guest.departure.signed, table and (table.host, table.epoch)
-        self._known = guest.link, guest.places, gone, of_host
+        self._known = guest.link, guest.places, guest.elsewhere, gone, of_host
         return self.election.handed is not None or self._known != before

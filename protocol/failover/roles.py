@@ -137,12 +137,15 @@ class Standing:
 
     def found(self, own: Election, what: Found, at: Moment) -> Role:
         """Give way to a host, and to a candidate of a later epoch or an earlier seat."""
-        card, epoch, is_better = what.card, self.host.card.epoch, False
-        if card is not None:
-            is_same = card.epoch == epoch and own.is_before(what.key)
-            is_better = card.state is not State.MOVING or card.epoch > epoch or is_same
-        look_at = at.monotonic + LOOK_PAUSE
-        return replace(self, look_at=look_at, gives_way=self.gives_way or is_better)
+        role, card, host = replace(self, look_at=at.monotonic + LOOK_PAUSE), what.card, self.host
+        if card is None:
+            return role
+        order = [seat.key for seat in host.table.seats]
+        earlier = order[: order.index(host.key)] if host.key in order else []
+        is_first = card.epoch == host.card.epoch and what.key in earlier
+        if card.state is State.MOVING and card.epoch <= host.card.epoch and not is_first:
+            return role
+        return replace(role, gives_way=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,6 +108,8 @@ class Guest:
         self._halted = False
         self.places: tuple[Whereabout, ...] = ()
         """Where the seats could serve the table, as its host last told."""
+        self.elsewhere = frozenset[bytes]()
+        """Seats whose programs do not go with the host's, as it last told."""
         self.card: Card | None = None
         """The card of the last greeting."""
         self.unsteady: tuple[bytes, ...] = ()
@@ -445,10 +447,12 @@ class Guest:
         return self.voter.support(link, self.table, at)
 
     def _places(self, link: HostLink) -> list[GuestEffect]:
-        """Take over where the seats could serve the table: by its host, or a seat that stands."""
+        """Take over where the seats are: by the table's host, or a seat that stands."""
         if link.places is None or not (self._is_host(link) or link.is_of_seat(self.table)):
             return []
-        self.places, link.places = link.places, None
+        self.places = tuple(each for each in link.places if each.port)
+        self.elsewhere = frozenset(each.key for each in link.places)
+        link.places = None
         return [Changed()]
 
     def _is_host(self, link: HostLink) -> bool:

@@ -143,6 +143,10 @@ class Connection:
         return None
 
 
+def _is_loopback(address: str) -> bool:
+    return address.startswith("127.") or address == "::1"
+
+
 class Connections(dict[LinkId, Connection]):
     """All connections to one host, in the order in which they came."""
 
@@ -240,7 +244,7 @@ class Broadcast:
         self._connections = connections
         self._log = log
         self.places: tuple[Whereabout, ...] = ()
-        """Where the connected seats could serve the table, as everybody was last told."""
+        """Where the connected seats are, as everybody was last told."""
         self._unsteady: tuple[bytes, ...] = ()
 
     def all(self, message: Message) -> list[HostEffect]:
@@ -287,14 +291,13 @@ class Broadcast:
         return self.all(Presence(unsteady))
 
     def whereabouts(self, table: Table) -> list[HostEffect]:
-        """Where the seats could serve the table, if that has changed."""
+        """Where the seats are that do not go with this program, if that has changed."""
         places = tuple(
             Whereabout(connection.key, connection.address, connection.port)
             for _, connection in self._connections.inside()
-            if connection.key
-            and connection.address
-            and connection.port
-            and table.seat(connection.key)
+            if connection.key and connection.address and table.seat(connection.key)
+            # What serves nothing and is on this machine is a visitor of its door, or a bot.
+            if connection.port or not _is_loopback(connection.address)
         )
         if places == self.places:
             return []

@@ -351,15 +351,15 @@ class Ping(Message):
 
 @dataclass(frozen=True, slots=True)
 class Whereabout(Message):
-    """Where the program of a seat would serve the table if it had to."""
+    """Where the program of a seat is, and would serve the table if it had to."""
 
     KIND: ClassVar[str] = "whereabout"
     key: bytes = shaped(octets(KEY_BYTES))
     """Public key of the seat."""
     address: str = shaped(words(MAX_ADDRESS))
     """The address that its connection came from."""
-    port: int = shaped(whole(65535, 1))
-    """The port that it named."""
+    port: int = shaped(whole(65535))
+    """The port that it named; 0: it would not serve, but its vote outlives the host's program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +368,7 @@ class Whereabouts(Message):
 
     KIND: ClassVar[str] = "whereabouts"
     places: tuple[Whereabout, ...] = shaped(several(nested(Whereabout), MAX_PLAYERS))
-    """All seats that are connected and could serve."""
+    """All seats that are connected and do not go with the host's program."""
 
 
 @dataclass(frozen=True, slots=True)

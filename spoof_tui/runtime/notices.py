@@ -165,6 +165,11 @@ class SeatState(TableNotice):
     """Where the table is searched for while there is no link to it, the likeliest first."""
     heirs: frozenset[bytes] = frozenset()
     """Keys of the seats whose programs can serve the table if its host goes."""
+    heir: bytes | None = None
+    """Key of the seat whose program takes it over if the host stays away, as far as is known; None
+    while there is a link."""
+    can_move: bool = False
+    """Whether there is no link, but enough seats may be left to move the table (G7)."""
     heard: frozenset[bytes] = frozenset()
     """Keys of the other seats that are heard although the host is not."""
     is_shut: bool | None = None

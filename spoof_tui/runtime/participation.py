@@ -359,10 +359,13 @@ class Participation:
         """Report whatever screens show but no view holds, if it has changed."""
         guest, hosted = self.guest, self.hosted
         is_up = guest.link is LinkState.UP
+        lost, election = None if is_up else guest.table, self.failover.election
         state = SeatState(
             is_host=hosted is not None,
             tried=() if is_up else self.locator.addresses,
             heirs=frozenset([place.key for place in guest.places if place.port]),
+            can_move=lost is not None and election.has_hope(lost),
+            heir=next(iter(election.heirs(lost)), None) if lost else None,
             heard=frozenset() if is_up else self._heard_others(),
             is_shut=hosted.is_shut if hosted else None,
             strangers=hosted.strangers if hosted else (),

@@ -24,7 +24,7 @@ from protocol.table.statements import (
     Vote,
 )
 from protocol.timeouts import STAND_INTERVAL, SUPPORT_DELAY, UNSTEADY_DELAY
-from protocol.views import LinkState, SeatStatus, SeatView, TableView
+from protocol.views import LinkState, SeatView, TableView
 from protocol.wire.messages import Card
 from spoof_tui.telling import measures, sentences
 from spoof_tui.telling.measures import Proposal
@@ -245,31 +245,6 @@ def pause_words(view: TableView, is_host: bool) -> str:
 # The host
 
 
-def can_move(view: TableView) -> bool:
-    """Whether the seats without the host may be enough to move the table (G7)."""
-    counted = [seat for seat in measures.sitting(view) if seat.counts]
-    there = [seat for seat in counted if _may_follow(seat, view)]
-    if not view.game_number:
-        # Before the first game it takes everybody else.
-        return len(there) > 1 and all(seat in there or seat.key == view.host for seat in counted)
-    return len(there) > 1 and 2 * len(there) > len(counted)
-
-
-def _may_follow(seat: SeatView, view: TableView) -> bool:
-    return seat.key != view.host and (seat.is_me or seat.presence is not SeatStatus.AWAY)
-
-
-def heir(view: TableView, heirs: frozenset[bytes]) -> bytes | None:
-    """Key of the seat whose program takes the table over if the host is gone.
-
-    `heirs` are the keys of those that can; this player's own status is known.
-    """
-    for seat in measures.sitting(view):
-        if _may_follow(seat, view) and (seat.key in heirs or seat.is_me):
-            return seat.key
-    return None
-
-
 def cut_off_words(
     view: TableView, seconds: float, known: SeatState, *, asks: bool = False
 ) -> Iterator[str]:
@@ -283,7 +258,7 @@ def cut_off_words(
         yield _("No connection to the host for {time}.").format(time=duration(seconds))
     else:
         yield _("No connection to {name} for {time}.").format(name=host, time=duration(seconds))
-    if not can_move(view):
+    if not known.can_move:
         yield _(
             "Without the host, too few of you are left to move the table: that takes more than "
             "half of the seats. The game is kept, and goes on once enough are back."
@@ -305,18 +280,17 @@ def _next_host(view: TableView, seconds: float, known: SeatState, asks: bool) ->
         return _("This computer is taking over the table: asking the others to follow …")
     if view.link is LinkState.MOVING:
         return _("Another player’s program is taking over the table …")
-    next_one = heir(view, known.heirs)
-    if next_one is None:
+    if known.heir is None:
         return ""
     left = max(int(SUPPORT_DELAY + STAND_INTERVAL - seconds), 0)
-    is_me = view.my_seat is not None and view.my_seat.key == next_one
+    is_me = view.my_seat is not None and view.my_seat.key == known.heir
     if not left:
         return _("If the host is gone, another player’s program takes over the table.")
     if is_me:
         text = _("If the host stays away, this computer takes over the table in {left} s …")
     else:
         text = _("If the host stays away, {name}’s program takes over the table in {left} s …")
-    return text.format(name=name_of(view, next_one), left=left)
+    return text.format(name=name_of(view, known.heir), left=left)
 
 
 def _looking(tried: Sequence[str]) -> str:

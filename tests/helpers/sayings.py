@@ -164,7 +164,12 @@ def _links() -> Iterator[str]:
         ):
             for seconds, count in ((1.0, 3), (4.0, 2), (15.0, 1), (16.0, 0)):
                 here = replace(view, link=link)
-                known = SeatState(tried=tried[:count], heirs=keys, heard=heard)
+                known = SeatState(
+                    tried=tried[:count],
+                    heir=view.seats[1].key,
+                    can_move=len(keys) > 2,
+                    heard=heard,
+                )
                 yield " ".join(absence.cut_off_words(here, seconds, known, asks=asks))
     nobody = replace(three.clients[1].view, host=b"")
     yield next(iter(absence.cut_off_words(nobody, 1.0, SeatState())))

@@ -38,6 +38,8 @@ SIZES: Final = ((200, 60), (120, 40), (80, 24), (60, 20), (40, 12))
 
 HOST: Final = SeatState(is_host=True)
 
+ENOUGH: Final = SeatState(can_move=True)
+
 
 @cache
 def scenes() -> Mapping[str, Scene]:
@@ -212,11 +214,11 @@ def _of_links() -> Iterator[tuple[str, Scene]]:
     """Troubles on the way to the table, and what was reported of it."""
     yield "joining", Scene()
     for link in (LinkState.DOWN, LinkState.MEETING, LinkState.UNSTEADY, LinkState.MOVING):
-        yield f"link-{link.value}", _with(_seen(_played(5), 2), link=link)
+        yield f"link-{link.value}", _with(_seen(_played(5), 2, known=ENOUGH), link=link)
     yield "slow-network", _with(_seen(_played(5), 2), lag=1500)
     yield "paused", _with(_seen(_played(5), 2), paused=True)
     told = turned_away(Farewell.IMPOSTOR, "10.0.0.1:7763")
-    away = _with(_seen(_played(5), 2), link=LinkState.DOWN)
+    away = _with(_seen(_played(5), 2, known=ENOUGH), link=LinkState.DOWN)
     away.turned_away = told
     yield "turned-away", away
     yield "closed", _seen(_played(5), 2, over="The host has closed the table.")

@@ -160,7 +160,7 @@ class Wire(asyncio.Transport):
         if name == "sockname":
             return self.address, 0
         if name == "peername":
-            return self.peer.address, 0
+            return LOOPBACK if self.peer.machine is self.machine else self.peer.address, 0
         return default
 
     # What the network does

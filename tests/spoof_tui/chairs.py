@@ -9,12 +9,14 @@ from typing import Any
 from protocol.encoding.codec import Message
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
+from protocol.failover.election import Election
 from protocol.guest.effects import GuestEffect
 from protocol.rules.words import Direction, Word
 from protocol.table.statements import Measure, Sit, Vote
 from protocol.wire.messages import Card
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.notices import NotAllowed, Notice, SeatState, ViewChanged
+from spoof_tui.telling.absence import STALE
 from tests.helpers.tables import MemoryTable, SeatedGuest
 
 
@@ -37,7 +39,10 @@ class MemoryClient:
 
     @property
     def known(self) -> SeatState:
-        return replace(self._known, own_hand=self._seat.guest.own_hand)
+        guest = self._seat.guest
+        lost = guest.table if guest.link in STALE else None
+        has_hope = lost is not None and Election(guest._key, guest).has_hope(lost)
+        return replace(self._known, own_hand=guest.own_hand, can_move=has_hope)
 
     def ready(self) -> None:
         guest = self._seat.guest

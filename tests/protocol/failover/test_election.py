@@ -137,8 +137,81 @@ def test_a_watcher_and_whoever_sits_alone_never_stand_but_a_host_without_a_seat_
     assert due(election(former)) == SUPPORT_DELAY
 
 
+@pytest.mark.parametrize(
+    ("players", "away", "played", "moves"),
+    [
+        (2, (), True, False),
+        (3, (), True, True),
+        (3, (1,), True, False),
+        (4, (1, 2), True, False),
+        (5, (), False, True),
+        (5, (2,), True, True),
+    ],
+)
+def test_a_table_moves_with_more_than_half_and_before_its_first_game_with_all(
+    players: int, away: tuple[int, ...], played: bool, moves: bool
+) -> None:
+    """The last seat is the host's, and its program is gone."""
+    guest, *_, host = orphans(*away, count=players)
+    seats = frozenset(seat.key for seat in guest.table.seats) if guest.table else frozenset()
+    known = {"played": seats, "dealt": seats} if played else {}
+    know([guest], host=host.key, **known)
+    assert guest.table and election(guest).has_hope(guest.table) is moves
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "when"),
+    [
+        ("ABCD", SUPPORT_DELAY),
+        ("ABC", SUPPORT_DELAY),
+        ("AB", LAST_HOPE),
+        ("A", inf),
+        ("BC", SUPPORT_DELAY),
+    ],
+)
+def test_who_went_with_the_host_is_counted_on_by_nobody(elsewhere: str, when: float) -> None:
+    """Seats by letter, of four; without A itself it runs in one program with the others."""
+    first, *others = orphans()
+    keys = dict(zip("ABCD", [each.key for each in (first, *others)], strict=True))
+    played = frozenset(keys.values())
+    know([first], played=played, dealt=played)
+    timer = election(first)
+    first.link, first.elsewhere = LinkState.UP, frozenset(keys[each] for each in elsewhere)
+    timer.note(after(0))
+    first.link, first.elsewhere = LinkState.DOWN, frozenset()
+    assert due(timer) == when
+
+
+def test_a_host_that_has_handed_its_role_over_may_vote() -> None:
+    first, second, host = orphans(1, count=3)
+    played = frozenset(each.key for each in (first, second, host))
+    know([first], host=host.key, played=played, dealt=played)
+    timer = election(first)
+    first.link, first.elsewhere = LinkState.UP, frozenset([first.key])
+    timer.note(after(0))
+    first.link = LinkState.DOWN
+    assert due(timer) == inf
+    timer.hand_over(HandedOver(second.key, None), after(0))
+    assert due(timer) == SUPPORT_DELAY
+
+
 def test_without_hope_of_a_majority_one_stands_only_at_the_last() -> None:
     assert due(election(orphans(0, 1, 2)[3])) == LAST_HOPE
+    assert turns(orphans(count=2)) == [0, 1]
+    [alone] = orphans(count=1)
+    assert due(election(*know([alone], host=alone.key))) == SUPPORT_DELAY, "it is enough itself"
+
+
+def test_who_counts_as_away_itself_stands_last() -> None:
+    assert turns(orphans(0))[0] == 3
+
+
+def test_what_a_candidate_tells_changes_no_turn() -> None:
+    timer = election(guest := orphans()[2])
+    guest.link = LinkState.UP
+    timer.note(after(0))
+    guest.link, guest.places = LinkState.DOWN, guest.places[2:]
+    assert due(timer) == SUPPORT_DELAY + 2 * STAND_INTERVAL
 
 
 @pytest.mark.parametrize("is_dismissed", [False, True])
@@ -148,6 +221,39 @@ def test_whoever_is_alone_with_a_host_never_stands(is_dismissed: bool) -> None:
     if is_dismissed:
         guest.voter.dismiss()
     assert due(election(guest)) == inf
+
+
+def test_whoever_cannot_serve_or_has_gone_along_to_a_new_table_never_stands() -> None:
+    first, second, *_ = orphans()
+    first.departure.signed = b"mark"
+    assert due(election(first)) == inf
+    timer = Election(second._key, second, can_serve=False)
+    second.places = second.places[2:]
+    assert due(timer) == inf
+    assert second.table and timer.heirs(second.table) == [place.key for place in second.places]
+
+
+def test_each_second_without_a_host_is_told() -> None:
+    guest = orphans()[0]
+    timer = election(guest)
+    assert timer.next_second(after(0)) == inf
+    for now in (0.0, 0.4, 1.0, 1.5):
+        timer.note(after(now))
+        assert timer.next_second(after(now)) == after(int(now) + 1 + EPSILON).monotonic
+    guest.link = LinkState.UP
+    timer.note(after(2))
+    assert timer.next_second(after(2)) == inf
+
+
+def test_the_time_without_a_host_begins_with_its_silence() -> None:
+    guest = orphans()[0]
+    timer = election(guest)
+    guest.link = LinkState.UNSTEADY
+    timer.note(after(4))
+    assert timer.time_without_host(after(4)) == 0
+    guest.link = LinkState.DOWN
+    timer.note(after(5))
+    assert timer.time_without_host(after(6)) == 6
 
 
 @pytest.mark.parametrize(("is_renewal", "delay"), [(False, 0.0), (True, URGENT_DELAY)])

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+from protocol.crypto.keys import SIGNATURE_BYTES
 from protocol.errors import Illegal, Reason
 from protocol.failover.effects import (
     CannotHandOver,
@@ -44,8 +45,10 @@ from protocol.guest.effects import HandedOver, Pledged, Promise
 from protocol.host.effects import HostEffect, Send, Stranded, Superseded
 from protocol.host.host import Host
 from protocol.limits import MAX_EPOCH_STEP
+from protocol.table.statements import Backing
 from protocol.table.transitions.seating import sign_support
 from protocol.timeouts import PING_INTERVAL, STAND_FOR, Moment
+from protocol.views import LinkState
 from protocol.wire.messages import Card, State
 from tests.helpers.tables import MemoryTable
 
@@ -75,7 +78,7 @@ class Server:
     """Whether it has a majority."""
     takers: Sequence[bytes] = ()
     """Who can take its role."""
-    key: bytes = b"own"
+    key: bytes = MemoryTable(3).clients[OWN].guest.key
     said: list[tuple[Any, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -84,7 +87,7 @@ class Server:
         self.connections = SimpleNamespace(seats_here=range(self.here))
 
     def may_go_on(self, at: Moment) -> bool:
-        return self.goes_on
+        return self.goes_on and at.monotonic >= NOW
 
     def hand_over(self, seat: bytes, support: bytes | None = None) -> list[HostEffect]:
         if seat not in (self.key, *self.takers):
@@ -116,13 +119,19 @@ ROLES: tuple[Role, ...] = (
 )
 
 
+def name(value: object) -> str:
+    return type(value).__name__ if isinstance(value, Role | Input) else str(value)
+
+
 def card(epoch: int, state: State = State.MOVING) -> Card:
     return replace(MemoryTable(3).host.card, epoch=epoch, state=state)
 
 
 def election(**what: Any) -> Election:
-    """What the program in the middle of three seats knows."""
+    """What the program in the middle of three seats knows, which has just lost its host."""
     guest = MemoryTable(3).clients[OWN].guest
+    guest.link = LinkState.DOWN
+    guest.voter.hear(at())
     own = Election(guest._key, guest)
     for name, value in what.items():
         setattr(own, name, value)
@@ -179,20 +188,21 @@ HEEDED: dict[tuple[type[Role], Input], Role] = {
 """What changes a role, and to which; everything else changes none."""
 
 
-@pytest.mark.parametrize("what", INPUTS, ids=str)
-@pytest.mark.parametrize("role", ROLES, ids=lambda role: type(role).__name__)
+@pytest.mark.parametrize("what", INPUTS, ids=name)
+@pytest.mark.parametrize("role", ROLES, ids=name)
 def test_a_role_heeds_what_concerns_it_and_nothing_else(role: Role, what: Input) -> None:
     program = machine(role)
     program.take(what, at())
     assert program.role == HEEDED.get((type(role), what), role)
 
 
-@pytest.mark.parametrize("role", [*ROLES, OVER], ids=str)
+@pytest.mark.parametrize("role", [*ROLES, OVER], ids=name)
 def test_who_retires_follows_and_never_stands_again(role: Role) -> None:
     program = machine(role)
     program.take(Retire(), at())
     assert (program.role, program.is_host) == (Following(), False)
     assert program.next_deadline(at(NOW + 100)) == inf and not program.tick(at(NOW + 100))
+    assert machine(Following()).next_deadline(at()) < inf, "others do"
 
 
 def test_only_a_host_is_one_until_its_role_is_handed_over() -> None:
@@ -209,7 +219,7 @@ LOOK, LOOK_BESIDE = Look(LOOK_TIMEOUT, True), Look(LOOK_TIMEOUT, False)
 
 DOWN, DOWN_AS_HOST = StepDown(was_host=False), StepDown(was_host=True)
 
-TO_ITSELF = Tell((Send((1,), b"to own"),))
+TO_ITSELF = Tell((Send((1,), b"to " + HOST.key),))
 
 TO_HEIR = Tell((Send((1,), b"to heir"), Send((1,), b"goodbye")))
 
@@ -327,7 +337,7 @@ DEADLINES: tuple[tuple[Role, float], ...] = (
 )
 
 
-@pytest.mark.parametrize(("role", "when"), DEADLINES, ids=str)
+@pytest.mark.parametrize(("role", "when"), DEADLINES, ids=name)
 def test_until_when_it_waits(role: Role, when: float) -> None:
     assert machine(role).next_deadline(at()) == when
 
@@ -365,11 +375,10 @@ def test_who_is_found_counts(
 
 
 def test_without_a_seat_nobody_gives_way_to_a_seat_of_the_same_epoch() -> None:
-    watcher = MemoryTable(3).add(sit=False).guest
-    program = Failover(Election(watcher._key, watcher))
-    program.role = STANDING
+    standing = Standing(server(is_standing=True, key=b"nobody"), inf)
+    program = machine(standing)
     program.take(Found(key_of(EARLIER), card(EPOCH)), at())
-    assert program.role == replace(STANDING, look_at=NOW + LOOK_PAUSE)
+    assert program.role == replace(standing, look_at=NOW + LOOK_PAUSE)
 
 
 # What outlives a role
@@ -379,6 +388,27 @@ def stands(program: Failover) -> Stand:
     """As which candidate it stands next."""
     program.role = Following()
     return program.election.stand(at())
+
+
+def test_it_stands_when_its_turn_has_come_and_tells_how_long_the_host_was_silent() -> None:
+    program = machine(Following())
+    assert not program.tick(at(NOW + 1))
+    due = program.next_deadline(at(NOW + 1))
+    assert not program.tick(at(due - 0.01)) and program.role == Following()
+    assert program.tick(at(due)) == [Stand(1, due - NOW, ())]
+    assert program.role == Preparing()
+
+
+@pytest.mark.parametrize(
+    ("heir", "is_signed", "pledges"), [(OWN, True, 1), (OWN, False, 0), (LATER, True, 0)]
+)
+def test_it_stands_with_the_support_that_came_with_the_role(
+    heir: int, is_signed: bool, pledges: int
+) -> None:
+    program, support = machine(Following()), bytes(SIGNATURE_BYTES)
+    assert stands(program).pledges == ()
+    program.take(HandedOver(key_of(heir), support if is_signed else None), at())
+    assert stands(program).pledges == (Backing(MemoryTable(3).host.key, support),) * pledges
 
 
 @pytest.mark.parametrize(
@@ -486,6 +516,14 @@ def test_without_a_seat_it_stands_until_it_is_chosen() -> None:
 # Handing the role over
 
 
+def test_its_own_seat_is_asked_to_support_the_one_that_is_to_follow() -> None:
+    program, asked = machine(HANDING), []
+    voter = program.election.guest.voter
+    voter.pledge = lambda heir, table: asked.append((heir, table)) or [Pledged()]  # type: ignore
+    assert program.tick(at()) == [Pledge((Pledged(),))]
+    assert asked == [(b"heir", program.election.guest.table)]
+
+
 def test_the_support_of_its_own_seat_goes_with_the_role() -> None:
     program = machine(replace(HANDING, until=NOW + 9, is_pledged=True))
     own, table = program.election.key, GIVING.table
@@ -514,12 +552,13 @@ def test_one_that_was_told_to_go_votes_until_somebody_has_the_role() -> None:
     program = machine(HANDING)
     own = program.election
     hosts(own, own.guest.key)
+    own.guest.link = LinkState.UP
     program.take(HandOver(b"another", leaves=True), at())
     program.tick(at())
     program.take(Pledged(), at())
     assert program.tick(at())[1:] == [DOWN_AS_HOST]
     assert program.role == Leaving(NOW + HAND_OVER_TIMEOUT) and not program.tick(at())
-    assert not program.tick(at(NOW + HAND_OVER_TIMEOUT - 0.01)) and not own.can_serve
+    assert not program.tick(at(NOW + HAND_OVER_TIMEOUT - 0.01)) and own.can_serve is False
     assert program.tick(at(NOW + HAND_OVER_TIMEOUT)) == [Left()]
     program.role = Leaving(NOW + HAND_OVER_TIMEOUT)
     hosts(own, b"heir")
@@ -549,6 +588,7 @@ def test_it_is_concerned_by_what_matters_for_who_hosts_and_by_nothing_else() -> 
     assert program.is_concerned() and not program.is_concerned()
     for change in (
         lambda: setattr(guest, "places", ("somewhere",)),
+        lambda: setattr(guest, "elsewhere", {b"somebody"}),
         lambda: setattr(guest.departure, "signed", b"mark"),
         lambda: hosts(program.election, b"another"),
         lambda: hosts(program.election, b"another", epoch=4),
@@ -556,6 +596,9 @@ def test_it_is_concerned_by_what_matters_for_who_hosts_and_by_nothing_else() -> 
     ):
         change()
         assert program.is_concerned() and not program.is_concerned()
+    assert guest.table
+    guest.table = replace(guest.table, time=7)
+    assert not program.is_concerned(), "a word makes nobody host"
     program.take(HandedOver(b"heir", None), at())
     assert program.is_concerned() and program.is_concerned(), "somebody is about to host"
 

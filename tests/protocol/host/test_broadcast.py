@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
+from protocol.guest.guest import Guest
 from protocol.limits import (
     MAX_BATCH,
     MAX_TALK,
@@ -11,6 +13,7 @@ from protocol.table.head import EMPTY
 from protocol.table.state import Phase
 from protocol.table.statements import (
     Say,
+    Sit,
 )
 from protocol.timeouts import LOST_DELAY, UNSTEADY_DELAY
 from protocol.wire.messages import (
@@ -19,6 +22,7 @@ from protocol.wire.messages import (
     Ping,
     Presence,
 )
+from tests.helpers.tables import MemoryTable, SeatedGuest
 from tests.protocol.host.cases import FIRST, SECOND, STRANGER, at
 from tests.protocol.stories import Desk, Story, signing_key
 
@@ -52,6 +56,29 @@ def test_a_long_log_comes_in_batches_that_follow_each_other() -> None:
     assert [blob for batch in batches for blob in batch.blobs] == [e.blob for e in story.entries]
     sizes = [sum(map(len, batch.blobs)) for batch in batches]
     assert len(sizes) == 3 and max(sizes) < MAX_BATCH + 1000
+
+
+def test_all_are_told_who_does_not_go_with_the_host_and_who_could_serve() -> None:
+    table = MemoryTable(1)
+    for address, port in (
+        ("192.0.2.1", 7763),
+        ("192.0.2.2", 0),
+        ("127.0.0.1", 7764),
+        ("127.4.0.1", 0),
+        ("::1", 0),
+        ("::1:2", 0),
+    ):
+        client = SeatedGuest(Guest(SigningKey(table.entropy()), port=port), address=address)
+        table.clients.append(client)
+        table.connect(client)
+        table.act(client, client.guest.state(Sit(ForeignText(f"{address} {port}"))))
+    watcher = SeatedGuest(Guest(SigningKey(table.entropy()), port=7765), address="192.0.2.3")
+    table.clients.append(watcher)
+    table.connect(watcher)
+    _, able, voter, near, _, _, far, _ = [client.guest.key for client in table.clients]
+    for client in table.clients:
+        assert client.guest.elsewhere == {able, voter, near, far}
+        assert [place.key for place in client.guest.places] == [able, near]
 
 
 def test_a_seat_is_unsteady_after_three_seconds_until_it_is_heard() -> None:

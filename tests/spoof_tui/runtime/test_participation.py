@@ -7,12 +7,15 @@ import errno
 import pytest
 
 from protocol.encoding.untrusted import ForeignText
+from protocol.failover.election import LAST_HOPE
 from protocol.failover.roles import HAND_OVER_TIMEOUT
 from protocol.guest.effects import HandedOver
 from protocol.guest.guest import Guest
+from protocol.table.electorate import groups_of
 from protocol.table.fold import Phase
 from protocol.table.statements import Leave, Say
 from spoof_tui.network import server
+from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import (
     DiskTrouble,
@@ -25,6 +28,7 @@ from spoof_tui.runtime.notices import (
 from spoof_tui.runtime.saved_tables import continuable, resumable
 from spoof_tui.storage.journal import Journal
 from tests.helpers.virtual import done_on, on, search
+from tests.simulation.wires import LOOPBACK
 from tests.spoof_tui.runtime.local_table import until
 from tests.spoof_tui.runtime.moves import MOVED, Company, moved, on_disk_of
 
@@ -89,6 +93,31 @@ async def test_of_two_players_the_one_who_is_left_waits_and_is_told_since_when()
     assert others == [first + more for more in (1, 2, 3, 4)]
     assert not bob.told(Standing) and bob.seat.guest.epoch == 0
     assert bob.told(SeatState)[-1].tried == bob.seat.locator.addresses
+
+
+@pytest.mark.parametrize("goes_with_host", [True, False])
+async def test_who_is_left_counts_on_nobody_who_went_with_the_host(goes_with_host: bool) -> None:
+    table = await Company.of("Ann", "Bob", "Cem")
+    _, bob, cem = table.players
+    near, loopback = table.machine, (Address(LOOPBACK, table.hosted.port),)
+    for name in ("Dan", "Eve"):
+        if goes_with_host:
+            visitor = table.sit(name, may_stand=False, machine=near, addresses=loopback)
+        else:
+            visitor = table.sit(name, may_stand=False)
+        await until(lambda: visitor.sits)  # noqa: B023
+    for each in (bob, cem):
+        elsewhere = 2 if goes_with_host else 4
+        await until(lambda: len(each.seat.guest.elsewhere) == elsewhere)  # noqa: B023
+        await until(lambda: len(groups_of(each.table)) == 1)  # noqa: B023
+    table.machine.crash()
+    await until(lambda: bob.told(HostGone))
+    state = bob.told(SeatState)[-1]
+    assert (state.can_move, state.heir) == (not goes_with_host, bob.key.public)
+    await until(lambda: bob.told(Standing), MOVED)
+    silent = max(notice.seconds for notice in bob.told(HostGone))
+    assert (silent >= LAST_HOPE - 1) is goes_with_host, "two of five only offer a new table"
+    assert goes_with_host or await moved(bob, cem) is bob
 
 
 async def test_who_stood_in_vain_goes_back_to_the_old_host() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from protocol.table.statements import Measure, Vote
-from protocol.views import LinkState, SeatStatus
+from protocol.views import LinkState
 from spoof_tui.runtime.notices import SeatState
 from spoof_tui.telling import absence
 from tests.helpers.sayings import GRACE, away_from, since
@@ -38,45 +38,12 @@ def test_one_key_votes_about_everybody_who_is_due_at_once_and_never_about_onesel
     assert gone[0].guest.key not in own
 
 
-@pytest.mark.parametrize(
-    ("players", "away", "game", "moves"),
-    [
-        (2, (), 1, False),
-        (3, (), 1, True),
-        (3, (1,), 1, False),
-        (4, (1,), 1, False),
-        (5, (), 0, True),
-        (5, (2,), 0, False),
-        (5, (2,), 1, True),
-    ],
-)
-def test_a_table_moves_with_more_than_half_and_before_its_first_game_with_all(
-    players: int, away: tuple[int, ...], game: int, moves: bool
-) -> None:
-    """The last seat is the host's, and its program is gone."""
-    view = MemoryTable(players).clients[0].view
-    seats = tuple(
-        replace(seat, presence=SeatStatus.AWAY) if place in away else seat
-        for place, seat in enumerate(view.seats)
-    )
-    left = replace(view, host=view.seats[-1].key, seats=seats, game_number=game)
-    assert absence.can_move(left) is moves
-
-
-def test_the_first_seat_that_can_host_is_the_heir() -> None:
-    table = MemoryTable(3)
-    keys = [client.guest.key for client in table.clients]
-    view = replace(table.clients[2].view, host=keys[0])
-    assert absence.heir(view, frozenset(keys)) == keys[1]
-    assert absence.heir(view, frozenset()) == keys[2]
-
-
 @pytest.mark.parametrize("is_asked", [False, True])
 def test_a_program_that_hears_nobody_takes_over_nothing(is_asked: bool) -> None:
     table = MemoryTable(3)
     for client in table.clients[1:]:
         view = replace(client.view, host=table.clients[0].guest.key, link=LinkState.DOWN)
-        keys = frozenset(seat.key for seat in view.seats)
+        known = SeatState(heir=view.seats[1].key, can_move=True)
         for seconds in (0.0, 3.0, 5.0, 15.0, 600.0):
-            told = absence.cut_off_words(view, seconds, SeatState(heirs=keys), asks=is_asked)
+            told = absence.cut_off_words(view, seconds, known, asks=is_asked)
             assert not {"over", "takes"} & set(" ".join(told).split())
