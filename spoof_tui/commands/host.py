@@ -37,6 +37,7 @@ from spoof_tui.runtime.notices import (
     Saved,
     SeatHeld,
     ViewChanged,
+    WhileAway,
 )
 from spoof_tui.runtime.player import Player
 from spoof_tui.runtime.saved_tables import SavedTable, has_outdated, resumable
@@ -271,6 +272,8 @@ class _Reporter:
                 text = _("{name} now hosts the table; this program has stopped serving it.")
                 _say(text.format(name=name or _("somebody")))
                 self._over.set()
+            case WhileAway():
+                pass  # whoever sat down before this program looked is counted anyway
             case _:
                 for line in told.lines if isinstance(notice, NewCode) else told.plain:
                     _say(line)

@@ -1,5 +1,6 @@
 """`spoof host`: its arguments, and a table without a screen."""
 
+import asyncio
 import contextlib
 import re
 import signal
@@ -8,14 +9,20 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from protocol.errors import Malformed
 from protocol.table.log import position_of
+from spoof_tui.commands import host
+from spoof_tui.runtime.notices import ViewChanged, WhileAway
+from spoof_tui.runtime.player import Player
 from spoof_tui.storage.frames import Frames
 from spoof_tui.storage.stored_log import read_entries
 from tests.helpers import warm
+from tests.helpers.tables import MemoryTable
 
 if sys.platform == "linux":
     import resource
@@ -115,6 +122,17 @@ def test_when_nobody_reads_what_it_prints_any_more_the_table_is_given_up(start: 
     assert process.stdout and process.stderr
     process.stdout.close()
     assert process.wait(LIMIT) == 1 and not process.stderr.read()
+
+
+def test_a_table_without_a_screen_tells_how_many_sit_there_and_not_what_it_missed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = MemoryTable(2)
+    player = cast(Player, SimpleNamespace(table=None))
+    reporter = host._Reporter(player, asyncio.Event())
+    reporter.hear(ViewChanged(table.clients[0].view))
+    reporter.hear(WhileAway(tuple(table.host.log)))
+    assert capsys.readouterr().out == "2 of 9 seats taken, gathering\n"
 
 
 def wait_for(process: subprocess.Popen[str], words: str) -> str:
