@@ -452,7 +452,7 @@ class Host:
         self.later_epochs.supported(voter)
         before = self.table
         with contextlib.suppress(Illegal):
-            self._lease.check_supporters(standing.supporters)
+            self._lease.check_supporters(before, standing.supporters)
             moved = self._sequencer.append(standing.announcement(self.table), at)
             self._candidacy = None
             lent = standing.to_record

@@ -81,7 +81,7 @@ class Lease:
     def holds(self, table: Table, at: Moment) -> bool:
         """Whether those who are not heard cannot have chosen another host."""
         heard = self.heard(at)
-        return not (could_move(table, voters_of(table) - heard) or self.is_doubted(heard))
+        return not (could_move(table, voters_of(table) - heard) or self.is_doubted(table, heard))
 
     def removed(self, key: bytes, before: Table, table: Table) -> None:
         """Note that this host decided about `key`, whose seat may be gone from `table`."""
@@ -92,9 +92,9 @@ class Lease:
         """Note that a candidate adds entries of earlier hosts: removals may be among them."""
         self._knows_log = False
 
-    def check_supporters(self, supporters: Set[bytes]) -> None:
+    def check_supporters(self, table: Table, supporters: Set[bytes]) -> None:
         """Raise `Illegal` if the others may have moved the table by a log without a removal."""
-        if self.is_doubted(supporters):
+        if self.is_doubted(table, supporters):
             raise Illegal(Reason.NOT_SUPPORTED)
 
     def _find_removals(self) -> None:
@@ -123,13 +123,13 @@ class Lease:
             if held > removal.before.head.length:
                 removal.unaware.discard(key)
 
-    def is_doubted(self, heard: Set[bytes | None]) -> bool:
+    def is_doubted(self, table: Table, heard: Set[bytes | None]) -> bool:
         """Whether removed seats may have moved the table with others, none of them `heard`."""
         if not self._knows_log:
             self._find_removals()
         if not self._removals:
             return False
-        gone = {each.gone for each in self._removals}
+        gone = {each.gone for each in self._removals if not table.seat(each.gone)}
         for _, each in self._connections.inside():
             self._knows(each.key or b"", each.held)
         self._removals = [each for each in self._removals if each.unaware - gone]
@@ -166,12 +166,12 @@ class Lease:
         if supporters is not None:
             return not self.most_are_here(table, host, supporters)
         here = {each.key for _, each in self._connections.inside() if each.key}
-        return could_move(table, voters_of(table) - here) or self.is_doubted(here)
+        return could_move(table, voters_of(table) - here) or self.is_doubted(table, here)
 
     def most_are_here(self, table: Table, host: bytes, supporters: Set[bytes]) -> bool:
         """Whether those who are connected, with its `supporters`, could choose this host."""
         here = {each.key for _, each in self._connections.inside() if each.key} | supporters
-        return can_move(table, voters_of(table) & here, host) and not self.is_doubted(here)
+        return can_move(table, voters_of(table) & here, host) and not self.is_doubted(table, here)
 
 
 def _witnesses(table: Table) -> set[bytes]:

@@ -305,7 +305,8 @@ class Evening:
     def is_doubted(self) -> bool:
         """Whether the host waits for players who may be elsewhere with somebody it has removed."""
         host = self.host.host if self.host else None
-        return host is not None and host._lease.is_doubted({g.key for _, g in self.present})
+        here = {guest.key for _, guest in self.present}
+        return host is not None and host._lease.is_doubted(host.table, here)
 
     def _is_led(self, table: Table, here: set[bytes], following: set[bytes]) -> bool:
         """Whether the host is here and may go on, or those who are here can choose another.

@@ -6,7 +6,8 @@ its disk, and what leaves its machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -58,6 +59,25 @@ class Broken(AssertionError):
     """A law does not hold."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """How a table came to a later host."""
+
+    movers: frozenset[bytes]
+    """Keys that wanted it, and its own."""
+    seats: frozenset[bytes]
+    """Keys that had a seat there."""
+    past: frozenset[int]
+    """The epochs that it continues."""
+
+    @classmethod
+    def of(cls, moved: HostMoved, host: Host) -> _Move:
+        """The move that this host announces."""
+        movers = frozenset([moved.host, *(each.voter for each in moved.votes)])
+        seats = frozenset(seat.key for seat in host.table.seats)
+        return cls(movers, seats, frozenset(term.epoch for term in host.log.terms))
+
+
 class Laws:
     """An observer who sees everything at once, as nobody at the table can."""
 
@@ -76,8 +96,8 @@ class Laws:
         """Hashes of the entries that were made while their host could go on."""
         self._hosts: dict[int, bytes] = {}
         """The host of each epoch, by the entry that made it so."""
-        self._reigns = 0
-        """The latest epoch that has begun."""
+        self._moves: dict[int, _Move] = {}
+        """How each epoch after the first has begun."""
         self._sealed: dict[bytes, tuple[str, SealedHand]] = {}
         """Hands that were put on a disk, by seal, with the machine."""
         self._shown: dict[Place, bytes] = {}
@@ -268,7 +288,9 @@ class Laws:
         for key in owners - readers:
             self._break(f"{machine.name} opens before {key.hex()[:6]} has seen the ending word")
         # If only one fist is in, nobody else's hand is known in a round that is played again.
-        for group in groups_of(guest.table) if owners and guest.table else ():
+        # Who could go on without the word judges by the log before it (FAILOVER, "A group that
+        # shrinks"): whoever has confirmed a change since then holds the word.
+        for group in groups_of(self._tables[ending.previous]) if owners else ():
             if is_majority(group - readers, group):
                 self._break(f"{machine.name} opens on a word that most could go on without")
 
@@ -353,21 +375,32 @@ class Laws:
             self._vouched.add(entry.hash)
         self._world.note(machine.name, f"{entry.epoch}:{entry.position} {entry.statement.KIND}")
         if isinstance(entry.statement, HostMoved):
-            self._reigns = max(self._reigns, entry.epoch)
-            self._deposed(entry.epoch, {each.voter for each in entry.statement.votes})
-        elif isinstance(entry.statement, PLAY) and entry.epoch < self._reigns:
-            self._break(f"{machine.name} plays on in epoch {entry.epoch}, {self._reigns} reigns")
+            self._moves[entry.epoch] = _Move.of(entry.statement, host)
+            self._deposed(entry.epoch)
+        elif isinstance(entry.statement, PLAY):
+            for reign in self._moves:
+                if entry.epoch < reign and not self._are_apart(host.table, reign):
+                    self._break(f"{machine.name} plays on in epoch {entry.epoch}, {reign} reigns")
 
-    def _deposed(self, epoch: int, movers: Set[bytes]) -> None:
-        """A table moves: no earlier host could let its game go on now.
+    def _are_apart(self, table: Table, epoch: int) -> bool:
+        """Whether a host has removed, from a table of an earlier epoch or from that of this one,
+        everybody who moved the other one.
 
-        Unless that host has removed everybody who moved the table: they are at a table of their
-        own.
+        A person said that they were gone for good, so no host waits for them ("The lease"): they
+        are at a table of their own, until they hear of the later epoch and drop what they said.
         """
+        earlier, later = self._moves.get(table.epoch), self._moves[epoch]
+        seats = {seat.key for seat in table.seats}
+        if not seats & later.movers:
+            return True
+        has_parted = earlier is not None and table.epoch not in later.past
+        return has_parted and not (earlier and later.seats & earlier.movers)
+
+    def _deposed(self, epoch: int) -> None:
+        """A table moves: no earlier host could let its game go on now."""
         for machine, host in self.hosts():
             is_earlier = host.table.id == self.table and host.table.epoch < epoch
-            is_left_by_some = any(seat.key in movers for seat in host.table.seats)
-            if not (is_earlier and is_left_by_some and machine.is_awake):
+            if not (is_earlier and machine.is_awake) or self._are_apart(host.table, epoch):
                 continue
             if host.may_go_on(machine.now()):
                 self._break(f"{machine.name} may go on though epoch {epoch} has begun")
@@ -427,16 +460,25 @@ class Laws:
         for hash_, position in self.acknowledged.items():
             if position < len(longest) and longest[position].hash == hash_:
                 continue
+            if self._was_apart(hash_, longest):
+                continue
             self._break(f"entry {position}, which most seats had, is lost")
         said = [entry.intent.blob for entry in longest if entry.intent]
         if len(set(said)) < len(said):
             self._break("something stands in the log twice")
         self._judge_log(longest)
 
+    def _was_apart(self, hash_: bytes, log: Iterable[Entry]) -> bool:
+        """Whether an entry was said at a table apart from that of the log."""
+        table = self._tables[hash_]
+        moves = (each for each in log if isinstance(each.statement, HostMoved))
+        later = next((each.epoch for each in moves if each.epoch > table.epoch), None)
+        return later is not None and self._are_apart(table, later)
+
     def _judge_log(self, log: list[Entry]) -> None:
         held = {entry.hash for entry in log}
         for place, ending in self._opened.items():
-            if ending not in held:
+            if ending not in held and not self._was_apart(ending, log):
                 self._break(f"{_where(place)} was opened after an ending word that was lost")
         verdict = verify(frame(entry.blob) for entry in log)
         if verdict.fault is not None:

@@ -417,7 +417,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "a host forgets whom it removed",
-        ((Lease, "is_doubted", lambda lease, heard: False),),
+        ((Lease, "is_doubted", lambda lease, table, heard: False),),
         drills.host_removes_whom_it_misses,
         seed=3,
     ),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from protocol.encoding.untrusted import ForeignText
 from protocol.guest.link import HostLink
 from protocol.host.lease import Lease
 from protocol.rules.words import Bid, Ending
 from protocol.table.state import Phase
-from protocol.table.statements import Measure
-from protocol.timeouts import LEASE, Moment, RoundTrip
+from protocol.table.statements import Measure, Sit
+from protocol.timeouts import LEASE, SUPPORT_DELAY, Moment, RoundTrip
 from protocol.wire.messages import Ping, write
 from tests.helpers.tables import MemoryTable, SeatedGuest
-from tests.protocol.moving import after_a_game, playing, silent
+from tests.protocol.moving import after_a_game, gather, playing, silent
 
 
 def test_a_host_that_slept_waits_for_an_answer_before_it_goes_on() -> None:
@@ -83,6 +84,26 @@ def test_who_holds_all_but_a_removal_may_have_moved_the_table_with_whoever_is_go
         table.host.connections[client.link].held = len(table.host.log) + knows
     table.decide(Measure.REMOVE, gone.guest.key)
     assert table.host.may_go_on(later) is knows
+
+
+@pytest.mark.parametrize("is_back", [False, True])
+def test_who_was_taken_away_and_sits_again_may_move_the_table_with_who_is_taken_away_next(
+    is_back: bool,
+) -> None:
+    table = MemoryTable(3)
+    own, second, third = table.clients
+    table.now(SUPPORT_DELAY)
+    table.stand(own)
+    gather(table, *table.clients)
+    silent(table, third)
+    table.decide(Measure.REMOVE, second.guest.key)
+    if is_back:
+        table.connect(second)
+        table.act(second, second.guest.state(Sit(ForeignText("Bo"))))
+        silent(table, second)
+    table.now(LEASE)
+    table.decide(Measure.REMOVE, third.guest.key)
+    assert table.host.may_go_on(table.now()) is not is_back
 
 
 # Slow networks
