@@ -13,9 +13,11 @@ import importlib
 import ipaddress
 import socket
 import struct
+from collections import Counter
 from collections.abc import Callable
 from ipaddress import IPv4Interface, IPv6Address
 from typing import Any, Final
+from weakref import WeakSet
 
 from spoof_tui import system
 from spoof_tui.network.addresses import DEFAULT_PORT, Interface, all_interfaces, zone_of
@@ -35,6 +37,12 @@ MAX_INTERFACES: Final = 16
 _EVERYBODY: Final = "255.255.255.255"
 """For networks too small to have a broadcast address."""
 
+_QUESTION: Final = b"SPOF?"
+"""The prefix of datagrams that may be meant for one machine alone."""
+
+_MAX_PASSED: Final = 256
+"""Questions that are remembered because another part of this program has passed them on."""
+
 _MAX_NEAR: Final = 1024
 """Machines that are remembered as near or far."""
 
@@ -43,6 +51,9 @@ Reply = Callable[[bytes], None]
 
 Heard = Callable[[bytes, str, Reply], None]
 """Called with a datagram, its source in the form of `Address`, and a way to reply."""
+
+_listening: WeakSet[Broadcast] = WeakSet()
+"""The instances in this program that have sockets."""
 
 
 class Broadcast:
@@ -53,16 +64,21 @@ class Broadcast:
         self.is_denied = False
         """Whether the system refused everything that was last sent."""
         self._heard = heard
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._interfaces: tuple[Interface, ...] = ()
         self._public: dict[socket.AddressFamily, Listener] = {}
         """Sockets on the well-known port, which other programs of this machine share."""
         self._near: dict[str, bool] = {}
         """Whether a machine is near, for those that were heard: beacons come again and again."""
+        self._passed: Counter[tuple[bytes, Any]] = Counter()
+        """Questions that other parts of this program passed on, and that the socket may
+        still deliver."""
         self._own: dict[socket.AddressFamily, Listener] = {}
         """Sockets on a port of their own: answers to it are for this program alone."""
 
     async def load(self) -> None:
         """Import ifaddr in another thread: the first frame must not wait."""
+        self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(importlib.import_module, "ifaddr")
 
     async def refresh(self) -> None:
@@ -74,8 +90,9 @@ class Broadcast:
             self._interfaces = ()
         if self._interfaces != before:
             self._near.clear()
+        _listening.add(self)
         for family in (socket.AF_INET, socket.AF_INET6):
-            await self._open(self._public, family, PORT, self._receive)
+            await self._open(self._public, family, PORT, self._receive_public)
             await self._open(self._own, family, 0, self._receive)
             if family in self._public:
                 self._join(self._public[family].socket, family)
@@ -92,6 +109,7 @@ class Broadcast:
 
     async def close(self) -> None:
         """Close the sockets; what was sent is on its way."""
+        _listening.discard(self)
         listeners = [*self._public.values(), *self._own.values()]
         for listener in listeners:
             listener.close()
@@ -120,6 +138,26 @@ class Broadcast:
                 # Usually the group was joined long ago.
                 with contextlib.suppress(OSError):
                     join_group(public, interface)
+
+    def _receive_public(self, data: bytes, source: Any, reply: Reply) -> None:
+        """Handle a datagram, and let the whole program hear a question: if several sockets share
+        the port, the system gives a datagram for this machine to only one of them."""
+        if not data.startswith(_QUESTION):
+            self._receive(data, source, reply)
+        elif self._passed[data, source] > 0:
+            self._passed[data, source] -= 1
+        else:
+            self._receive(data, source, reply)
+            for other in [each for each in _listening if each is not self]:
+                other._pass_on(data, source, reply)
+
+    def _pass_on(self, data: bytes, source: Any, reply: Reply) -> None:
+        if self._loop is not asyncio.get_running_loop():
+            return
+        if len(self._passed) >= _MAX_PASSED:
+            self._passed.clear()
+        self._passed[data, source] += 1
+        self._receive(data, source, reply)
 
     def _receive(self, data: bytes, source: Any, reply: Reply) -> None:
         host = host_of(source)

@@ -94,7 +94,7 @@ async def test_a_system_that_lets_nothing_out_is_told_of(
 
 
 @cases("sources")
-async def test_only_neighbours_are_heard(
+async def test_only_neighbours_are_heard_and_a_question_once_by_each_part_of_a_program(
     case: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, is_near = tuple(case["source"]), case["is_near"]
@@ -110,6 +110,7 @@ async def test_only_neighbours_are_heard(
     monkeypatch.setattr(broadcast, "Listener", Noted)
     one, other = Mail(), Mail()
     async with opened_by(one), opened_by(other):
+        # Meant for everybody it comes by both sockets; meant for one, by one.
         for listener in opened:
             if listener.socket.getsockname() == ("0.0.0.0", PORT):
                 listener.datagram_received(QUESTION, source)
