@@ -71,6 +71,10 @@ from protocol.wire.messages import (
 )
 
 
+_HERE: Final = (LinkState.UP, LinkState.UNSTEADY)
+"""The states of a link to the table's host, not to a candidate."""
+
+
 class Guest:
     """One participant of one table."""
 
@@ -203,7 +207,7 @@ class Guest:
     def tick(self, at: Moment) -> list[GuestEffect]:
         """Time passed: call this a few times a second."""
         self.voter.begin(at)
-        self.departure.tick(at, is_served=self.link in (LinkState.UP, LinkState.UNSTEADY))
+        self.departure.tick(at, is_served=self.link in _HERE)
         link, slept = self._link, self._clocks.jumped(at)
         if link is None:
             return []
@@ -424,7 +428,8 @@ class Guest:
             if link.handshake.goal is not None and self._copy.has_to_settle:
                 self._copy.on_disk = self.log.head.length
                 effects += [Settle(), *self._ping(link, at)]
-        if (table := self.table) is not None and self._is_up(link):
+        is_here = link.handshake.goal is not None and self.link in _HERE
+        if (table := self.table) and is_here and not self._outbox.was_refused(self.log.head):
             owes_seen = self.voter.owes_seen(link, table) and not self._outbox.holds(Seen)
             if owes_seen and not self.departure.signed:
                 self._copy.on_disk = self.log.head.length
@@ -463,11 +468,6 @@ class Guest:
     def _has_played(self) -> bool:
         """Whether every host that the table can have knows this key: no opened hand is lost."""
         return self.table is not None and self.key in self.table.played
-
-    def _is_up(self, link: HostLink) -> bool:
-        goal, states = link.handshake.goal, (LinkState.UP, LinkState.UNSTEADY)
-        is_here = goal is not None and self.link in states
-        return is_here and not self._outbox.was_refused(self.log.head)
 
     def _ping(self, link: HostLink, at: Moment) -> list[GuestEffect]:
         return [Transmit(write(link.next_ping(self._copy.on_disk, at)))]
