@@ -70,7 +70,6 @@ from protocol.wire.messages import (
     write,
 )
 
-
 _HERE: Final = (LinkState.UP, LinkState.UNSTEADY)
 """The states of a link to the table's host, not to a candidate."""
 
