@@ -111,13 +111,15 @@ async def test_only_neighbours_are_heard_and_a_question_once_by_each_part_of_a_p
     one, other = Mail(), Mail()
     async with opened_by(one), opened_by(other):
         # Meant for everybody it comes by both sockets; meant for one, by one.
-        for listener in opened:
-            if listener.socket.getsockname() == ("0.0.0.0", PORT):
-                listener.datagram_received(QUESTION, source)
-                listener.datagram_received(b"SPOF! 1", source)
+        public = [each for each in opened if each.socket.getsockname() == ("0.0.0.0", PORT)]
+        for listener in public:
+            listener.datagram_received(QUESTION, source)
+            listener.datagram_received(b"SPOF! 1", source)
+        public[0].datagram_received(b"SPOF? alone", source)
         for mail in (one, other):
             heard = [data for data, _ in mail.all]
-            assert heard.count(QUESTION) == heard.count(b"SPOF! 1") == is_near
+            for said in (QUESTION, b"SPOF! 1", b"SPOF? alone"):
+                assert heard.count(said) == is_near
 
 
 # Adverts
