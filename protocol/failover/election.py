@@ -150,17 +150,17 @@ class Election:
 
     def note(self, at: Moment) -> None:
         """Take in what the guest has learned; to be called after everything it hears."""
-        guest, link = self.guest, self.guest.link
-        if self.handed and guest.table and guest.table.host != self.handed.by:
+        guest, link, table = self.guest, self.guest.link, self.guest.table
+        if self.handed and table and table.host != self.handed.by:
             self.handed = None
         if guest.trip.mean:
             # Within one program an answer takes no time and says nothing about the others.
             self.trip = guest.trip
-        if link is LinkState.UP:
+        if link is LinkState.UP and table:
             # A candidate, this seat included, only tells of those who have come to it: each would
             # take itself for the first.
             self.able, self.called_at = self._told, None
-            self.elsewhere |= guest.elsewhere | ({guest.table.host} if guest.table else set())
+            self.elsewhere |= guest.elsewhere | {table.host}
         if link in (LinkState.UP, LinkState.UNSTEADY):
             self.bore = None
         elif self.bore is None:

@@ -243,7 +243,7 @@ class Broadcast:
     def __init__(self, connections: Connections, log: Log) -> None:
         self._connections = connections
         self._log = log
-        self.places: tuple[Whereabout, ...] = ()
+        self._places: tuple[Whereabout, ...] = ()
         """Where the connected seats are, as everybody was last told."""
         self._unsteady: tuple[bytes, ...] = ()
 
@@ -299,9 +299,9 @@ class Broadcast:
             # What serves nothing and is on this machine is a visitor of its door, or a bot.
             if connection.port or not _is_loopback(connection.address)
         )
-        if places == self.places:
+        if places == self._places:
             return []
-        self.places = places
+        self._places = places
         return self.all(Whereabouts(places))
 
     def newcomer(self, link: LinkId, table: Table) -> list[HostEffect]:
@@ -309,5 +309,5 @@ class Broadcast:
 
         At once: this host may be gone in a moment, and the others have to find the newcomer.
         """
-        known = [send(link, Whereabouts(self.places))] if self.places else []
+        known = [send(link, Whereabouts(self._places))] if self._places else []
         return [send(link, Presence(self._unsteady)), *(self.whereabouts(table) or known)]

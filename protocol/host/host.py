@@ -63,7 +63,6 @@ from protocol.wire.messages import (
     Refusal,
     Support,
     Welcome,
-    Whereabout,
     write,
 )
 
@@ -201,11 +200,6 @@ class Host:
     def is_done(self) -> bool:
         """Whether the last of the agreed games is over."""
         return self._policy.is_done(self.table)
-
-    @property
-    def places(self) -> tuple[Whereabout, ...]:
-        """Where the connected seats could serve the table, as everybody was last told."""
-        return self._broadcast.places
 
     def resume(self, at: Moment) -> list[HostEffect]:
         """At the beginning of an epoch, announce for every seat whether it is connected."""

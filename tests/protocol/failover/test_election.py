@@ -178,8 +178,10 @@ def test_who_went_with_the_host_is_counted_on_by_nobody(elsewhere: str, when: fl
     timer = election(first)
     first.link, first.elsewhere = LinkState.UP, frozenset(keys[each] for each in elsewhere)
     timer.note(after(0))
-    first.link, first.elsewhere = LinkState.DOWN, frozenset()
-    assert due(timer) == when
+    first.elsewhere = frozenset()
+    timer.note(after(0))
+    first.link = LinkState.DOWN
+    assert due(timer) == when, "what was told once counts, as far as the log does not say more"
 
 
 def test_a_host_that_has_handed_its_role_over_may_vote() -> None:
@@ -200,6 +202,13 @@ def test_without_hope_of_a_majority_one_stands_only_at_the_last() -> None:
     assert turns(orphans(count=2)) == [0, 1]
     [alone] = orphans(count=1)
     assert due(election(*know([alone], host=alone.key))) == SUPPORT_DELAY, "it is enough itself"
+
+
+def test_who_knows_of_no_others_stands_first() -> None:
+    guest = orphans()[2]
+    guest.places = ()
+    assert guest.table and election(guest).heirs(guest.table) == [guest.key]
+    assert turns([guest]) == [0]
 
 
 def test_who_counts_as_away_itself_stands_last() -> None:
