@@ -18,6 +18,7 @@ from tests.simulation.evening import HOST, Evening
 from tests.simulation.faults import break_links
 from tests.simulation.laws import Broken
 from tests.simulation.memory import remembered
+from tests.simulation.players import QUIET, Character
 from tests.simulation.runs import KEYS, SLACK, Result, reported
 from tests.simulation.world import World
 
@@ -93,6 +94,32 @@ TURNS: Final = 8
 
 JOINED_AFTER: Final = 3.0
 """Seconds until there is a host, from the end of a partition in which two halves stood in vain."""
+
+BOUND_AFTER: Final = 10.0
+"""Seconds until a seat that is bound to a candidate who has died is with its old host again."""
+
+IN_AFTER: Final = 3.0
+"""Seconds within which whoever comes to an open table has a seat."""
+
+LIED: Final = 20.0
+"""Seconds for which somebody lies in a game."""
+
+LOST_TO_LIES: Final = 1.0
+"""How many of them the table may have no host: one election."""
+
+LIED_LAG: Final = 0.05
+"""Seconds that everything takes to and from a machine there, once the host is gone."""
+
+LIED_AFTER: Final = 15.0
+"""Seconds from the death of a host until the table has another one, where somebody lies to each
+candidate."""
+
+FALSE_AFTER: Final = 40.0
+"""The same where somebody serves the table falsely."""
+
+BOTS: Final = 6
+TOGETHER: Final = 1.0
+"""Bots that come to a table, and the seconds within which they do."""
 
 Drill = Callable[..., Result]
 DRILLS: Final[dict[str, Drill]] = {}
@@ -623,6 +650,101 @@ def torn_support(world: World) -> None:
         evening.machines[second].crash()
         evening.restart(second)
         wait_for_host(evening, TORN_AFTER)
+
+
+@drill
+def liar_before_a_game(world: World) -> None:
+    """Somebody sits down before the first game and says again and again that it follows a later
+    epoch: the host, with a seat or without one, stays, and whoever comes is in at once."""
+    with Evening(world, 1, is_headless=world.seed % 2 == 1, liars=1) as evening:
+        evening.is_noticed = evening.is_calm = True
+        world.run(GATHER)
+        host = evening.host and evening.host.host
+        if host is None or host.table.epoch or host.key != evening.laws.keys[HOST]:
+            raise Broken("a host has given up what it could not win back")
+        evening.arrive(Character("friend"), 0.0)
+        friend = evening.laws.keys["friend"]
+        why = f"nobody is in within {IN_AFTER} s"
+        wait_for(evening, lambda: bool(host.table.seat(friend)), IN_AFTER, why)
+
+
+@drill
+def liar_in_a_game(world: World) -> None:
+    """The same in a game, which those who do not lie could move: it costs them little time, and
+    once their host is gone they soon have another."""
+    with Evening(world, 4, is_headless=False, liars=1) as evening:
+        evening.is_noticed = evening.is_calm = True
+        wait_for(evening, lambda: bool(_coins(evening)), LATEST, "no game begins")
+        until, lost = world.time + LIED, 0.0
+        while world.time < until and not evening.is_over:
+            world.run(world.time + STEP)
+            lost += STEP if evening.host is None else 0.0
+        if lost > LOST_TO_LIES:
+            raise Broken(f"the table has no host for {lost:.1f} of {LIED:.0f} s")
+        for machine in evening.machines.values():
+            machine.lag = LIED_LAG
+        _die(evening, HOST)
+        if evening.can_go_on and not evening.is_over:
+            wait_for_host(evening, LIED_AFTER)
+
+
+@drill
+def false_server(world: World) -> None:
+    """A player serves the table falsely, in an epoch that never was: once the host is gone, the
+    others have another one all the same."""
+    with Evening(world, 4, liars=1, serves=True) as evening:
+        evening.is_noticed = evening.is_calm = True
+        wait_for(evening, lambda: bool(_coins(evening)), LATEST, "no game begins")
+        world.run(world.time + 2 * QUIET)
+        _die(evening, HOST)
+        if evening.can_go_on and not evening.is_over:
+            wait_for_host(evening, FALSE_AFTER)
+
+
+@drill
+def bound_to_the_dead(world: World) -> None:
+    """Of three players one has promised its support to another, who dies, and finds the host again,
+    alone: it is let in, and play goes on."""
+    with table(world, 3, is_calm=True) as evening:
+        host, *others = _in_order(evening)
+        disks = [evening.machines[name].disk for name in others]
+        for disk in disks:
+            disk.sync_time = LATE
+        _part(evening, [host], others, lambda: _die(evening, _supported(evening, others)))
+        for disk in disks:
+            disk.mend()
+        why = "who has supported somebody who died is locked out"
+        wait_for(evening, lambda: _is_together(evening), BOUND_AFTER, why)
+        within = LOST_DELAY + evening.grace + SLACK + KEYS
+        wait_for_turn(evening, within, "those who stay do not play on")
+
+
+def _supported(evening: Evening, names: list[str]) -> str:
+    """Pass the time until one of two stands, and the other has promised to support it."""
+
+    def standing() -> list[str]:
+        stand = [name for name in names if _stands(evening, name)]
+        return [one for one in stand if all(_supports(evening, n) for n in names if n != one)]
+
+    wait_for(evening, lambda: bool(standing()), APART, "nobody supports anybody")
+    return standing()[0]
+
+
+@drill
+def arrivals_as_the_game_starts(world: World) -> None:
+    """Bots come one after the other while the others begin: there is a seat for each."""
+    with Evening(world, 1, is_headless=True, liars=0) as evening:
+        names = [f"b{number}" for number in range(BOTS)]
+        evening.is_noticed = evening.is_calm = True
+        for name in names:
+            evening.arrive(Character(name, is_bot=True), STEP + world.random.uniform(0.0, TOGETHER))
+            evening.machines[name].lag = world.random.uniform(0.0, LATE)
+        world.run(GATHER)
+        host = evening.host and evening.host.host
+        assert host
+        missed = [name for name in names if not host.table.seat(evening.laws.keys[name])]
+        if missed and not host.table.opened.locked:
+            raise Broken(f"{missed} have no seat")
 
 
 def _three_die(evening: Evening) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import ExitStack
 from typing import Final, Self
 
@@ -36,6 +37,17 @@ HEADLESS: Final = 0.15
 SYNC_TIMES: Final = (0.0, 0.0, 1.0)
 """Seconds, at most, that guests' disks take to keep something while nothing is wrong with them."""
 
+SELDOM: Final = 0.1
+"""How often somebody lies about the epoch, and how often bots come as a game starts."""
+
+LIES: Final = (0.3, 0.3, 4.0)
+"""Seconds between two of these lies."""
+
+LIAR: Final = "liar"
+
+AWAITS: Final = 0.1
+"""Seconds between two looks whether a game is about to start."""
+
 HOST: Final = "p0"
 """The player who opens the table."""
 
@@ -43,8 +55,20 @@ HOST: Final = "p0"
 class Evening:
     """A table, its visitors, and what happens to their machines; use it as a context."""
 
-    def __init__(self, world: World, players: int = 0) -> None:
-        """With this many players; 0: any number."""
+    def __init__(
+        self,
+        world: World,
+        players: int = 0,
+        *,
+        is_headless: bool | None = None,
+        liars: int | None = None,
+        serves: bool = False,
+    ) -> None:
+        """With this many players, 0: any number, and so many of them again who lie.
+
+        Left out, chance decides about the host's seat and the liars. `serves`: they also serve the
+        table, falsely.
+        """
         self.world: Final = world
         self.laws: Final = Laws(world)
         self.network: Final = Network(world, self.laws)
@@ -59,6 +83,14 @@ class Evening:
         self.players: Final = players or world.random.choice(PLAYERS)
         self._bots = 0 if players else world.random.choice((0, 0, 0, 1, 2))
         self._is_headless = not players and world.random.random() < HEADLESS
+        if is_headless is not None:
+            self._is_headless = is_headless
+        chance = random.Random(f"guests {world.seed}")
+        some = int(not players and chance.random() < SELDOM)
+        self._liars = some if liars is None else liars
+        self._lie = chance.choice(LIES)
+        self._serves = serves
+        self._punctual = chance.randint(1, 3) if not players and chance.random() < SELDOM else 0
         self._late = 0 if players else world.random.choice((0, 0, 0, 1, 2))
         self.games: Final = world.random.choice((1, 1, 1, 2))
         self.network.is_quiet = world.random.random() < 0.3
@@ -75,7 +107,9 @@ class Evening:
             laws=self.laws,
             games=self.games,
             may_move=lambda: not self.is_calm,
+            is_locked=self._plan.locked,
             code=self._code,
+            serving=self._serving,
             goes_along=lambda: self.goes_along,
             closed=self._close,
         )
@@ -87,18 +121,34 @@ class Evening:
         self._machine(Character(HOST, sits=not self._is_headless, is_headless=self._is_headless))
         self._program(HOST).open(self._plan)
         for number in range(1, self.players + self._is_headless):
-            self._arrive(Character(f"p{number}", opens=dice.random() > 0.05), dice.uniform(0.1, 2))
+            self.arrive(Character(f"p{number}", opens=dice.random() > 0.05), dice.uniform(0.1, 2))
+        for number in range(self._liars):
+            liar = Character(f"{LIAR}{number}", lies=self._lie, serves=self._serves)
+            self.arrive(liar, 1.0)
         for number in range(self._bots):
-            self._arrive(Character(f"b{number}", is_bot=True), dice.uniform(0.1, 2))
+            self.arrive(Character(f"b{number}", is_bot=True), dice.uniform(0.1, 2))
         for number in range(dice.choice((0, 0, 0, 1, 2))):
-            self._arrive(Character(f"w{number}", sits=False), dice.uniform(0.1, 20))
+            self.arrive(Character(f"w{number}", sits=False), dice.uniform(0.1, 20))
         for number in range(self._late):
-            self._arrive(Character(f"l{number}"), dice.uniform(2, 40))
+            self.arrive(Character(f"l{number}"), dice.uniform(2, 40))
         if not self._plan.locked:
             for number in range(dice.choice((0, 0, 0, 1, 3))):
                 stranger = Character(f"{STRANGER} {number}", is_stranger=True)
-                self._arrive(stranger, dice.uniform(0.5, 40))
+                self.arrive(stranger, dice.uniform(0.5, 40))
+        if self._punctual:
+            self._await_start()
         return self
+
+    def _await_start(self) -> None:
+        """Have bots come just when everybody else is about to be ready."""
+        host = self.host.host if self.host else None
+        if host is None or len(host.table.ready_seats) < self._plan.start_when - 1:
+            self.world.later(AWAITS, self._await_start)
+            return
+        for number in range(self._punctual):
+            bot, delay = Character(f"s{number}", is_bot=True), self.world.random.uniform(0.0, 1.0)
+            self.arrive(bot, delay)
+            self.machines[bot.name].lag = self.world.random.uniform(0.0, delay)
 
     def _close(self) -> None:
         self.laws.is_closed = True
@@ -115,7 +165,7 @@ class Evening:
             host="Host",
             rules=Rules.parse(rules),
             seats=MAX_PLAYERS,
-            start_when=self.players + self._bots,
+            start_when=self.players + self._bots + self._liars,
             games=self.games,
             locked=dice.random() < 0.15,
             grace=dice.choice((5, 10, 20)),
@@ -135,7 +185,8 @@ class Evening:
         )
         return machine
 
-    def _arrive(self, character: Character, delay: float) -> None:
+    def arrive(self, character: Character, delay: float) -> None:
+        """Somebody comes to the table after so many seconds."""
         machine = self._machine(character)
         self.world.later(delay, lambda: self._begin(machine))
 
@@ -164,6 +215,15 @@ class Evening:
 
     def _hosts(self) -> list[tuple[Machine, Host]]:
         return [(p.machine, p.host) for p in self.programs.values() if p.is_host and p.host]
+
+    def _serving(self) -> list[Address]:
+        serving = [p for p in self.programs.values() if p.host]
+        return [Address(p.machine.address, p.port) for p in serving]
+
+    @property
+    def liars(self) -> set[bytes]:
+        """Keys of those who say that they follow later epochs, and support nobody."""
+        return {self.laws.keys[name] for name, each in self._characters.items() if each.lies}
 
     @property
     def grace(self) -> float:
@@ -282,6 +342,13 @@ class Evening:
         return {p.machine.name for p, g in up if g.table and g.table.host == host.key}
 
     @property
+    def seatless(self) -> set[str]:
+        """Machines of bots that are at the table, never had a seat there and do not know why."""
+        bots = [(p, g) for p, g in self.present if self._characters[p.machine.name].is_bot]
+        here = [(p, g) for p, g in bots if g.link is LinkState.UP and g.table]
+        return {p.machine.name for p, g in here if g.table and g.key not in g.table.names}
+
+    @property
     def latest(self) -> Table | None:
         """The table, by the longest log that anybody has."""
         tables = [guest.table for _, guest in self.present if guest.table]
@@ -320,20 +387,27 @@ class Evening:
         is_hosted = host and host.key == table.host and not self.is_doubted
         if is_hosted and table.host in following and not could_move(table, voters - here):
             return True
-        able = self._hopeful & here & {seat.key for seat in table.seats}
+        able = (self._hopeful - self.liars) & here & {seat.key for seat in table.seats}
         is_played = not table.in_play or bool(table.in_play & here)
         return is_played and any(
-            can_move(table, voters & here & self._finders_of(key), key) for key in able
+            can_move(table, voters & here & self._finders_of(key) - self.liars, key) for key in able
         )
 
     @property
     def _hopeful(self) -> set[bytes]:
-        """People by whose log others could choose them; one of two does not stand alone."""
+        """People by whose log others could choose them; one of two does not stand alone.
+
+        A bot does not stand, so nobody is chosen who holds another log than the latest, which only
+        bots hold.
+        """
         logs = [(guest.key, guest.table) for program, guest in self.present if program.seat]
+        latest = self.latest.epoch if self.latest else 0
         return {
             key
             for key, table in logs
-            if table and can_move(table, voters_of(table) - {table.host} | {key}, key)
+            if table
+            and table.epoch == latest
+            and can_move(table, voters_of(table) - {table.host} | {key}, key)
         }
 
     def _finders_of(self, key: bytes) -> set[bytes]:

@@ -314,6 +314,8 @@ class Laws:
 
     def signs(self, machine: Machine, epoch: int, host: bytes) -> None:
         """A seat signs its support: for one host in an epoch, and for none in an earlier one."""
+        if self.is_over:
+            return
         bound, to = self._signed.get(machine.name, (0, b""))
         if epoch < bound or (epoch == bound and host != to):
             self._break(f"{machine.name} signs in epoch {epoch}, and is bound in epoch {bound}")

@@ -23,12 +23,15 @@ from protocol.failover.election import Election
 from protocol.failover.roles import HandingOver, Hosting, Standing
 from protocol.guest import voter
 from protocol.guest.effects import Changed, Keep, Promise, Settle
+from protocol.guest.guest import Guest
 from protocol.guest.outbox import Outbox
 from protocol.guest.secrets import OwnSecrets
 from protocol.guest.voter import Voter
+from protocol.host import later_epochs
 from protocol.host.connections import Connection
 from protocol.host.effects import HostEffect, Record
 from protocol.host.host import Host
+from protocol.host.later_epochs import LaterEpochs
 from protocol.host.lease import Lease
 from protocol.host.sequencer import Sequencer
 from protocol.rules.bidding import BiddingRound
@@ -44,9 +47,12 @@ from protocol.table.statements import Away, HostMoved
 from protocol.table.transitions import seating
 from protocol.timeouts import Moment, RoundTrip
 from protocol.wire.messages import Ping
+from spoof_tui.network.probe import FoundTable
 from spoof_tui.network.server import TableServer
+from spoof_tui.runtime import session
 from spoof_tui.runtime.connection import _Silence
 from spoof_tui.runtime.hosting import HostedTable
+from spoof_tui.runtime.participation import Participation
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import files
 from spoof_tui.storage.disk import Kind, OrderedEffects
@@ -108,6 +114,10 @@ def _supports_with(enough: Callable[[int, int], bool]) -> Callable[..., bool]:
         return enough(len(moved.votes), len(table.seats))
 
     return supports
+
+
+async def _counts(seat: Participation, answer: FoundTable) -> bool:
+    return True
 
 
 def _unordered(owner: type[Session] | type[TableServer], what: type) -> Change:
@@ -247,7 +257,7 @@ MUTANTS: Final = (
         ((Voter, "epoch", lambda voter, table_epoch: table_epoch),),
         drills.role_is_given_to_who_is_gone,
     ),
-    Mutant("a promise is not synced", (_unsynced(Promise),), seed=1),
+    Mutant("a promise is not synced", (_unsynced(Promise),), seed=4),
     Mutant(
         "a promise is not kept over a crash",
         (_reading(promised=0),),
@@ -278,15 +288,19 @@ MUTANTS: Final = (
         "a log is cut before what takes its place is on the disk",
         ((Journal, "write", _cut_first),),
         drills.torn_move,
-        seed=5,
+        seed=7,
     ),
     Mutant("a secret is not synced", (_unsynced(SealedHand),), seed=4),
     Mutant("a secret is not kept", ((OwnSecrets, "remember", _remember_only),), seed=4),
     Mutant("the host's log is not synced", (_unsynced(Entry),)),
     Mutant("a seal is sent before it is on the disk", (_unordered(Session, Keep),), seed=4),
     Mutant("an entry is sent before it is on the disk", (_unordered(TableServer, Record),)),
-    Mutant("a support is sent before it is on the disk", (_unordered(Session, Promise),), seed=1),
-    Mutant("an ending word is attested before it is on the disk", (_unordered(Session, Settle),)),
+    Mutant("a support is sent before it is on the disk", (_unordered(Session, Promise),), seed=4),
+    Mutant(
+        "an ending word is attested before it is on the disk",
+        (_unordered(Session, Settle),),
+        seed=1,
+    ),
     Mutant(
         "two are supported in one epoch",
         ((Voter, "support", _support_anybody(Voter.support)),),
@@ -349,7 +363,7 @@ MUTANTS: Final = (
     Mutant(
         "nothing is said again after a loss",
         ((Outbox, "say_again", lambda outbox, log: []),),
-        seed=16,
+        seed=10,
     ),
     Mutant(
         "those who go along to a new table never get there",
@@ -403,7 +417,6 @@ MUTANTS: Final = (
         "a host counts what it has sent as kept",
         ((Lease, "answered", _count_sent),),
         drills.few_are_left_in_the_game,
-        seed=20,
     ),
     Mutant(
         "a host is deaf to a later epoch",
@@ -422,9 +435,40 @@ MUTANTS: Final = (
         seed=3,
     ),
     Mutant(
+        "a host gives its table up for one seat",
+        ((later_epochs, "can_move", lambda *_: True),),
+        drills.liar_before_a_game,
+    ),
+    Mutant(
+        "who lies is believed again and again",
+        ((LaterEpochs, "_takes", lambda *_: True),),
+        drills.liar_in_a_game,
+    ),
+    Mutant(
+        "a host believes nobody who has promised a later epoch",
+        ((LaterEpochs, "told", lambda *_, **__: []),),
+        drills.bound_to_the_dead,
+    ),
+    Mutant(
+        "whoever says that the table has moved there is heard as its host",
+        ((Guest, "_is_host", lambda guest, link: True),),
+        drills.false_server,
+    ),
+    Mutant(
+        "who led nowhere is given way to",
+        ((Participation, "_counts", _counts),),
+        drills.false_server,
+    ),
+    Mutant(
+        "a bot asks for a seat once",
+        ((session, "PASSING", frozenset()),),
+        drills.arrivals_as_the_game_starts,
+        seed=1,
+    ),
+    Mutant(
         "a support goes out though its promise was not written",
         ((Session, "write", _written_anyway),),
-        seed=1,
+        seed=4,
     ),
     Mutant(
         "a host whose packets are lost is given up after three seconds",
@@ -442,12 +486,12 @@ MUTANTS: Final = (
         "another window forgets the hands of the first",
         (_reading(secrets=()),),
         drills.another_window,
-        seed=1,
+        seed=3,
     ),
     Mutant("a gloat costs nothing", ((seating, "_gloated", lambda table, author: table),), seed=8),
     Mutant("the same one always pays", ((Slate, "after_round", _last_pays),), seed=19),
     Mutant("nobody takes the pot", ((Stakes, "over", lambda stakes, game: stakes),), seed=8),
-    Mutant("a call that is just right is wrong", ((BiddingRound, "_judge", _wrong_call),), seed=8),
+    Mutant("a call that is just right is wrong", ((BiddingRound, "_judge", _wrong_call),), seed=11),
 )
 
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from protocol.encoding.codec import Message
+from protocol.encoding.framing import FrameReader
 from protocol.encoding.untrusted import ForeignText
 from protocol.errors import Illegal
+from protocol.guest.effects import GuestEffect
 from protocol.guest.guest import Guest
+from protocol.guest.link import HostLink
 from protocol.guest.secrets import OwnSecrets
+from protocol.host.effects import HostEffect
+from protocol.host.host import Host
 from protocol.rules.guessing import GuessingRound
 from protocol.rules.words import Bid, Drink, Ending, Offence, Word
 from protocol.table.fold import Phase, Table, check_statement
@@ -30,8 +35,11 @@ from protocol.table.statements import (
     Speak,
     Vote,
 )
-from protocol.timeouts import Moment
+from protocol.timeouts import LEASE, Moment
+from protocol.version import PROGRAM
 from protocol.views import LinkState
+from protocol.wire.messages import Card, Greeting, State, Support, read_from_host, sign_hello, write
+from spoof_tui.network.links import Link
 from spoof_tui.runtime.session import Session
 
 THINKS: Final = (0.1, 1.5)
@@ -39,6 +47,9 @@ THINKS: Final = (0.1, 1.5)
 
 PLAYS_ON_DELAY: Final = 3.0
 """Seconds between two votes to play on."""
+
+QUIET: Final = LEASE + 2.0
+"""Seconds for which a liar answers no ping, and then does."""
 
 STRANGER: Final = "stranger"
 """How the names of strangers begin."""
@@ -62,6 +73,11 @@ class Character:
     """Whether it is a headless host, with nobody playing there."""
     is_stranger: bool = False
     """Whether it only takes a seat, and never gets ready."""
+    lies: float = 0.0
+    """Seconds after which it says again that it follows a later epoch, and it supports nobody; 0
+    for somebody honest."""
+    serves: bool = False
+    """Whether it serves the table at its own port, falsely: as host of an epoch that never was."""
     chatter: float = 0.02
     """How often it talks instead of playing."""
     motions: float = 0.005
@@ -79,6 +95,61 @@ class ShutSecrets(OwnSecrets):
 def close_fist(guest: Guest) -> None:
     """Make the owner of a guest never open its fist."""
     guest._secrets.__class__ = ShutSecrets
+
+
+class LyingGuest(Guest):
+    """The guest of a player who supports nobody."""
+
+    is_quiet = False
+    """Whether it answers no ping now, as if it were elsewhere."""
+
+    def _support(self, link: HostLink, at: Moment) -> list[GuestEffect]:
+        return []
+
+    def _ping(self, link: HostLink, at: Moment) -> list[GuestEffect]:
+        return [] if self.is_quiet else super()._ping(link, at)
+
+
+class FalseHost(Host):
+    """A server that nobody has chosen, and whose card says that somebody has."""
+
+    @property
+    def card(self) -> Card:
+        card = super().card
+        return replace(card, state=State.PLAYING) if card.epoch % 2 else card
+
+    def _supported(self, voter: bytes, support: Support, at: Moment) -> list[HostEffect]:
+        return []
+
+
+class Lie:
+    """One hello over a link of its own: its author follows a later epoch, it says."""
+
+    def __init__(self, guest: Guest, step: int) -> None:
+        """`step` is the number of epochs by which it is later than that of the greeting."""
+        self._guest = guest
+        self._step = step
+        self._reader = FrameReader()
+
+    def opened(self, link: Link) -> None:
+        """The link is up."""
+
+    def received(self, link: Link, data: bytes) -> None:
+        """The greeting has come, or a farewell."""
+        guest = self._guest
+        for said in map(read_from_host, self._reader.feed(data)):
+            if isinstance(said, Greeting):
+                epoch, log = said.card.epoch + self._step, guest.log
+                hello = sign_hello(
+                    guest._key, PROGRAM, said, link.channel, log.head, epoch, 0, log.terms
+                )
+                link.send(write(hello))
+
+    def drained(self, link: Link) -> None:
+        """Nothing waits any more."""
+
+    def lost(self, link: Link) -> None:
+        """The link is gone."""
 
 
 class Player:

@@ -13,9 +13,11 @@ from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.errors import Illegal
+from protocol.failover.inputs import Retire
 from protocol.guest.effects import CodeWanted, WentOn
 from protocol.guest.guest import Guest
 from protocol.host.host import Host
+from protocol.host.policy import HostPolicy
 from protocol.table.log import Entry
 from protocol.table.statements import Measure, TableContinued
 from protocol.views import LinkState
@@ -25,6 +27,7 @@ from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import dial
 from spoof_tui.network.locator import TableLocator
+from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.background import LAST_TIMEOUT
 from spoof_tui.runtime.bot_players import BotPlayer
 from spoof_tui.runtime.hosting import Elsewhere, HostedTable, Plan
@@ -43,7 +46,15 @@ from spoof_tui.runtime.saved_tables import continuable
 from spoof_tui.storage.journal import Journal
 from spoof_tui.text.safe_text import own_text
 from tests.simulation.laws import Laws
-from tests.simulation.players import Character, Player, close_fist
+from tests.simulation.players import (
+    QUIET,
+    Character,
+    FalseHost,
+    Lie,
+    LyingGuest,
+    Player,
+    close_fist,
+)
 from tests.simulation.substitutes import SimulatedSearch
 from tests.simulation.world import Machine, World
 
@@ -62,10 +73,13 @@ class Setting:
     games: int
     may_move: Callable[[], bool]
     """Whether people still vote to change things, and not only to play on."""
+    is_locked: bool
     code: Callable[[], str]
-    """The join code that somebody calls across the room."""
+    """The join code of a locked table, which somebody calls across the room."""
     goes_along: Callable[[], bool]
     """Whether people agree to a new table when most others are gone (G8)."""
+    serving: Callable[[], Sequence[Address]]
+    """Where somebody serves the table now, as its host or for the time being."""
     closed: Callable[[], None]
     """Called when a host closes the table because it knows nobody who could serve it."""
 
@@ -210,11 +224,13 @@ class Program:
         hosted: HostedTable | None,
         opening: Entry | None = None,
     ) -> None:
+        lies, serves = self._character.lies, self._character.serves
         who = Participant(
             self._key,
             own_text(self._character.name, MAX_NAME),
             hosted.journal if hosted else Journal(table, self._key.public),
             sits=self._character.sits,
+            may_stand=serves or not lies,
             opening=opening,
         )
         seat = self.seat = Participation(
@@ -224,11 +240,14 @@ class Program:
             close_fist(seat.guest)
         self._staying = asyncio.current_task()
         self._setting.laws.started(self.machine, seat.guest)
-        playing = self.machine.loop.create_task(self._play(seat))
+        doings = [self._play(seat), *([self._lie(seat.guest)] if lies else [])]
+        doings += [self._serve_falsely(seat)] if serves else []
+        tasks = [self.machine.loop.create_task(each) for each in doings]
         try:
             await seat.run()
         finally:
-            playing.cancel()
+            for task in tasks:
+                task.cancel()
 
     async def _play(self, seat: Participation) -> None:
         while True:
@@ -237,6 +256,38 @@ class Program:
             self._clear(seat)
             if self._setting.goes_along():
                 self._agree(seat)
+
+    async def _lie(self, guest: Guest) -> None:
+        """Say to whoever serves the table that this seat follows a later epoch."""
+        guest.__class__ = LyingGuest
+        assert isinstance(guest, LyingGuest)
+        dice, pause = self.machine.random, self._character.lies
+        while True:
+            await asyncio.sleep(dice.uniform(0.5, 1.5) * pause)
+            guest.is_quiet = int(now().monotonic / QUIET) % 2 == 1
+            for where in self._setting.serving():
+                with contextlib.suppress(OSError):
+                    await dial(Lie(guest, dice.choice((1, 1, 1, 2, 500))), where)
+
+    async def _serve_falsely(self, seat: Participation) -> None:
+        """Serve the table for ever, where the others look for it once its host is gone."""
+        seat.failover.take(Retire(), now())
+        await asyncio.sleep(2 * QUIET)
+        policy, epoch = HostPolicy(own_text(self._character.name, MAX_NAME)), seat.guest.epoch
+        host = FalseHost(
+            self._key,
+            policy,
+            list(seat.guest.log),
+            self.machine.random.randbytes,
+            standing=epoch + self.machine.random.choice((5, 6)),
+        )
+        server = TableServer(host, lambda entries: None, key=self._key)
+        sockets = [each for port in seat._serving._ports for each in port.take()]
+        try:
+            await server.start(sockets)
+            await asyncio.Event().wait()
+        finally:
+            await server.close()
 
     def _clear(self, seat: Participation) -> None:
         """A host takes the seats away of those who do not play."""
@@ -349,7 +400,7 @@ class BotProgram(Program):
             self._character.name,
             BotMind(dice.choice(list(Level)), dice),
             PACE,
-            self._setting.code(),
+            self._setting.code() if self._setting.is_locked else None,
             lambda guest, new: TableLocator(guest, new or table, addresses, search=self._search),
         )
         self._setting.laws.sits_down(self.machine, player.session.guest)

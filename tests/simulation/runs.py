@@ -28,6 +28,9 @@ KEYS: Final = 5.0
 NOTICED_AFTER: Final = 5.0
 """Seconds for which the log may call somebody away who is at the table, at most."""
 
+SEATED_AFTER: Final = 10.0
+"""Seconds for which a bot may be at the table without a seat, at most."""
+
 LONGEST: Final = 400.0
 """Seconds that a game gets after that: in the guessing game a bad loser never ends it."""
 
@@ -123,6 +126,7 @@ def _wait(evening: Evening, world: World) -> None:
     patience, end = evening.grace + SLACK + KEYS, world.time + LONGEST
     turn, began, hoped = -1, world.time + LOST_DELAY, world.time
     overlooked: dict[str, float] = {}
+    seatless: dict[str, float] = {}
     while world.time < end and not (evening.is_over or evening.laws.is_closed):
         world.run(world.time + 1.0)
         if not evening.can_go_on:
@@ -135,6 +139,10 @@ def _wait(evening: Evening, world: World) -> None:
         for name, since in overlooked.items():
             if world.time - since > NOTICED_AFTER:
                 raise Broken(f"{name} is at the table and counts as away")
+        seatless = {name: seatless.get(name, world.time) for name in evening.seatless}
+        for name, since in seatless.items():
+            if world.time - since > SEATED_AFTER:
+                raise Broken(f"{name} is at the table, has no seat and does not know why")
         if evening.turn != turn:
             turn, began = evening.turn, max(began, world.time)
         if world.time - began > patience:
