@@ -1,8 +1,9 @@
 """A stranger on the network who wants the table to stop: `python -m tests.attacks.siege PORT`.
 
-Does everything at once, from one address, until it is killed: holds the port open in silence,
-sends half frames, impossible lengths, deep nesting and random bytes, inside of TLS and without,
-plays recorded traffic again, and connects as often as it can. A line is printed for every second.
+Does everything at once until it is killed: holds the port open in silence, sends half frames,
+impossible lengths, deep nesting and random bytes, inside of TLS and without, plays recorded traffic
+again, and connects as often as it can. A line is printed for every second. After the port may
+follow from how many addresses that comes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import itertools
 import os
 import random
 import ssl
@@ -35,6 +37,22 @@ PATIENCE: Final = 8.0
 """Seconds that a connection is held, if the table lets it."""
 
 
+_sources = itertools.cycle(["127.0.0.1"])
+
+
+def source() -> tuple[str, int]:
+    """The address from which the next connection comes."""
+    return next(_sources), 0
+
+
+def come_from(count: int) -> None:
+    """Come from so many addresses, one after the other; Linux has them all on loopback."""
+    global _sources
+    _sources = itertools.cycle(
+        ["127.0.0.1"] if count == 1 else [f"127.1.{n // 250}.{n % 250 + 1}" for n in range(count)]
+    )
+
+
 def _context() -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
@@ -45,7 +63,7 @@ def _context() -> ssl.SSLContext:
 @contextlib.asynccontextmanager
 async def plain(port: int) -> AsyncIterator[Streams]:
     """A connection that says nothing unless told to, and is cut in the end."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=source())
     with contextlib.closing(writer.transport):
         yield reader, writer
         writer.transport.abort()
@@ -54,7 +72,9 @@ async def plain(port: int) -> AsyncIterator[Streams]:
 @contextlib.asynccontextmanager
 async def secret(port: int) -> AsyncIterator[Streams]:
     """A connection with TLS inside, that is cut in the end."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=_context())
+    reader, writer = await asyncio.open_connection(
+        "127.0.0.1", port, ssl=_context(), local_addr=source()
+    )
     with contextlib.closing(writer.transport):
         yield reader, writer
         writer.transport.abort()
@@ -194,6 +214,7 @@ def main() -> None:
     # In reality the stranger never shares a machine's processors with the players' programs.
     os.nice(5)
     with contextlib.suppress(KeyboardInterrupt):
+        come_from(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
         asyncio.run(Siege(int(sys.argv[1])).run())
 
 

@@ -8,6 +8,7 @@ takes more than at rest.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import subprocess
 import sys
 import time
@@ -27,6 +28,9 @@ MEMORY_AIM: Final = 64 * 1024 * 1024
 PAUSE: Final = 0.5
 """Seconds between two rounds: a link is only read so fast, and people play more slowly."""
 
+ADDRESSES: Final = (1, 500)
+"""Addresses that a siege comes from, by turns."""
+
 SPELL: Final = 5
 """Rounds per siege."""
 
@@ -42,8 +46,10 @@ def measure(count: int = 40) -> list[Figure]:
             play_round(company)
             resting = memory_of(stage.pids[0])
             rest = [play_round(company) for _ in range(count)]
-            while len(besieged) < count:
-                with besieging(port):
+            for addresses in itertools.cycle(ADDRESSES):
+                if len(besieged) >= count:
+                    break
+                with besieging(port, addresses):
                     besieged += [play_round(company) for _ in range(SPELL)]
                     memory.append(max(0, memory_of(stage.pids[0]) - resting))
     return [
@@ -53,9 +59,9 @@ def measure(count: int = 40) -> list[Figure]:
 
 
 @contextlib.contextmanager
-def besieging(port: int) -> Iterator[subprocess.Popen[str]]:
-    """A stranger in its own process, already at work."""
-    command = [sys.executable, "-m", "tests.attacks.siege", str(port)]
+def besieging(port: int, addresses: int) -> Iterator[subprocess.Popen[str]]:
+    """A stranger in its own process, already at work, from so many addresses."""
+    command = [sys.executable, "-m", "tests.attacks.siege", str(port), str(addresses)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stranger:
         assert stranger.stdout
         try:
