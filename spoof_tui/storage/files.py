@@ -176,11 +176,13 @@ def _restrict(file: int | Path, mode: int) -> None:
 def is_private(folder: Path) -> bool:
     """Whether only this user can read what is kept in a folder; raises `OSError` if nothing can be
     kept there. A full disk is no reason to keep nothing."""
-    try:
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError as error:
-        if error.errno not in FULL:
-            raise
+    # Windows does not say who may write in a folder; elsewhere nothing is written just to know.
+    if sys.platform == "win32" or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        try:
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
     return sys.platform == "win32" or not folder.stat().st_mode & _OTHERS
 
 

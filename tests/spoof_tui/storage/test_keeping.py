@@ -97,5 +97,13 @@ def test_a_disk_that_cannot_be_written_keeps_nothing_and_a_full_one_waits(
     def refuse(dir: Path) -> None:
         raise OSError(number, os.strerror(number))
 
+    monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     assert keeping.trouble() == (f"Nothing is kept here: {state}: {told}" if told else "")
+
+
+def test_looking_writes_nothing_where_all_is_well(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "TemporaryFile", None)
+    assert keeping.trouble() == ""
