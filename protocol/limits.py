@@ -76,7 +76,8 @@ RETURNS_OF_ADDRESS_INTERVAL: Final = 0.5
 """Seconds after which one more from that address is taken."""
 
 RETURNS_OF_ALL_BURST: Final = 200
-"""Connections of all keys without a seat at once."""
+"""Connections of all keys without a seat at once, half of them from addresses that come for the
+first time."""
 
 RETURNS_OF_ALL_INTERVAL: Final = 0.2
 """Seconds after which one more connection is taken."""

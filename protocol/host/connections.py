@@ -219,7 +219,7 @@ class Connections(dict[LinkId, Connection]):
     def place_for(self, key: bytes, address: str | None) -> list[LinkId] | None:
         """The link that gives way to `key`, which is let in; None if there is no room for it.
 
-        Seats come before watchers.
+        Seats come before watchers, and an address with few of them before the one with the most.
         """
         inside = self.inside()
         watching = [(link, each) for link, each in inside if self._watches(each)]
@@ -228,9 +228,12 @@ class Connections(dict[LinkId, Connection]):
             return [watching[-1][0]] if is_full and watching else []
         if address is None:
             return []
-        nearby = sum(connection.address == address for _, connection in watching)
-        is_full = nearby >= MAX_WATCHERS_OF_ADDRESS or len(inside) >= MAX_LINKS
-        return None if is_full else []
+        places = [connection.address for _, connection in watching]
+        nearby = places.count(address)
+        if nearby < MAX_WATCHERS_OF_ADDRESS and len(inside) < MAX_LINKS:
+            return []
+        busiest = max(places, key=places.count, default=address)
+        return [watching[places.index(busiest)][0]] if places.count(busiest) > nearby + 1 else None
 
     def _watches(self, connection: Connection) -> bool:
         has_seat = connection.key is not None and self._has_seat(connection.key)

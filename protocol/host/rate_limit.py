@@ -69,6 +69,10 @@ class RateLimits:
         self._buckets[asker] = bucket
         return bucket.take(now)
 
+    def __contains__(self, asker: Hashable) -> bool:
+        """Whether it asked before and is not forgotten."""
+        return asker in self._buckets
+
     def __len__(self) -> int:
         return len(self._buckets)
 
@@ -101,7 +105,9 @@ class ReturnLimits:
     def __init__(self) -> None:
         self._keys = RateLimits(RETURNS_BURST, RETURNS_INTERVAL)
         self._addresses = RateLimits(RETURNS_OF_ADDRESS_BURST, RETURNS_OF_ADDRESS_INTERVAL)
-        self._all = Bucket(RETURNS_OF_ALL_BURST, RETURNS_OF_ALL_INTERVAL)
+        half = RETURNS_OF_ALL_BURST // 2, 2 * RETURNS_OF_ALL_INTERVAL
+        self._all = {was_here: Bucket(*half) for was_here in (False, True)}
+        """One half for addresses that came before, the other for those that had not."""
 
     def take(self, key: bytes, address: str | None, now: float) -> bool:
         """Whether `key` may come in from `address` at `now`, in seconds; if so, takes it.
@@ -113,4 +119,5 @@ class ReturnLimits:
             return False
         if address is None:
             return True
-        return self._addresses.take(address, now) and self._all.take(now)
+        was_here = address in self._addresses
+        return self._addresses.take(address, now) and self._all[was_here].take(now)

@@ -70,9 +70,12 @@ def test_a_connection_finds_room_at_the_door(
         ([f"a{n}" for n in range(MAX_LINKS)], b"one more", "b", None),
         ([f"a{n}" for n in range(MAX_LINKS)], b"Ann", "b", [MAX_LINKS - 1]),
         ([None] * MAX_LINKS, b"Ann", "b", []),
+        ([f"a{n % 4}" for n in range(MAX_LINKS)], b"one more", "b", [0]),
+        (["b", *(f"a{n // 2}" for n in range(MAX_LINKS - 1))], b"one more", "b", None),
     ],
     ids=["so many watch from one address", "and others from another", "a seat comes in",
-         "full", "a seat comes before a watcher", "but not before the host's own players"],
+         "full", "a seat comes before a watcher", "but not before the host's own players",
+         "the address that has most of all places gives one to a new one", "and to no other"],
 )  # fmt: skip
 def test_a_key_finds_a_place_inside(
     there: list[str | None], who: bytes, comes: str, gives_way: list[int] | None

@@ -183,6 +183,6 @@ def test_whoever_is_set_aside_and_wants_to_play_is_back() -> None:
 def test_a_player_comes_back_to_their_seat_though_strangers_have_used_up_all_returns() -> None:
     desk = Desk(at(Phase.GATHERING))
     for number in range(RETURNS_OF_ALL_BURST):
-        assert desk.host._returns.take(number.to_bytes(32, "big"), f"10.0.0.{number}", 0.0)
+        assert desk.host._returns.take(number.to_bytes(32, "big"), f"10.0.0.{number % 100}", 0.0)
     strangers = desk.join(STRANGER, EMPTY, "10.0.1.1"), desk.join(FIRST, EMPTY, "10.0.1.1")
     assert [type(desk.heard(link)[0]) for link in strangers] == [Goodbye, Welcome]

@@ -94,6 +94,19 @@ def test_all_addresses_together_have_a_bound() -> None:
     assert returns.take(bytes(32), None, 0.0)
 
 
+def test_an_address_that_comes_for_the_first_time_finds_what_a_crowd_has_left() -> None:
+    returns, keys = ReturnLimits(), itertools.count()
+
+    def take(address: str, now: float) -> bool:
+        return returns.take(next(keys).to_bytes(32, "big"), address, now)
+
+    crowd = [f"10.0.{number // 250}.{number % 250}" for number in range(500)]
+    for now in range(10):
+        let_in = [take(address, float(now)) for address in crowd]
+        assert not let_in[-1]
+    assert take("a friend", 9.0)
+
+
 def test_a_key_that_returns_too_often_takes_nothing_of_its_address() -> None:
     returns = ReturnLimits()
     assert sum(returns.take(b"k" * 32, "10.0.0.1", 0.0) for _ in range(400)) == RETURNS_BURST
