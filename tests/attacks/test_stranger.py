@@ -17,7 +17,7 @@ from spoof_tui.network.links import Owner, dial
 from spoof_tui.runtime.notices import Ended, TurnedAway
 from tests.attacks import siege
 from tests.benchmarks.company import Company
-from tests.benchmarks.siege import besieging, memory_of, play_round
+from tests.benchmarks.siege import ADDRESSES, besieging, memory_of, play_round
 from tests.benchmarks.stage import Stage
 from tests.end_to_end.relay import Relay
 from tests.spoof_tui.runtime.local_table import LIMIT, LocalTable, Sitter, Wire, local_table, until
@@ -128,14 +128,17 @@ async def test_a_trick_changes_nothing_and_leaves_nothing_behind(trick: siege.Tr
         await until(lambda: len(table.server._links) == 1)
 
 
-def test_thousands_of_connections_and_every_trick_at_once_do_not_stop_a_game() -> None:
+@pytest.mark.parametrize("addresses", ADDRESSES)
+def test_thousands_of_connections_and_every_trick_at_once_do_not_stop_a_game(
+    addresses: int,
+) -> None:
     with Stage() as stage:
         port = stage.host()
         with Company(Address("127.0.0.1", port), ("Ann", "Bo", "Cy")) as company:
             company.wait(lambda: len(company.view.seats) == 3)
             play_round(company)
             resting = memory_of(stage.pids[0])
-            with besieging(port) as stranger:
+            with besieging(port, addresses) as stranger:
                 for _ in range(3):
                     play_round(company)
                 assert stranger.stdout
