@@ -32,7 +32,7 @@ from protocol.failover.effects import (
 )
 from protocol.failover.election import Election
 from protocol.failover.inputs import Found, HandOver, Prepared
-from protocol.guest.effects import Pledged
+from protocol.guest.effects import HandedOver, Pledged
 from protocol.host.effects import Stranded, Superseded
 from protocol.rules.options import MIN_PLAYERS
 from protocol.table.transitions.seating import sign_support
@@ -178,6 +178,8 @@ class Hosting:
         """
         if self.is_outrun:
             told = self.host.hand_over(self.host.key)
+            # Its own seat may have promised to follow that epoch, and hears nothing of this host.
+            own.hand_over(HandedOver(own.guest.key, None), at)
             return Following(), [Tell(tuple(told)), StepDown(was_host=True)]
         if self.host.may_go_on(at):
             return replace(self, alone_since=None, patience=ALONE_DELAY), []

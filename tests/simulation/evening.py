@@ -398,9 +398,13 @@ class Evening:
         """People by whose log others could choose them; one of two does not stand alone.
 
         A bot does not stand, so nobody is chosen who holds another log than the latest, which only
-        bots hold.
+        bots hold. Where nothing can be discovered, who is with a candidate in company does not
+        stand, either: that stays to ask them whether to go on at a new table, and knows of no other
+        one (G8).
         """
-        logs = [(guest.key, guest.table) for program, guest in self.present if program.seat]
+        held = self._company if self.network.is_quiet else set()
+        people = [guest for program, guest in self.present if program.seat]
+        logs = [(guest.key, guest.table) for guest in people if guest.key not in held]
         latest = self.latest.epoch if self.latest else 0
         return {
             key
@@ -409,6 +413,13 @@ class Evening:
             and table.epoch == latest
             and can_move(table, voters_of(table) - {table.host} | {key}, key)
         }
+
+    @property
+    def _company(self) -> set[bytes]:
+        """Those who are with a candidate for host, if there are two of them or more."""
+        standing = [p.host for p, _ in self.present if p.host and p.host.is_standing]
+        crowds = [(host.key, host.connections.seats_here) for host in standing]
+        return {k for own, here in crowds if len(here) >= MIN_PLAYERS for k in here if k != own}
 
     def _finders_of(self, key: bytes) -> set[bytes]:
         """Those who are here and would find a candidate."""

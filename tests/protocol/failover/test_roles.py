@@ -23,7 +23,7 @@ from protocol.failover.effects import (
     StepDown,
     Tell,
 )
-from protocol.failover.election import LOOK_TIMEOUT, Election
+from protocol.failover.election import LOOK_TIMEOUT, URGENT_DELAY, Election
 from protocol.failover.failover import LAST_HAND_OVER_TIMEOUT, TRANSITIONS, Failover
 from protocol.failover.inputs import Called, Found, HandOver, Hurry, Input, Prepared, Retire
 from protocol.failover.roles import (
@@ -487,6 +487,15 @@ def test_a_single_seat_has_its_host_chosen_again_not_too_often() -> None:
     program.role = HOSTING
     program.take(Superseded(8), at(NOW + RENEW_INTERVAL))
     assert program.role != HOSTING, "more than one seat are heard at once"
+
+
+def test_who_asks_to_be_chosen_again_stands_at_once_though_its_own_seat_hears_nothing() -> None:
+    """That seat has promised to follow the later epoch, and so is not connected to its host."""
+    program = machine(replace(HOSTING, is_outrun=True))
+    program.election.heard_of(EPOCH + 1)
+    assert program.election.due(at()) > NOW + URGENT_DELAY
+    program.tick(at())
+    assert program.election.due(at()) == NOW + URGENT_DELAY
 
 
 def test_a_host_that_nobody_plays_with_looks_ever_more_seldom() -> None:
