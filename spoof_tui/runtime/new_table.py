@@ -19,7 +19,7 @@ from spoof_tui.runtime.hosting import HostedTable
 from spoof_tui.runtime.notices import CannotOpen, ContinuedAt
 
 if TYPE_CHECKING:
-    from spoof_tui.runtime.participation import Participation
+    from spoof_tui.runtime.seat import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class NewTable:
     """The table itself, if this program is its host."""
 
 
-async def gone_along(old: Participation, entry: Entry) -> NewTable:
+async def gone_along(old: Seat, entry: Entry) -> NewTable:
     """Leave the old table for the one that `entry` opens.
 
     The old table is served until the new one is. Raises `OSError` if no port is free.
@@ -60,7 +60,7 @@ class Moves:
 
     def __init__(
         self,
-        seat: Callable[[], Participation | None],
+        seat: Callable[[], Seat | None],
         tell: Callable[[CannotOpen], None],
         arrive: Callable[[SigningKey, NewTable], Awaitable[None]],
     ) -> None:

@@ -44,7 +44,7 @@ from spoof_tui.runtime.notices import (
     TakenOver,
     ViewChanged,
 )
-from spoof_tui.runtime.participation import Participant, Participation
+from spoof_tui.runtime.seat import Participant, Seat
 from spoof_tui.runtime.second_window import give_up_when_asked
 from spoof_tui.runtime.session import Session
 from spoof_tui.runtime.troubleshooting import Troubleshooter
@@ -116,7 +116,7 @@ class Player:
         self.company: tuple[Character, ...] = ()
         """The characters of the bots at the player's own table; plain bots if empty."""
         self._name = name
-        self.seat: Participation | None = None
+        self.seat: Seat | None = None
         """Where the player sits now."""
         self._staying: asyncio.Task[None] | None = None
         self._reopening: Reopening | None = None
@@ -170,7 +170,7 @@ class Player:
         store = self._open_store(table, key.public, hosted)
         # Whatever runs behind a host's door ends with that host, and could not take over.
         may_stand = hosted is not None or door() is not DoorKind.HOST
-        self.seat = Participation(
+        self.seat = Seat(
             Participant(key, name, store, sits, may_stand, opening),
             table,
             self._heard,

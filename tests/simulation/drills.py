@@ -659,7 +659,8 @@ def liar_before_a_game(world: World) -> None:
     with Evening(world, 1, is_headless=world.seed % 2 == 1, liars=1) as evening:
         evening.is_noticed = evening.is_calm = True
         world.run(GATHER)
-        host = evening.host and evening.host.host
+        hosting = evening.host
+        host = hosting.host if hosting else None
         if host is None or host.table.epoch or host.key != evening.laws.keys[HOST]:
             raise Broken("a host has given up what it could not win back")
         evening.arrive(Character("friend"), 0.0)

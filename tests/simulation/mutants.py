@@ -51,8 +51,8 @@ from spoof_tui.network.probe import FoundTable
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime import session
 from spoof_tui.runtime.connection import _Silence
+from spoof_tui.runtime.failover_driver import FailoverDriver
 from spoof_tui.runtime.hosting import HostedTable
-from spoof_tui.runtime.participation import Participation
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage import files
 from spoof_tui.storage.disk import Kind, OrderedEffects
@@ -116,7 +116,7 @@ def _supports_with(enough: Callable[[int, int], bool]) -> Callable[..., bool]:
     return supports
 
 
-async def _counts(seat: Participation, answer: FoundTable) -> bool:
+async def _counts(seat: FailoverDriver, answer: FoundTable) -> bool:
     return True
 
 
@@ -456,7 +456,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "who led nowhere is given way to",
-        ((Participation, "_counts", _counts),),
+        ((FailoverDriver, "_counts", _counts),),
         drills.false_server,
     ),
     Mutant(

@@ -41,8 +41,8 @@ from spoof_tui.runtime.notices import (
     Standing,
     TurnedAway,
 )
-from spoof_tui.runtime.participation import Participant, Participation
 from spoof_tui.runtime.saved_tables import continuable
+from spoof_tui.runtime.seat import Participant, Seat
 from spoof_tui.storage.journal import Journal
 from spoof_tui.text.safe_text import own_text
 from tests.simulation.laws import Laws
@@ -95,7 +95,7 @@ class Program:
         self._key = key
         self._character = character
         self._player = Player(character, setting.games, machine.random, setting.may_move)
-        self.seat: Participation | None = None
+        self.seat: Seat | None = None
         self.is_over = False
         """Whether it was told to stay away."""
         self.is_leaving = False
@@ -233,7 +233,7 @@ class Program:
             may_stand=serves or not lies,
             opening=opening,
         )
-        seat = self.seat = Participation(
+        seat = self.seat = Seat(
             who, table, self._heard, addresses=addresses, hosted=hosted, search=self._search
         )
         if not self._character.opens:
@@ -249,7 +249,7 @@ class Program:
             for task in tasks:
                 task.cancel()
 
-    async def _play(self, seat: Participation) -> None:
+    async def _play(self, seat: Seat) -> None:
         while True:
             await asyncio.sleep(self._player.thinks)
             self._player.act(seat.session, now())
@@ -269,7 +269,7 @@ class Program:
                 with contextlib.suppress(OSError):
                     await dial(Lie(guest, dice.choice((1, 1, 1, 2, 500))), where)
 
-    async def _serve_falsely(self, seat: Participation) -> None:
+    async def _serve_falsely(self, seat: Seat) -> None:
         """Serve the table for ever, where the others look for it once its host is gone."""
         seat.failover.take(Retire(), now())
         await asyncio.sleep(2 * QUIET)
@@ -289,7 +289,7 @@ class Program:
         finally:
             await server.close()
 
-    def _clear(self, seat: Participation) -> None:
+    def _clear(self, seat: Seat) -> None:
         """A host takes the seats away of those who do not play."""
         table = seat.guest.table
         if table and seat.hosted:
@@ -297,7 +297,7 @@ class Program:
                 with contextlib.suppress(Illegal):
                     seat.hosted.decide(Measure.REMOVE, key)
 
-    def _agree(self, seat: Participation) -> None:
+    def _agree(self, seat: Seat) -> None:
         """Agree to the new table that is offered, if one is."""
         offer, key = seat.guest.departure.offer, seat.guest.key
         if offer and not offer.wait and key in offer.along and key not in offer.agreed:
@@ -420,7 +420,7 @@ class BotProgram(Program):
 class HeadlessProgram(Program):
     """`spoof host --headless`: a player's program without a seat."""
 
-    place: Participation | None = None
+    place: Seat | None = None
     _went_on: Entry | None = None
     """The first entry of the new table that it goes along to (G8)."""
 
@@ -443,9 +443,7 @@ class HeadlessProgram(Program):
         while hosted:
             who = Participant(self._key, None, hosted.journal)
             table, self._went_on = hosted.server.host.table.id, None
-            place = self.place = Participation(
-                who, table, self._told, hosted=hosted, search=self._search
-            )
+            place = self.place = Seat(who, table, self._told, hosted=hosted, search=self._search)
             self._staying = self.machine.loop.create_task(place.run())
             await self._staying
             entry = self._went_on

@@ -17,7 +17,7 @@ from protocol.views import LinkState
 from spoof_tui.network.addresses import Address
 from spoof_tui.runtime.hosting import HostedTable, Plan
 from spoof_tui.runtime.notices import Notice
-from spoof_tui.runtime.participation import Participant, Participation
+from spoof_tui.runtime.seat import Participant, Seat
 from spoof_tui.runtime.session import Session
 from spoof_tui.storage.journal import Journal
 from tests.helpers.virtual import at, computer, done_on, on, search
@@ -38,7 +38,7 @@ class Player:
 
     key: SigningKey
     machine: Machine
-    seat: Participation
+    seat: Seat
     task: asyncio.Task[None]
     notices: list[Notice] = field(default_factory=list)
 
@@ -149,7 +149,7 @@ class Company:
                 opening=opening,
             )
             known = (self.address,) if addresses is None else addresses
-            seat = Participation(
+            seat = Seat(
                 who,
                 table,
                 notices.append,

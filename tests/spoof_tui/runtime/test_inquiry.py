@@ -26,7 +26,7 @@ from spoof_tui.network.probe import SLOW_TIMEOUT, FoundTable
 from spoof_tui.network.server import TableServer
 from spoof_tui.runtime.inquiry import Inquiries
 from spoof_tui.runtime.notices import ContinuedAt, Notice
-from spoof_tui.runtime.participation import Participant, Participation
+from spoof_tui.runtime.seat import Participant, Seat
 from spoof_tui.storage.journal import Journal
 from tests.protocol.stories import Story, signing_key
 from tests.simulation.substitutes import here
@@ -138,7 +138,7 @@ async def test_a_stranger_where_the_dead_host_was_leads_nobody_to_a_table_of_its
     async with served(invented(story), signing_key(STRANGER), story.table.id) as lie:
         # The greeting says it, too.
         who = Participant(signing_key(CEM), ForeignText("Cem"), store)
-        seat = Participation(who, story.table.id, told.append, addresses=[lie.address])
+        seat = Seat(who, story.table.id, told.append, addresses=[lie.address])
         staying = asyncio.create_task(seat.run())
         await asyncio.sleep(2 * SLOW_TIMEOUT)
         assert not any(isinstance(notice, ContinuedAt) for notice in told)

@@ -1,36 +1,22 @@
-"""One program at a table that may move: finds it again when its host is gone, or serves it.
+"""One program at one table that may move: everything that it is made of, and who tells whom what.
 
-`protocol.failover.failover` decides who serves; this module carries out its decisions.
+A player, a bot of its own program, a visitor, and a host with or without a seat are all this.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import inf
 from typing import Final
 
 from protocol.crypto.keys import SigningKey
 from protocol.encoding.untrusted import ForeignText
-from protocol.failover.effects import (
-    CannotHandOver,
-    FailoverEffect,
-    Left,
-    Look,
-    Pledge,
-    Serve,
-    Stand,
-    StepDown,
-    Tell,
-)
 from protocol.failover.election import Election
 from protocol.failover.failover import Failover
-from protocol.failover.inputs import Called, Found, HandOver, Hurry, Prepared, Retire
+from protocol.failover.inputs import Called, HandOver, Hurry, Retire
 from protocol.guest.effects import HandedOver, Pledged
 from protocol.guest.guest import Guest
-from protocol.host.effects import Elected, Stranded, Superseded
 from protocol.table.log import Entry
 from protocol.table.statements import TableContinued
 from protocol.timeouts import UNSTEADY_DELAY, Moment
@@ -40,19 +26,17 @@ from spoof_tui.clock import now
 from spoof_tui.network.addresses import Address
 from spoof_tui.network.links import Owner
 from spoof_tui.network.locator import Search, TableLocator
-from spoof_tui.network.probe import FoundTable
 from spoof_tui.network.server import ReservedPort
+from spoof_tui.runtime.failover_driver import FailoverDriver
 from spoof_tui.runtime.hosting import HostedTable
-from spoof_tui.runtime.inquiry import Inquiries, shown
+from spoof_tui.runtime.inquiry import Inquiries
 from spoof_tui.runtime.notices import (
     Ahead,
     ContinuedAt,
     HostGone,
     Moved,
-    NotAllowed,
     Notice,
     SeatState,
-    Standing,
     ViewChanged,
 )
 from spoof_tui.runtime.serving import Serving
@@ -77,8 +61,16 @@ class Participant:
     """The first entry of a new table, which is known before the table is reached (G8)."""
 
 
-class Participation:
-    """A program at a table that may move; belongs to one event loop."""
+class Seat:
+    """A program at a table; belongs to one event loop.
+
+    guest ── what the log says, and what this key has said        (protocol, sans-IO)
+    session ── the guest's link to whoever hosts the table
+    locator ── where that is, now
+    serving ── the table itself, while this program hosts it or stands for host
+    driver ── carries out what the failover machine decides about that
+    inquiries ── whether the game went on at another table (G8)
+    """
 
     def __init__(
         self,
@@ -94,9 +86,8 @@ class Participation:
         self.who: Final = who
         self.staying: asyncio.Task[None] | None = None
         """The task that stays at the table; None before it has begun."""
-        self._table = table
         self._notify = notify
-        self._plays = who.name is not None or hosted is None
+        plays = who.name is not None or hosted is None
         is_shared = hosted is None or hosted.plan.public
         can_serve = who.may_stand and is_shared and (who.name is not None or hosted is not None)
         ports = _reserved() if can_serve else []
@@ -108,11 +99,11 @@ class Participation:
             [opening] if opening else kept.entries,
             kept.secrets,
             kept.promised,
-            ports[-1].port if ports and self._plays else 0,
+            ports[-1].port if ports and plays else 0,
             kept.departed,
         )
         self.failover: Final = Failover(
-            Election(who.key, self.guest, can_serve=bool(ports), plays=self._plays),
+            Election(who.key, self.guest, can_serve=bool(ports), plays=plays),
             hosted.server.host if hosted else None,
         )
         self.locator: Final = TableLocator(
@@ -120,10 +111,10 @@ class Participation:
             table,
             addresses,
             search=search,
-            is_kept=who.store is not None or not self._plays,
+            is_kept=who.store is not None or not plays,
         )
         # A candidate need not be elected, and a participant without a vote cannot help it.
-        self.locator.takes_candidates = self._plays
+        self.locator.takes_candidates = plays
         self.locator.own = lambda: self.served.server.connect if self.served else None
         self.session: Final = Session(
             self.guest,
@@ -141,15 +132,31 @@ class Participation:
         """The table that was found to go on from this one, and those before it (G8)."""
         self._inquiries = Inquiries(who.key, self.guest, self.locator, self._went_on)
         self._disk_report = DiskReport(notify)
-        self._woken = asyncio.Event()
-        self._left = asyncio.Event()
         self._driving: asyncio.Task[None] | None = None
-        self._looking: asyncio.Task[None] | None = None
         journal = hosted.journal if hosted else who.store or SeatStore()
         self._serving = Serving(
-            who.key, who.name, self.guest, journal, ports, self._succeeds, self._woken.set
+            who.key,
+            who.name,
+            self.guest,
+            journal,
+            ports,
+            lambda what: self._driver.succeeds(what),
+            lambda: self._driver.wake(),
         )
-        self.session.on_trouble = self.locator.on_news = self._woken.set
+        self._driver = FailoverDriver(
+            self.failover,
+            who.key,
+            table,
+            self.guest,
+            self.session,
+            self.locator,
+            self._serving,
+            notify,
+            self._tell_state,
+            self._look_round,
+            plays=plays,
+        )
+        self.session.on_trouble = self.locator.on_news = self._driver.wake
         if hosted:
             self._serving.begin(hosted)
         self._tell_state()
@@ -167,14 +174,14 @@ class Participation:
     async def run(self) -> None:
         """Stay at the table until the session is over; a hosted table keeps running."""
         self.staying = asyncio.current_task()
-        self._driving = asyncio.create_task(self._drive())
+        self._driving = asyncio.create_task(self._driver.run())
         inquiring = asyncio.create_task(self._inquiries.run())
         try:
             await self.session.run()
         finally:
             await system.end(self._driving, inquiring)
             try:
-                self._stop_looking()
+                self._driver.stop_looking()
                 await self._serving.end(is_host=self.failover.is_host)
             finally:
                 await self._inquiries.close()
@@ -183,26 +190,26 @@ class Participation:
     def hand_over(self, seat: bytes) -> None:
         """Hand the host's role to a connected seat, and stay as a player."""
         self.failover.take(HandOver(seat), now())
-        self._woken.set()
+        self._driver.wake()
 
     async def leave(self, heir: bytes) -> None:
         """Hand the host's role to a seat, and stay only until it is elected."""
         if not self.hosted:
             return
         self.failover.take(HandOver(heir, leaves=True), now())
-        self._woken.set()
+        self._driver.wake()
         driving = self._driving
         if driving is None or driving.done():
             # The session is over, but the table is still hosted here.
-            driving = asyncio.create_task(self._drive())
-        leaving = asyncio.create_task(self._left.wait())
+            driving = asyncio.create_task(self._driver.run())
+        leaving = asyncio.create_task(self._driver.left.wait())
         await asyncio.wait({leaving, driving}, return_when=asyncio.FIRST_COMPLETED)
         await system.end(leaving, None if driving is self._driving else driving)
 
     def hurry(self) -> None:
         """Make `leave` finish within a second, now or later."""
         self.failover.take(Hurry(), now())
-        self._woken.set()
+        self._driver.wake()
 
     async def close(self) -> None:
         """Go away on purpose, and close the table if this program hosts it."""
@@ -212,7 +219,7 @@ class Participation:
             # First, so that the others hear that the table closes, not that people leave. A mere
             # candidate cannot say that.
             await self._serving.close()
-        self._left.set()
+        self._driver.left.set()
         self.session.close()
 
     async def move_away(self) -> None:
@@ -220,17 +227,13 @@ class Participation:
         is_host = self.failover.is_host
         self.failover.take(Retire(), now())
         if is_host:
-            await self._part()
+            await self._driver.part()
         self.session.close(keeps_seat=True)
 
     async def stop_serving(self) -> None:
         """Stop serving the table, and never stand for it: somebody else goes on with it."""
         self.failover.take(Retire(), now())
-        await self._part()
-
-    async def _part(self) -> None:
-        self._stop_looking()
-        await self._serving.part()
+        await self._driver.part()
 
     async def connect(self, owner: Owner) -> None:
         """Connect somebody of this program to the table; raises `OSError`."""
@@ -239,104 +242,11 @@ class Participation:
         else:
             (await self.locator.reach()).pass_to(owner)
 
-    # What the state machine asks for
-
-    async def _drive(self) -> None:
-        while True:
-            self._woken.clear()
-            for effect in self.failover.tick(now()):
-                await self._carry_out(effect)
-            at = now()
-            self._look_round(at)
-            due = min(self.failover.next_deadline(at), self.failover.election.next_second(at))
-            timer = None
-            if due < inf:
-                delay = max(0.0, due - at.monotonic)
-                timer = asyncio.get_running_loop().call_later(delay, self._woken.set)
-            try:
-                await self._woken.wait()
-            finally:
-                if timer:
-                    timer.cancel()
-
-    async def _carry_out(self, effect: FailoverEffect) -> None:
-        match effect:
-            case Tell() if self.served:
-                self.served.server.carry_out(effect.effects)
-            case Pledge():
-                self.session.carry_out(effect.effects)
-            case Stand():
-                await self._stand(effect)
-            case Serve() if self.served:
-                self._stop_looking()
-                self._serving.announce()
-                self._tell_state()
-            case StepDown():
-                await self._part()
-                self._serving.reserve_again(was_host=effect.was_host)
-                self._tell_state()
-                if not effect.was_host:
-                    # A host that steps down has said goodbye to its own seat, too.
-                    self.session.redial()
-            case Look():
-                self._looking = asyncio.create_task(self._look(effect))
-            case CannotHandOver():
-                self._notify(NotAllowed(effect.error))
-            case Left():
-                self._left.set()
-
-    async def _stand(self, stand: Stand) -> None:
-        try:
-            table = await self._serving.stand(stand)
-        except OSError:
-            self.failover.take(Prepared(None), now())
-            return
-        self.failover.take(Prepared(table.server.host), now())
-        self._woken.set()
-        self._tell_state()
-        self._notify(Standing())
-        self.session.redial()
-
-    def _succeeds(self, what: Elected | Superseded | Stranded) -> None:
-        if not isinstance(what, Elected):
-            self.failover.take(what, now())
-        self._woken.set()
-
-    async def _look(self, look: Look) -> None:
-        answer = None
-        with contextlib.suppress(OSError):
-            answer = await self.locator.find(look.within, is_old_welcome=look.is_old_welcome)
-            if not await self._counts(answer):
-                answer = None
-        found = Found(answer.key, answer.card) if answer else Found(None, None)
-        self.failover.take(found, now())
-        self._woken.set()
-
-    async def _counts(self, answer: FoundTable) -> bool:
-        """Whether to give way to this one: anybody can answer with such a card.
-
-        Who plays has been there if it has led nowhere. Nobody plays at a headless host, which has
-        to be shown a log that proves that the table has moved.
-        """
-        if self._plays:
-            return self.locator.is_rested(answer)
-        guest, epoch = Guest(self.who.key, self._table, self._serving.log), self.guest.epoch
-        return await shown(
-            guest, answer.address, lambda: guest.table is not None and guest.table.epoch > epoch
-        )
-
-    def _stop_looking(self) -> None:
-        looking, self._looking = self._looking, None
-        if looking:
-            looking.cancel()
-            # A cancelled query may take a while to hang up, and nobody waits for it.
-            self._serving.closes(looking)
-
     # What it reports
 
     def _heard(self, notice: Notice) -> None:
         if not isinstance(notice, ViewChanged) or self.failover.is_concerned():
-            self._woken.set()
+            self._driver.wake()
         match notice:
             case Pledged():
                 self.failover.take(notice, now())

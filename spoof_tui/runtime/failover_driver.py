@@ -1,0 +1,170 @@
+"""Carries out what `protocol.failover` decides for one program at one table."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from math import inf
+from typing import Final
+
+from protocol.crypto.keys import SigningKey
+from protocol.failover.effects import (
+    CannotHandOver,
+    FailoverEffect,
+    Left,
+    Look,
+    Pledge,
+    Serve,
+    Stand,
+    StepDown,
+    Tell,
+)
+from protocol.failover.failover import Failover
+from protocol.failover.inputs import Found, Prepared
+from protocol.guest.guest import Guest
+from protocol.host.effects import Elected, Stranded, Superseded
+from protocol.timeouts import Moment
+from spoof_tui.clock import now
+from spoof_tui.network.locator import TableLocator
+from spoof_tui.network.probe import FoundTable
+from spoof_tui.runtime.inquiry import shown
+from spoof_tui.runtime.notices import NotAllowed, Notice, Standing
+from spoof_tui.runtime.serving import Serving
+from spoof_tui.runtime.session import Session
+
+
+class FailoverDriver:
+    """Calls `failover` whenever something is due, and does what it asks for."""
+
+    def __init__(
+        self,
+        failover: Failover,
+        key: SigningKey,
+        table: bytes,
+        guest: Guest,
+        session: Session,
+        locator: TableLocator,
+        serving: Serving,
+        tell: Callable[[Notice], None],
+        report: Callable[[], None],
+        look_round: Callable[[Moment], None],
+        *,
+        plays: bool,
+    ) -> None:
+        """At the table with this id; `plays`: this program has a seat there.
+
+        `report` tells what screens show besides; `look_round` is called after each time.
+        """
+        self.failover: Final = failover
+        self._key, self._table = key, table
+        self._guest, self._session = guest, session
+        self._locator, self._serving, self._plays = locator, serving, plays
+        self._tell, self._report, self._look_round = tell, report, look_round
+        self._woken = asyncio.Event()
+        self.left: Final = asyncio.Event()
+        """Whether this program may go: somebody else has the host's role."""
+        self._looking: asyncio.Task[None] | None = None
+
+    def wake(self) -> None:
+        """Something has happened: call the machine soon."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Do what is due, until this is cancelled."""
+        while True:
+            self._woken.clear()
+            for effect in self.failover.tick(now()):
+                await self._carry_out(effect)
+            at = now()
+            self._look_round(at)
+            due = min(self.failover.next_deadline(at), self.failover.election.next_second(at))
+            timer = None
+            if due < inf:
+                delay = max(0.0, due - at.monotonic)
+                timer = asyncio.get_running_loop().call_later(delay, self._woken.set)
+            try:
+                await self._woken.wait()
+            finally:
+                if timer:
+                    timer.cancel()
+
+    async def _carry_out(self, effect: FailoverEffect) -> None:
+        match effect:
+            case Tell() if self._serving.table:
+                self._serving.table.server.carry_out(effect.effects)
+            case Pledge():
+                self._session.carry_out(effect.effects)
+            case Stand():
+                await self._stand(effect)
+            case Serve() if self._serving.table:
+                self.stop_looking()
+                self._serving.announce()
+                self._report()
+            case StepDown():
+                await self.part()
+                self._serving.reserve_again(was_host=effect.was_host)
+                self._report()
+                if not effect.was_host:
+                    # A host that steps down has said goodbye to its own seat, too.
+                    self._session.redial()
+            case Look():
+                self._looking = asyncio.create_task(self._look(effect))
+            case CannotHandOver():
+                self._tell(NotAllowed(effect.error))
+            case Left():
+                self.left.set()
+
+    async def _stand(self, stand: Stand) -> None:
+        try:
+            table = await self._serving.stand(stand)
+        except OSError:
+            self.failover.take(Prepared(None), now())
+            return
+        self.failover.take(Prepared(table.server.host), now())
+        self._woken.set()
+        self._report()
+        self._tell(Standing())
+        self._session.redial()
+
+    def succeeds(self, what: Elected | Superseded | Stranded) -> None:
+        """The host or candidate here was elected, or has heard of a later one."""
+        if not isinstance(what, Elected):
+            self.failover.take(what, now())
+        self._woken.set()
+
+    async def _look(self, look: Look) -> None:
+        answer = None
+        with contextlib.suppress(OSError):
+            answer = await self._locator.find(look.within, is_old_welcome=look.is_old_welcome)
+            if not await self._counts(answer):
+                answer = None
+        found = Found(answer.key, answer.card) if answer else Found(None, None)
+        self.failover.take(found, now())
+        self._woken.set()
+
+    async def _counts(self, answer: FoundTable) -> bool:
+        """Whether to give way to this one: anybody can answer with such a card.
+
+        Who plays has been there if it has led nowhere. Nobody plays at a headless host, which has
+        to be shown a log that proves that the table has moved.
+        """
+        if self._plays:
+            return self._locator.is_rested(answer)
+        guest, epoch = Guest(self._key, self._table, self._serving.log), self._guest.epoch
+        return await shown(
+            guest, answer.address, lambda: guest.table is not None and guest.table.epoch > epoch
+        )
+
+    def stop_looking(self) -> None:
+        """Stop looking for others who serve the table."""
+        looking, self._looking = self._looking, None
+        if looking:
+            looking.cancel()
+            # A cancelled query may take a while to hang up, and nobody waits for it.
+            self._serving.closes(looking)
+
+    async def part(self) -> None:
+        """Stop serving the table."""
+        self.stop_looking()
+        await self._serving.part()
