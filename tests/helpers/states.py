@@ -16,6 +16,7 @@ from protocol.views import LinkState, SeatStatus
 from protocol.wire.messages import Farewell
 from spoof_tui.beats import Beat
 from spoof_tui.runtime.notices import CodeChange, SeatState
+from spoof_tui.telling import doors
 from spoof_tui.telling.notices import code_renewed
 from spoof_tui.telling.sentences import forbidden, turned_away
 from spoof_tui.telling.table_state import Told
@@ -225,6 +226,12 @@ def _of_links() -> Iterator[tuple[str, Scene]]:
     news = _seen(_played(5), 2)
     news.take(Told(tuple(f"Line {number}." for number in range(9)), "While you were away"))
     yield "news", news
+    through = _seen(company(4, is_ready=False))
+    assert through.view is not None
+    seats = tuple(replace(seat, through_door=seat.is_me) for seat in through.view.seats)
+    lines = tuple(doors.brought(None, replace(through.view, seats=seats)))
+    through.take(Told(lines, "Through a door"))
+    yield "through-a-door", through
 
 
 def _with(scene: Scene, **changed: Any) -> Scene:

@@ -332,6 +332,11 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(text, width - 1).rstrip() + "…"
 
 
+def first_fitting(room: int, *variants: str) -> str:
+    """The first text that takes at most `room` cells; if none does, the last one, cut."""
+    return next((each for each in variants if cell_len(each) <= room), fit(variants[-1], room))
+
+
 def left_open(text: str, width: int) -> str:
     """As many of the first words as fit, and an ellipsis."""
     while cell_len(text) + 2 > width and " " in text:

@@ -1,16 +1,18 @@
-"""Keys and what they do, in one line: a click on either presses the key."""
+"""Keys and what they do: a click on either presses the key. One of them shows more of a text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from textual.content import Content
 from textual.style import Style
 from textual.widgets import Static
 
 from spoof_tui.acts.act import key_of
+from spoof_tui.text.i18n import ngettext
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece
+from spoof_tui.ui.canvas.cells import Piece, left_open, length
 
 
 def key_line(
@@ -44,6 +46,28 @@ def key_pieces(caption: str, words: str = "") -> list[Piece]:
     if words:
         pieces.append((f" {words}", palette.pressing(palette.QUIET, pressed)))
     return pieces
+
+
+MORE: Final = "n"
+"""The key that shows the next lines of a text that is cut."""
+
+
+def cut(
+    lines: Sequence[Sequence[Piece]], rows: int, width: int, key: str = MORE
+) -> Sequence[Sequence[Piece]]:
+    """As many lines of a text as there are rows.
+
+    No sentence may seem to end in its middle: if lines are left, the last one gives its last words
+    for a sign: an ellipsis, and if a key shows the others, their number and that key.
+    """
+    left = len(lines) - rows
+    if left <= 0 or rows < 1:
+        return lines[: max(rows, 0)]
+    words = ngettext("{count} more line", "{count} more lines", left).format(count=left)
+    more = [(" ", palette.QUIET), *key_pieces(key, words)] if key else []
+    *before, (text, style) = lines[rows - 1] or [("", palette.TEXT)]
+    text = left_open(text, width - length(before) - length(more))
+    return [*lines[: rows - 1], [*before, (text, style), *more]]
 
 
 def clickable_line(id: str) -> Static:

@@ -20,7 +20,7 @@ from spoof_tui.history.queries import ListedGame, Result
 from spoof_tui.telling.titles import preset_name
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas.cells import fit
+from spoof_tui.ui.canvas.cells import first_fitting, fit
 from spoof_tui.ui.dialogs.reading import stacked
 from spoof_tui.ui.history.pictures import Line, Tone, fitted, left
 
@@ -129,11 +129,8 @@ def game_line(game: ListedGame, width: int) -> Line:
 
 def _whole_names(names: Sequence[str], width: int) -> str:
     """As many of the names as fit into `width` cells, none of them cut unless it is the first."""
-    for count in range(len(names), 0, -1):
-        told = ", ".join(names[:count]) + (" …" if count < len(names) else "")
-        if cell_len(told) <= width:
-            return told
-    return fit(", ".join(names), width)
+    fewer = (", ".join(names[:count]) + " …" for count in range(len(names) - 1, 0, -1))
+    return first_fitting(width, ", ".join(names), *fewer)
 
 
 def game_lines(game: ListedGame, width: int) -> list[Line]:

@@ -27,7 +27,7 @@ from spoof_tui.storage import chosen_file, paths
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.actions import tell
-from spoof_tui.ui.canvas.cells import labels_within, wrap
+from spoof_tui.ui.canvas.cells import first_fitting, labels_within, wrap
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field
 from spoof_tui.ui.dialogs.labels import clickable_line, key_line
@@ -227,10 +227,10 @@ def which_games(wanted: Filter, count: int | None, width: int) -> str:
             "count",
         ),
     ]
-    told = f" {glyphs().dot} ".join(words for words, _chosen in parts)
-    if cell_len(told) > width:
-        told = f" {glyphs().dot} ".join(words for words, chosen in parts if chosen)
-    return told
+    shown = (parts, [each for each in parts if each[1]])
+    return first_fitting(
+        width, *(f" {glyphs().dot} ".join(each[0] for each in some) for some in shown)
+    )
 
 
 def _result(result: Result | None) -> str:

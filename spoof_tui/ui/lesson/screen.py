@@ -115,7 +115,9 @@ def lesson_parts(lesson: Lesson, width: int, height: int) -> list[Part]:
 
 def _with_room(lesson: Lesson, places: Frame) -> Frame:
     """The layout, with room in the panel for the whole explanation if the felt can
-    spare the rows."""
+    spare the rows; beside a column nothing moves."""
+    if places.side.width:
+        return places
     told, asked = _lines(lesson, places.panel.width)
     least = _FELT if places.ring.height >= _FELT else _NAMES
     return places.with_panel(len(told) + len(asked) + 2, least)
@@ -160,14 +162,10 @@ def _topic(topic: Topic) -> str:
 
 def lesson_panel(lesson: Lesson, place: Place) -> list[Part]:
     """The explanation and the task, what the last key did wrong, and the keys."""
-    height = place.height
     told, asked = _lines(lesson, place.width)
-    keys = _keys(lesson)
-    room = max(height - 2 - len(asked), 0)
-    # The task matters more than what led to it.
-    gap: list[Line] = [[]] if len(told) < room else []
-    lines = [*told[-room:], *gap, *asked] if room else asked
-    return panel(place, _title(lesson), _progress(lesson), lines, keys)
+    gap: list[Line] = [[]] if len(told) + len(asked) < place.height - 2 else []
+    lines = [*told, *gap]
+    return panel(place, _title(lesson), _progress(lesson), lines, _keys(lesson), asked)
 
 
 def _lines(lesson: Lesson, width: int) -> tuple[list[Line], list[Line]]:

@@ -25,6 +25,7 @@ from spoof_tui.ui.canvas.cells import (
     Piece,
     Sheet,
     clickable,
+    first_fitting,
     fit,
     labels_within,
     left_open,
@@ -32,7 +33,7 @@ from spoof_tui.ui.canvas.cells import (
     wrap,
 )
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
-from spoof_tui.ui.dialogs.labels import key_pieces
+from spoof_tui.ui.dialogs.labels import cut, key_pieces
 from spoof_tui.ui.lobby.menu import Entry, Field, Item
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ def draw_banner(sheet: Sheet, rows: int) -> None:
 def _motto(room: int) -> str:
     """How the game goes, in as much as fits."""
     whole = _("How many coins are in all the fists? Bid, bluff, call.")
-    return whole if cell_len(whole) <= room else _("Bid, bluff, call.")
+    return first_fitting(room, whole, _("Bid, bluff, call."))
 
 
 def _rim(sheet: Sheet, rows: int) -> None:
@@ -204,6 +205,9 @@ _TEXT: Final = 3
 
 _GAP: Final = 3
 """Minimum columns between two parts of a line."""
+
+_NETWORK: Final = "x"
+"""The key that tells all that is wrong with the network."""
 
 _NEIGHBOURS: Final = 3
 """Minimum number of tables that stay on the list, whatever is said about the selected one."""
@@ -354,12 +358,10 @@ class _Painter:
 
     def _keeping(self) -> None:
         """That nothing is kept, below the tables for as long as it is so."""
-        lines = (
-            wrap(self._view.not_kept, self._width - 2 * _TEXT)[:2] if self._view.not_kept else ()
-        )
+        said = self._said(self._view.not_kept, palette.WRONG)
+        lines = cut(said, min(self._end - self._y, 3), self._width - 2 * _TEXT, key="")
         self._end -= len(lines)
-        for row, line in enumerate(lines):
-            self._sheet.put(self._x + _TEXT, self._end + row, line, palette.WRONG)
+        self._tell(self._end, lines)
 
     def _tables(self) -> None:
         if self._end - self._y < 2:
@@ -371,16 +373,25 @@ class _Painter:
             self._rule(rule, "")
             self._emptiness()
             return
-        words = next(iter(view.in_the_way), view.trouble)
-        trouble = wrap(words, self._width - 2 * _TEXT)[:2] if words else []
         room = self._end - self._y
-        trouble = trouble[: max(room - 2, 0)]
+        words = next(iter(view.in_the_way), view.trouble) or ""
+        trouble = cut(
+            self._said(words, palette.WRONG), min(room - 2, 2), self._width - 2 * _TEXT, _NETWORK
+        )
         room -= len(trouble)
         first, last = self._list(room)
         self._is_cut = last - first < len(view.tables)
         self._rule(rule, self._more(first, len(view.tables) - last))
-        for row, line in enumerate(reversed(trouble), 1):
-            self._sheet.put(self._x + _TEXT, self._end - row, line, palette.WRONG)
+        self._tell(self._end - len(trouble), trouble)
+
+    def _said(self, words: str, look: Style) -> list[list[Piece]]:
+        """A sentence below the rule, in lines; none for an empty one."""
+        rows = wrap(words, self._width - 2 * _TEXT) if words else ()
+        return [[(row, look)] for row in rows]
+
+    def _tell(self, y: int, lines: Sequence[Sequence[Piece]]) -> None:
+        for row, pieces in enumerate(lines, y):
+            self._sheet.pieces(self._x + _TEXT, row, pieces)
 
     def _rule(self, y: int, more: str) -> None:
         count = len(self._view.tables)
@@ -390,13 +401,12 @@ class _Painter:
         if self._view.search is not None:
             title = self._looked_for(self._view.search)
         elif count:
-            text = ngettext(
+            whole = ngettext(
                 "{count} table on this network", "{count} tables on this network", count
             )
-            title = text.format(count=count)
-            if cell_len(title) + cell_len(name) + 8 > self._width:
-                text = ngettext("{count} table", "{count} tables", count)
-                title = text.format(count=count)
+            brief = ngettext("{count} table", "{count} tables", count)
+            room = self._width - cell_len(name) - 8
+            title = first_fitting(room, whole.format(count=count), brief.format(count=count))
         self._sheet.put(self._x, y, "─" * self._width, palette.BORDER)
         title = fit(title, self._width - 8)
         look = palette.QUIET if self._view.search is None else palette.BRIGHT
@@ -477,29 +487,27 @@ class _Painter:
 
     def _emptiness(self) -> None:
         """The message that there is no table, or why none can be found, and what helps then."""
-        view, width = self._view, self._width - 2 * _TEXT
+        view = self._view
         if view.search is not None:
-            words = _("No table or host has that name.")
-            said = [(line, palette.QUIET) for line in wrap(words, width)]
+            said = self._said(_("No table or host has that name."), palette.QUIET)
         elif view.in_the_way:
             headline, todo = view.in_the_way
-            said = [(line, palette.WRONG) for line in wrap(headline, width)[:2]]
-            said += [(line, palette.TEXT) for line in wrap(todo, width)[:3]]
+            said = [*self._said(headline, palette.WRONG), *self._said(todo, palette.TEXT)]
         elif view.trouble:
-            said = [(line, palette.WRONG) for line in wrap(view.trouble, width)[:3]]
+            said = self._said(view.trouble, palette.WRONG)
         else:
             words = _("Looking for tables. They appear here automatically.")
             if view.has_waited:
                 words = _("No tables yet. New ones appear here automatically.")
-            said = [(line, palette.QUIET) for line in wrap(words, width)]
+            said = self._said(words, palette.QUIET)
         is_told = view.in_the_way or view.search is not None
         if not is_told and (view.trouble or view.has_waited):
             words = _("Can’t see a friend’s table? Press a and type its address.")
-            said += [(line, palette.QUIET) for line in wrap(words, width)]
+            said += self._said(words, palette.QUIET)
         if self._end - self._y > len(said) + 1:
             self._y += not self._is_roomy
-        for y, (line, look) in zip(range(self._y, self._end), said, strict=False):
-            self._sheet.put(self._x + _TEXT, y, line, look)
+        key = _NETWORK if view.in_the_way or view.trouble else ""
+        self._tell(self._y, cut(said, self._end - self._y, self._width - 2 * _TEXT, key))
 
     # Lines
 

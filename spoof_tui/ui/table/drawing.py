@@ -40,9 +40,12 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
         lines = [[(line, palette.TEXT)] for line in wrap(text, width - MARGIN)]
         return [Part(Place(0, 0, width, height), Lines(fixed(lines)))]
     places = frame(width, height)
-    if is_list(width, height) and scene.view is not None:
-        rows = wanted_rows(scene, places.panel)
-        places = places.with_panel(rows, least_rows(len(scene.view.seats), places.ring.height))
+    if scene.view is not None:
+        least, seats = MIN_TABLE, len(scene.view.seats)
+        if is_list(width, height):
+            # News may have the seats in two columns.
+            least = -(-seats // 2) if scene.has_news else least_rows(seats, places.ring.height)
+        places = places.with_panel(wanted_rows(scene, places.panel), least)
     if places.side.width:
         table = [*ring(scene, places.ring), *side_parts(scene, places.side)]
     else:

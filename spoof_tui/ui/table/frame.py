@@ -4,7 +4,7 @@ this layout."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
@@ -24,12 +24,11 @@ from spoof_tui.ui.canvas.cells import (
     Sheet,
     fit,
     labels_within,
-    left_open,
     length,
     wrap,
 )
 from spoof_tui.ui.canvas.widget import Stage
-from spoof_tui.ui.dialogs.labels import key_pieces
+from spoof_tui.ui.dialogs.labels import MORE, cut, key_pieces
 from spoof_tui.ui.dialogs.rows import ActScreen
 from spoof_tui.ui.terminal import follow_mouse
 
@@ -88,16 +87,12 @@ class Frame(NamedTuple):
     panel: Place
 
     def with_panel(self, wanted: int, least: int) -> Frame:
-        """With this many rows for the panel, if the table keeps at least `least` rows.
-
-        Nothing moves if there is a column beside the table.
-        """
+        """With this many rows for the panel, if the table keeps at least `least` rows."""
         more = max(min(wanted - self.panel.height, self.ring.height - least), 0)
-        if self.side.width:
-            return self
-        (x, y, width, height), (left, top, across, rows) = self.ring, self.panel
+        left, top, across, rows = self.panel
         return self._replace(
-            ring=Place(x, y, width, height - more),
+            ring=self.ring._replace(height=self.ring.height - more),
+            side=self.side._replace(height=self.side.height - more),
             panel=Place(left, top - more, across, rows + more),
         )
 
@@ -131,7 +126,7 @@ def is_list(width: int, height: int) -> bool:
 _TITLE: Final = 7
 """Cells of the program's name, with the spaces after it."""
 
-_STUMP: Final = 5
+_STUMP: Final = 7
 """Cells below which nobody recognizes what is left of a name."""
 
 
@@ -193,10 +188,14 @@ class Lines:
     """Lines from the top."""
 
     lines: tuple[tuple[Piece, ...], ...]
+    above: int = 0
+    """How many of them were turned past."""
 
     def draw(self, sheet: Sheet) -> None:
-        """As many as fit."""
-        for row, pieces in enumerate(self.lines):
+        """As many as fit; a sign says how many are left, and which key shows them."""
+        for row, pieces in enumerate(
+            cut(self.lines[self.above :], sheet.height, sheet.width - 2 * MARGIN)
+        ):
             sheet.pieces(MARGIN, row, pieces)
 
 
@@ -230,45 +229,43 @@ def fixed(lines: Iterable[Line]) -> tuple[tuple[Piece, ...], ...]:
 
 
 def panel(
-    place: Place, title: Line, beside: Line, lines: Sequence[Line], keys: Sequence[Hint]
+    place: Place,
+    title: Line,
+    beside: Line,
+    lines: Sequence[Line],
+    keys: Sequence[Hint],
+    asked: Sequence[Line] = (),
 ) -> list[Part]:
     """A rule with a title at its left and something at its right, lines, and the keys below.
 
-    What does not fit is left out: the last lines, and keys before those that lead away.
+    What does not fit is left out: the last lines, and keys before those that lead away. What is
+    `asked`, above the keys, matters more than what led to it.
     """
     width = place.width - 2 * MARGIN
     rows = flowing((key_pieces(*each) for each in keys), width)
-    if len(lines) + len(rows) + 1 > place.height:
+    if len(lines) + len(asked) + len(rows) + 1 > place.height:
         rows = flowing((key_pieces(*each) for each in labels_within(keys, width)), width)
     room = place.width - length(title) - 4
     shown = beside if beside and length(beside) + 4 < room else ()
     rule = Rule(_apart(title), (_apart(shown),) if shown else ())
-    return panel_parts(place, rule, lines, rows)
+    return panel_parts(place, rule, lines, asked, rows)
 
 
 def panel_parts(
-    place: Place, rule: Rule, lines: Sequence[Line], foot: Sequence[Line]
+    place: Place, rule: Rule, lines: Sequence[Line], asked: Sequence[Line], foot: Sequence[Line]
 ) -> list[Part]:
-    """The parts of a panel: its rule, as many lines as fit, and its foot."""
-    room = max(place.height - 1 - len(foot), 0)
-    if 0 < room < len(lines):
-        # An omission must be visible: no sentence may seem to end in its middle.
-        lines = [*lines[: room - 1], _left_open(lines[room - 1], place.width - MARGIN)]
+    """The parts of a panel: its rule, as many lines as fit, all that is asked, and its foot."""
     x, y, width, height = place
+    if len(lines) + len(asked) + len(foot) < height:
+        lines = [*lines, *asked]
+    else:
+        foot = [*asked, *foot]
+    room = max(height - 1 - len(foot), 0)
     return [
         Part(Place(x, y, width, 1), rule),
-        Part(Place(x, y + 1, width, room), Lines(fixed(lines[:room]))),
+        Part(Place(x, y + 1, width, room), Lines(fixed(lines))),
         Part(Place(x, y + height - len(foot), width, len(foot)), Lines(fixed(foot))),
     ]
-
-
-def _left_open(line: Line, width: int) -> Line:
-    """The line with an ellipsis, instead of its last words if need be."""
-    said = "".join(text for text, _style in line).rstrip()
-    if not said or said.endswith("…"):
-        return line
-    *before, (text, style) = line
-    return [*before, (left_open(text, width - length(before)), style)]
 
 
 def column(place: Place, split: int, upper: Column, lower: Column) -> list[Part]:
@@ -310,9 +307,37 @@ def at_ends(left: Line, right: Line, width: int) -> Line:
 class FramedScreen(ActScreen):
     """One stage, and keys that change what is on it."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._turned: tuple[Line, int] = ((), 0)
+        """The first line of the text that is being read, and how many lines were turned past."""
+
     def compose(self) -> ComposeResult:
         """The stage."""
-        yield Stage(self.parts)
+        yield Stage(self._parts)
+
+    def _parts(self, width: int, height: int) -> list[Part]:
+        """What is on the stage, with the lines that were turned to."""
+        return [self._turned_to(part, 0) for part in self.parts(width, height)]
+
+    def _turned_to(self, part: Part, leaves: int) -> Part:
+        """The part, `leaves` further on than it is shown, if it is a text that does not fit."""
+        text, rows = part.picture, part.place.height
+        if not isinstance(text, Lines) or not 0 < rows < len(text.lines):
+            return part
+        first, above = self._turned
+        last = len(text.lines) - rows
+        before = min(above, last) if first == text.lines[0] else 0
+        above = min(before + leaves * max(rows - 1, 1), last)
+        if leaves:
+            # From its end it goes back to the beginning.
+            self._turned = text.lines[0], above if above > before else 0
+        return replace(part, picture=replace(text, above=above))
+
+    def turn_lines(self) -> bool:
+        """Show more of a text that is cut; return whether one is."""
+        parts = self.parts(*self.size)
+        return [self._turned_to(part, 1) for part in parts] != parts
 
     def parts(self, width: int, height: int) -> list[Part]:
         """What is on the stage."""
@@ -335,7 +360,8 @@ class FramedScreen(ActScreen):
         if event.key == "ctrl+c":
             return
         event.stop()
-        self.press(latin(event.key))
+        if latin(event.key) != MORE or not self.turn_lines():
+            self.press(latin(event.key))
         if self.is_current:
             self.redraw()
 

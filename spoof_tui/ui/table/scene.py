@@ -10,6 +10,7 @@ from protocol.table.fold import Phase, Talk
 from protocol.table.statements import Gesture
 from protocol.views import TableView
 from spoof_tui.beats import Beat
+from spoof_tui.telling import absence
 from spoof_tui.telling.table_state import Page as Page
 from spoof_tui.telling.table_state import TableState, Told
 from spoof_tui.ui.table.felt.centre import Centre
@@ -102,8 +103,11 @@ class Scene(TableState):
 
     @property
     def has_news(self) -> bool:
-        """Whether there is news to be read now; a count is shown first."""
-        return bool(self.news) and not self.presentation.is_running
+        """Whether there is news to be read now, and nothing that matters more is on show."""
+        if not self.news or self.view is None or self.over or self.is_stale:
+            return False
+        is_urgent = absence.is_new_table_urgent(self.view, self.continued)
+        return self.wheel is None and not (is_urgent or self.presentation.is_running)
 
     def put_away_news(self) -> None:
         """Mark the news as read, if it is on show."""

@@ -60,6 +60,7 @@ from spoof_tui.runtime.saved_tables import SavedTable
 from spoof_tui.storage import paths
 from spoof_tui.storage.identity import Holder
 from spoof_tui.storage.settings import Settings
+from spoof_tui.telling.table_state import Told
 from spoof_tui.text import i18n
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.palette import USUAL
@@ -477,6 +478,11 @@ def _set(app: AtTable, name: str, *value: str) -> None:
     setattr(scene(app), name, " ".join(value) or True)
 
 
+def _tell(app: AtTable, *lines: str) -> None:
+    scene(app).take(Told(lines, "News"))
+    screen(app).redraw()
+
+
 def _paste(app: AtTable, *text: str) -> None:
     app.screen.post_message(Paste(" ".join(text)))
 
@@ -542,6 +548,7 @@ DEEDS: Final[Mapping[str, Callable[..., None]]] = {
     "pay": _pay,
     "ssh": _come_by_ssh,
     "set": _set,
+    "tell": _tell,
     "open": lambda app: _chair(app).know(is_shut=False),
     "forget": lambda app: setattr(scene(app), "remark", ""),
     "fill": lambda app: setattr(scene(app), "talking", "x" * (MAX_LINE - 1)),

@@ -18,7 +18,7 @@ from spoof_tui.telling.gestures import gesture_note
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Place, Sheet, fit
+from spoof_tui.ui.canvas.cells import Part, Place, Sheet, first_fitting, fit
 from spoof_tui.ui.table.felt.centre import MIN_HEIGHT, Centre
 from spoof_tui.ui.table.felt.ring import Felt
 from spoof_tui.ui.table.felt.seat import NAME, SeatPicture, coins
@@ -53,24 +53,26 @@ class SeatLine:
         sheet.put(0, 0, mark, palette.ON_FELT_MARK if seat.speaks else Tone.QUIET.style)
         style = palette.CHOSEN if is_mine else tone.style
         sheet.put(NAME, 0, seat.named(names), style)
-        x = NAME + names + 1
+        money = NAME + names + 1
         room = _COINS if is_wide else 0
-        sheet.put(x, 0, fit(seat.tally, room) or coins(seat.coins, room), Tone.MONEY.style)
-        x += max(room, 2) + 1
+        sheet.put(money, 0, fit(seat.tally, room) or coins(seat.coins, room), Tone.MONEY.style)
+        x = money + max(room, 2) + 1
         if seat.said and (is_wide or seat.hand is None):
-            x = sheet.put(x, 0, f" {seat.said} " if is_wide else seat.said, seat.said_tone.style)
-            x += 1
+            *_longer, least = said = f" {seat.said} ", seat.said, seat.said.rstrip("!")
+            # A long word may take the room of the coins.
+            x = x if cell_len(least) <= sheet.width - x else money
+            word = first_fitting(sheet.width - x, *said[not is_wide :])
+            x = sheet.put(x, 0, word, seat.said_tone.style) + 1
         if seat.hand is not None:
             x = sheet.put(x, 0, f"= {seat.hand}", Tone.STRONG.style) + 1
         is_new = seat.fist is FistState.IN and not seat.said
         fist = _("fist in") if is_new else ""
-        both = f"{seat.note}, {fist}"
-        is_plain = fist and seat.note and seat.note_tone is Tone.QUIET
-        note = both if is_plain and cell_len(both) <= sheet.width - x else seat.note or fist
+        notes = [seat.note or fist]
+        if fist and seat.note and seat.note_tone is Tone.QUIET:
+            notes = [f"{seat.note}, {fist}", seat.note]
         if seat.gesture is not None:
-            note = gesture_note(seat.gesture.gesture)
-        if cell_len(note) <= sheet.width - x:
-            sheet.put(x, 0, note, seat.note_tone.style)
+            notes = [gesture_note(seat.gesture.gesture)]
+        sheet.put(x, 0, first_fitting(sheet.width - x, *notes, ""), seat.note_tone.style)
 
 
 def list_parts(

@@ -17,7 +17,7 @@ from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.big_letters import ROWS, is_drawn, large
-from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, fit, length, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, first_fitting, fit, length, wrap
 from spoof_tui.ui.canvas.sprite import Size, draw_hand, opened
 from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table.felt.ring import RIMMED, Felt
@@ -152,8 +152,7 @@ class GameOver:
         is_cut = bool(columns.rounds) and columns.rounds[0] > 1
         words = (_("round"),) if self.is_guessing else (_("after round"), _("after"))
         tail = " …" if is_cut else ""
-        word = next((each for each in words if cell_len(each + tail) < room), words[-1]) + tail
-        word = fit(word, room - 1)
+        word = first_fitting(room - 1, *(each + tail for each in words))
         numbers = "".join(f" {number:<{columns.cell - 1}}" for number in columns.rounds)
         if columns.cell == _DIGITS:
             numbers = "".join(f"{number:>2} " for number in columns.rounds)
@@ -195,8 +194,7 @@ class GameOver:
         labels = max((cell_len(each.about) for each in self.story), default=0) + 3
         lines = []
         for each in self.story:
-            fitting = (way for way in each.ways if labels + cell_len(way) <= width - 2)
-            if way := next(fitting, None):
+            if way := first_fitting(width - 2 - labels, *each.ways, ""):
                 about = each.about + " " * (labels - cell_len(each.about))
                 lines.append([(about, Tone.QUIET.style), (way, Tone.PLAIN.style)])
         return lines

@@ -23,20 +23,23 @@ from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, labels_within, length, wrap
+from spoof_tui.ui.canvas.cells import (
+    Part,
+    Piece,
+    Place,
+    first_fitting,
+    fit,
+    labels_within,
+    length,
+    wrap,
+)
 from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
 from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.wheel import wheel_lines
 from spoof_tui.ui.table.frame import MARGIN, NARROW, Rule, beside_length, fixed, panel_parts
 from spoof_tui.ui.table.panel.game_over import after_lines, again_lines
-from spoof_tui.ui.table.panel.turn import (
-    calling_lines,
-    clock_bar,
-    short_turn,
-    time_left,
-    turn_lines,
-)
+from spoof_tui.ui.table.panel.turn import BRIEF, calling_lines, clock_bar, time_left, turn_lines
 from spoof_tui.ui.table.scene import Page, Scene
 from spoof_tui.ui.table.screen.hints import with_hint
 
@@ -137,22 +140,24 @@ _WITH_NAMES: Final = 60
 
 
 def wanted_rows(scene: Scene, place: Place) -> int:
-    """Rows of a panel in which nothing is cut; a count and a game do without: there nothing
-    may move."""
-    view = scene.view
-    if view is not None and view.phase is not Phase.GATHERING and not view.paused:
+    """Rows of a panel in which nothing is cut; a count and a game do without: there nothing may
+    move, unless there is news or no link."""
+    view, width = scene.view, place.width - 2 * MARGIN
+    is_playing = view is not None and view.phase is not Phase.GATHERING and not view.paused
+    if is_playing and not (scene.has_news or scene.is_stale):
         return place.height
-    _title, lines = _content(scene, place.width - 2 * MARGIN, place.height)
-    return len(lines) + len(_talk(scene, place.width - 2 * MARGIN)[0]) + 2
+    _title, lines = _content(scene, width, place.height)
+    return len(lines) + len(_todo(scene, width)) + len(_talk(scene, width)[0]) + 2
 
 
 def table_panel(scene: Scene, place: Place) -> list[Part]:
     """The panel: a rule with a title, the text, and the keys."""
-    width, room = place.width - 2 * MARGIN, place.height - 2
+    width, below = place.width - 2 * MARGIN, _todo(scene, place.width - 2 * MARGIN)
     talk, is_my_talk = _talk(scene, width)
     text, lines = _content(scene, width, place.height - len(talk) * is_my_talk)
+    room = place.height - 2 - len(below)
     if talk and (is_my_talk or len(lines) < room):
-        lines = [*lines[: room - 1], *talk]
+        below = [*talk, *below]
     elif scene.wheel is None:
         lines = with_hint(scene, lines, width, room)
     # What matters more than anything on the table.
@@ -163,7 +168,7 @@ def table_panel(scene: Scene, place: Place) -> list[Part]:
     title = (f" {text} ", palette.CHOSEN if is_mine else palette.QUIET)
     room = place.width - cell_len(title[0]) - 6
     rule = Rule((title,), fixed(_state(scene, room)))
-    return panel_parts(place, rule, lines, [key_line(scene, place.width)])
+    return panel_parts(place, rule, lines, below, [key_line(scene, place.width)])
 
 
 def _talk(scene: Scene, width: int) -> tuple[list[list[Piece]], bool]:
@@ -224,7 +229,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if scene.is_stale and scene.cut_off_at is not None:
         return _("No connection"), _cut_off(scene, view, width)
     if scene.has_news:
-        return scene.news_title, _news(scene, view, width, height)
+        return scene.news_title, _news(scene, view, width)
     if scene.presentation.is_again:
         again = _("Round {number} again").format(number=scene.round_on_show[0])
         beat = _waiting(scene, view) if scene.reveal and not scene.is_counted else ""
@@ -232,7 +237,7 @@ def _content(scene: Scene, width: int, height: int) -> tuple[str, list[list[Piec
     if view.paused:
         return _("Paused"), _paused(scene, view, width)
     if view.my_turn and view.is_guessing:
-        return _("Your call"), calling_lines(scene, view, width)
+        return _("Your call"), calling_lines(scene, view, width, height)
     if view.my_turn:
         return _("Your turn"), turn_lines(scene, view, width, height)
     if view.own_fist_due and scene.presentation.is_resting:
@@ -273,31 +278,28 @@ def _cut_off(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     ]
 
 
-def _news(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
-    """What happened meanwhile, above the shortest form of what is to be done now."""
-    todo = _todo(scene, view, width)
-    told = _prose(scene.news, width, palette.BRIGHT)
-    room = max(height - 2 - len(todo), 1)
-    told += _result(scene, width, room - len(told))
-    return [*told[:room], *todo]
+def _news(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """What happened meanwhile, and what the table waits for."""
+    told = [*_prose(scene.news, width, palette.BRIGHT), *_result(scene, width)]
+    if not view.paused and view.phase is Phase.GATHERING:
+        told += _asked(scene, view, width)
+    elif not (view.my_turn or view.own_fist_due):
+        told += _prose([_waiting(scene, view)], width)
+    return [*told, *_absent(scene, width)]
 
 
-def _todo(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    if view.my_turn and not view.is_guessing and not view.paused:
-        return short_turn(scene, view, width)
+def _todo(scene: Scene, width: int) -> list[list[Piece]]:
+    """Below news, what can be done now, in its shortest form."""
+    view = scene.view
+    if view is None or not scene.has_news:
+        return []
     if view.my_turn and not view.paused:
-        return calling_lines(scene, view, width)[:2]
+        turn = calling_lines if view.is_guessing else turn_lines
+        return turn(scene, view, width, BRIEF)
     if view.own_fist_due and not view.paused:
-        return [*_question(scene, view, width)[:2], *_absent(scene, width)]
-    gathering = view.phase is Phase.GATHERING and not view.paused
-    now = _gathering(scene, view, width)[:2] if gathering else []
-    if view.phase is not Phase.GATHERING:
-        now = _prose([_waiting(scene, view)], width)
-    return [
-        *now,
-        *_absent(scene, width),
-        *_prose([_("Press any key to go on.")], width, palette.pressing(palette.QUIET, "escape")),
-    ]
+        return _question(scene, view, width)
+    go_on = palette.pressing(palette.QUIET, "escape")
+    return _prose([_("Press any key to go on.")], width, go_on)
 
 
 def _paused(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -355,7 +357,7 @@ def _hand_keys(scene: Scene, owned: int, width: int) -> list[Piece]:
     if owned > 9:
         every_digit = " ".join(map(str, range(10)))
         keys, words = _first_keys(f"{every_digit} {_('Enter')}"), _("type the number")
-        return [*keys, (words if length(keys) + cell_len(words) <= width else "", palette.QUIET)]
+        return [*keys, (first_fitting(width - length(keys), words, ""), palette.QUIET)]
     digits = [
         (f"  {digit} ", palette.pressing(palette.KEY, str(digit))) for digit in range(owned + 1)
     ]
@@ -414,21 +416,11 @@ def _heard(scene: Scene, width: int) -> list[list[Piece]]:
 
 def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     lines = _count(scene, width)
-    seat = view.my_seat
     if scene.last is not None and not scene.is_counted:
         return lines
     if view.is_guessing:
         lines += _prose(school.drinks(view, scene.names), width)
-    if scene.removed:
-        lines += _prose([removed(view)], width, palette.WRONG)
-    elif seat is None or not measures.sits(view):
-        lines += _prose([absence.place_words(view)], width)
-    elif seat.ready:
-        lines += _prose([waits_for(scene, view)], width, palette.BOLD)
-    elif view.winner is not None:
-        lines += again_lines(view, width, is_practice=scene.is_practice)
-    else:
-        lines += _prose([invitation(scene, view)], width, palette.BOLD)
+    lines += _asked(scene, view, width)
     if view.winner is not None:
         more = [*after_lines(scene, view, width), *_heard(scene, width)]
         return [*lines, *_remark(scene, width), *more]
@@ -440,6 +432,20 @@ def _gathering(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
         *_in_the_way(scene, width),
         *_prose(how_to_come(scene, view), width),
     ]
+
+
+def _asked(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+    """What a player can do between games, or waits for."""
+    seat = view.my_seat
+    if scene.removed:
+        return _prose([removed(view)], width, palette.WRONG)
+    if seat is None or not measures.sits(view):
+        return _prose([absence.place_words(view)], width)
+    if seat.ready:
+        return _prose([waits_for(scene, view)], width, palette.BOLD)
+    if view.winner is not None:
+        return again_lines(view, width, is_practice=scene.is_practice)
+    return _prose([invitation(scene, view)], width, palette.BOLD)
 
 
 def _motion(view: TableView, width: int) -> list[list[Piece]]:

@@ -24,7 +24,7 @@ from spoof_tui.telling.titles import call_name
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext, pgettext
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece, clickable, fit, length, wrap
+from spoof_tui.ui.canvas.cells import Piece, clickable, first_fitting, fit, length, wrap
 from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.tone import change_words
@@ -51,6 +51,9 @@ _WITH_PRICES: Final = 70
 
 _FULL: Final = 7
 """Rows of a panel that are too few for a line for every word."""
+
+BRIEF: Final = 5
+"""Rows of a panel in which as little as possible is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +83,7 @@ def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[l
     return [head, *titles, *(_row_pieces(row, scene, width) for row in rows)]
 
 
-def short_turn(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
-    """The same in as few lines as possible."""
-    head = _head(scene, _question(scene, view, width), width)
-    return _in_brief(head, table_rows(scene, view), scene, width, 2)
-
-
-def calling_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
+def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     """The same in the guessing game: one question, the number, and what is free."""
     attempts = school.head_of_call(view) if view.my_attempts else ""
     number = scene.controls.raise_to(view) or 0
@@ -104,6 +101,8 @@ def calling_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]
     else:
         heads = [_head(scene, _how_many(view, width), width)]
     body = [_row_pieces(row, scene, width)]
+    if height <= BRIEF:
+        return [*heads, *body]
     titles = [_titles(width)] if width >= _WITH_PRICES else []
     return [*heads, *titles, *body, *([(line, palette.QUIET)] for line in wrap(free, width))]
 
@@ -124,7 +123,7 @@ def _question(scene: Scene, view: TableView, width: int) -> str:
         "Are there {bid} coins or more in the {fists} fists?",
         bid,
     ).format(bid=bid, fists=_fists(view))
-    return text if cell_len(text) <= width else _briefly(view)
+    return first_fitting(width, text, _briefly(view))
 
 
 def _is_low(scene: Scene, view: TableView) -> bool:
@@ -142,7 +141,7 @@ def _briefly(view: TableView) -> str:
 
 def _how_many(view: TableView, width: int) -> str:
     text = _("How many coins are in the {fists} fists?").format(fists=_fists(view))
-    return text if cell_len(text) <= width else _("How many coins?")
+    return first_fitting(width, text, _("How many coins?"))
 
 
 def _fists(view: TableView) -> str:
@@ -302,15 +301,16 @@ def _row_pieces(row: Row, scene: Scene, width: int) -> list[Piece]:
     pressed = key_of(row.key) or ""
     armed, is_armed = scene.controls.armed, row.word and row.word is scene.controls.armed
     words = _WORD if width >= _WITH_CLAIM else _NARROW_WORD
-    key = " " * max(_KEY - cell_len(row.key), 0) + row.key + " "
+    first = _KEY if width >= _WITH_CLAIM else _KEY - 1
+    key = " " * max(first - cell_len(row.key), 0) + row.key + " "
     if is_armed:
         again = _("press {key} again").format(key=row.key)
         said, claims = key + _cell(row.say, words), _cell(row.claims, _CLAIM)
-        text = said + (claims if cell_len(said + claims + again) < width else "") + again
-        return clickable([(fit(text + " ", width), palette.NO)], pressed)
+        text = first_fitting(width, f"{said}{claims}{again} ", f"{said}{again} ")
+        return clickable([(text, palette.NO)], pressed)
     pieces = clickable([(key, palette.BRIGHT), *_say(row, words)], pressed)
     if width < _WITH_PRICES:
-        pieces.append((fit(row.claims, width - _KEY - 1 - words), palette.TEXT))
+        pieces.append((fit(row.claims, width - length(pieces)), palette.TEXT))
     else:
         last = width - _KEY - 1 - _WORD - _CLAIM - _RIGHT
         pieces += [
@@ -389,10 +389,9 @@ def _brief(row: Row, scene: Scene, room: int, *, claims: bool = True) -> list[Pi
     """A word in as few cells as possible; `room` is what it may take for its second press."""
     looks = _chip(row) if claims or row.number is not None else _chip(row)[:2]
     if row.word and row.word is scene.controls.armed:
-        again = _("press {key} again").format(key=row.key)
-        if cell_len(f" {row.say}: {again} ") > room:
-            again = _("{key} again").format(key=row.key)
-        looks = [(f" {row.say}: {again} ", palette.NO)]
+        ways = (_("press {key} again"), _("{key} again"))
+        again = (f" {row.say}: {each.format(key=row.key)} " for each in ways)
+        looks = [(first_fitting(room, *again), palette.NO)]
     return clickable(looks, key_of(row.key) or "")
 
 

@@ -20,6 +20,7 @@ from spoof_tui.text.layouts import latin
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas.cells import Part
 from spoof_tui.ui.canvas.widget import Stage
+from spoof_tui.ui.dialogs.labels import MORE
 from spoof_tui.ui.keyboard import typed
 from spoof_tui.ui.messages import Failed, Noticed
 from spoof_tui.ui.table.drawing import table_parts
@@ -270,7 +271,9 @@ class TableScreen(SceneScreen):
         if event.key != PEEK.key:
             self._acts.hide_peek()
         scene = self.scene
-        if scene.talking is not None:
+        if scene.talking is None and latin(event.key) == MORE and self.turn_lines():
+            pass
+        elif scene.talking is not None:
             self._type(event)
         elif scene.reopened and event.key == "enter" and self.client:
             scene.over, scene.reopened = "", False
