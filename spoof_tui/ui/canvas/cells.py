@@ -332,6 +332,12 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(text, width - 1).rstrip() + "…"
 
 
+def prose(text: str, width: int, style: Style | None = None) -> list[list[Piece]]:
+    """A text in lines of at most `width` cells; none for an empty one."""
+    look = style or palette.TEXT
+    return [[(row, look)] for row in wrap(text, width)] if text else []
+
+
 def first_fitting(room: int, *variants: str) -> str:
     """The first text that takes at most `room` cells; if none does, the last one, cut."""
     return next((each for each in variants if cell_len(each) <= room), fit(variants[-1], room))

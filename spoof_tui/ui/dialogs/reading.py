@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, Generic, TypeAlias, TypeVar
 
@@ -158,6 +158,12 @@ def hanging(label: Content, text: str, column: int, width: int, look: str = "") 
         lines = lines[1:]
     below = [Content.assemble(" " * column, (line, look)) for line in lines]
     return stacked([label, *below])
+
+
+def wrapped(lines: Iterable[str], width: int) -> Content:
+    """The lines in this many columns; those that fit keep their own."""
+    rows = ([line] if cell_len(line) <= width else wrap(line, width) for line in lines)
+    return stacked([Content(part) for row in rows for part in row])
 
 
 def stacked(lines: Sequence[Content]) -> Content:

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
@@ -27,11 +26,11 @@ from spoof_tui.storage import chosen_file, paths
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.ui.actions import tell
-from spoof_tui.ui.canvas.cells import first_fitting, labels_within, wrap
+from spoof_tui.ui.canvas.cells import first_fitting, labels_within
 from spoof_tui.ui.dialogs.choices import Choice
 from spoof_tui.ui.dialogs.dialog import Dialog, Field
 from spoof_tui.ui.dialogs.labels import clickable_line, key_line
-from spoof_tui.ui.dialogs.reading import Pages, Reading, stacked
+from spoof_tui.ui.dialogs.reading import Pages, Reading, wrapped
 from spoof_tui.ui.dialogs.rows import HELP, ActScreen, bindings
 from spoof_tui.ui.history.game_list import GameList, content, preset_words
 from spoof_tui.ui.history.looking import (
@@ -377,7 +376,7 @@ class HistoryScreen(ActScreen):
     def _text(self) -> Content:
         width = max(self.query_one(Pages).size.width or self.size.width - 4, 20) - 1
         if self._page is Page.GAMES:
-            return Content("\n").join(map(Content, wrap(self._none(), width)))
+            return wrapped([self._none()], width)
         if self._page is Page.STATISTICS:
             told = self._statistics.get(self._filter.preset)
             return content(statistics_lines(told, width)) if told else Content(_("reading …"))
@@ -496,7 +495,7 @@ class HistoryScreen(ActScreen):
             return
         tell(self.app, "")
         if not self.is_gone:
-            self.app.push_screen(Reading(title, partial(_wrapped, lines)))
+            self.app.push_screen(Reading(title, partial(wrapped, lines)))
 
     def export_games(self) -> None:
         """Ask what to write where, and write it."""
@@ -519,12 +518,6 @@ class HistoryScreen(ActScreen):
             self._end_search()
         else:
             self.dismiss(None)
-
-
-def _wrapped(lines: Sequence[str], width: int) -> Content:
-    """The lines wrapped; those that fit keep their columns."""
-    rows = ([line] if cell_len(line) <= width else wrap(line, width) for line in lines)
-    return stacked([Content(part) for row in rows for part in row])
 
 
 def _written(chosen: Export, text: str) -> str:

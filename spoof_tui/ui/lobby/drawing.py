@@ -30,6 +30,7 @@ from spoof_tui.ui.canvas.cells import (
     labels_within,
     left_open,
     length,
+    prose,
     wrap,
 )
 from spoof_tui.ui.canvas.sprite import Pose, Size, draw_hand
@@ -386,8 +387,7 @@ class _Painter:
 
     def _said(self, words: str, look: Style) -> list[list[Piece]]:
         """A sentence below the rule, in lines; none for an empty one."""
-        rows = wrap(words, self._width - 2 * _TEXT) if words else ()
-        return [[(row, look)] for row in rows]
+        return prose(words, self._width - 2 * _TEXT, look)
 
     def _tell(self, y: int, lines: Sequence[Sequence[Piece]]) -> None:
         for row, pieces in enumerate(lines, y):

@@ -8,8 +8,7 @@ from dataclasses import replace
 from protocol.views import TableView
 from spoof_tui.acts.table import MODERATE, PEEK
 from spoof_tui.text.i18n import _
-from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Faded, Part, Place, wrap
+from spoof_tui.ui.canvas.cells import Faded, Part, Place, prose
 from spoof_tui.ui.table.felt.heap import flights, heap_of
 from spoof_tui.ui.table.felt.middle import direction, glow, middle
 from spoof_tui.ui.table.felt.ring import ring_parts
@@ -37,7 +36,7 @@ def table_parts(scene: Scene, width: int, height: int) -> list[Part]:
     if width < MIN_SCREEN[0] or height < MIN_SCREEN[1]:
         columns, rows = MIN_SCREEN
         text = _("Spoof needs {columns} × {rows}.").format(columns=columns, rows=rows)
-        lines = [[(line, palette.TEXT)] for line in wrap(text, width - MARGIN)]
+        lines = prose(text, width - MARGIN)
         return [Part(Place(0, 0, width, height), Lines(fixed(lines)))]
     places = frame(width, height)
     if scene.view is not None:

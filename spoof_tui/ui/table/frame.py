@@ -16,16 +16,16 @@ from textual.strip import Strip
 
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.layouts import latin
-from spoof_tui.ui.canvas import palette
+from spoof_tui.ui.canvas import cells, palette
 from spoof_tui.ui.canvas.cells import (
     Part,
     Piece,
     Place,
     Sheet,
+    first_fitting,
     fit,
     labels_within,
     length,
-    wrap,
 )
 from spoof_tui.ui.canvas.widget import Stage
 from spoof_tui.ui.dialogs.labels import MORE, cut, key_pieces
@@ -144,21 +144,14 @@ class Bar:
         sheet.put(0, 0, " " * sheet.width, shade)
         room = sheet.width - cell_len(self.end[0]) - (6 if self.end[0] else 4)
         sheet.put(1, 0, glyphs().coin, palette.MONEY + shade)
-        name = _in_parts(f"{self.name} · {self.about}" if self.about else self.name, room)
+        parts = (f"{self.name} · {self.about}" if self.about else self.name).split(" · ")
+        fewer = (" · ".join(parts[:count]) for count in range(len(parts), 0, -1))
+        name = first_fitting(room, *fewer) if room >= _STUMP else ""
         is_titled = self.about and _TITLE + cell_len(name) <= room
         x = sheet.put(3, 0, "SPOOF", palette.STRONG + shade) + 2 if is_titled else 3
-        name = fit(name, room) if room >= _STUMP else ""
         sheet.put(x, 0, name, palette.TEXT + shade)
         text, style = self.end
         sheet.put(sheet.width - cell_len(text) - 1, 0, text, shade + style)
-
-
-def _in_parts(text: str, width: int) -> str:
-    """The first parts of a text that fit, with dots between them; at least one."""
-    parts = text.split(" · ")
-    while len(parts) > 1 and cell_len(" · ".join(parts)) > width:
-        parts.pop()
-    return " · ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,8 +287,7 @@ def flowing(parts: Iterable[Line], width: int) -> list[list[Piece]]:
 
 def prose(text: str, width: int, style: Style | None = None) -> list[Line]:
     """A sentence in lines of a panel of this width; none for an empty sentence."""
-    look = style or palette.TEXT
-    return [[(row, look)] for row in wrap(text, max(width - 2 * MARGIN, 1))] if text else []
+    return [*cells.prose(text, width - 2 * MARGIN, style)]
 
 
 def at_ends(left: Line, right: Line, width: int) -> Line:

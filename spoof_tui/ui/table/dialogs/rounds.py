@@ -25,7 +25,7 @@ from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas.cells import bound
 from spoof_tui.ui.dialogs.dialog import Keys
-from spoof_tui.ui.dialogs.reading import Pages, Reading, Study, column, hanging, stacked
+from spoof_tui.ui.dialogs.reading import Pages, Reading, Study, column, hanging, stacked, wrapped
 from spoof_tui.ui.table.scene import Scene
 
 _INDENT: Final = 5
@@ -141,9 +141,7 @@ def _review(
         if judged is not None
         else [_("The coach is thinking …")]
     )
-    lines = [hanging(Content(), line, 0, width) if cell_len(line) > width else Content(line)
-             for line in told]  # fmt: skip
-    return [stacked([Content.styled(_("Looking back"), "bold"), *lines])]
+    return [stacked([Content.styled(_("Looking back"), "bold"), wrapped(told, width)])]
 
 
 def shown(scene: Scene) -> Sequence[PlayedRound]:

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.ui.canvas.big_letters import HUGE_ROWS, ROWS, huge, large
-from spoof_tui.ui.canvas.cells import Piece, Sheet, fit, length, wrap
+from spoof_tui.ui.canvas.cells import Piece, Sheet, first_fitting, length, wrap
 from spoof_tui.ui.table.felt.tone import Tone
 
 MIN_WIDTH: Final = 16
@@ -143,8 +143,8 @@ class Centre:
         said = self.caption or self._big
         number: Piece = (f"  {said}" if said else "", self.tone.style)
         room = width - cell_len(number[0])
-        is_long = self.is_verdict and 0 < cell_len(self.sentence) <= room
-        label = self._text(self.sentence if is_long else self.above, room, self.label)
+        long = [self.sentence] if self.is_verdict and self.sentence else []
+        label = self._text(first_fitting(room, *long, self.above), room, self.label)
         if self.code:
             label, number = [(f"{self.above}  ", self.label.style)], (self.code, Tone.MARK.style)
         return [[*label, number], self.track.pieces(width, is_wide=True) if self.track else []]
@@ -168,9 +168,8 @@ class Centre:
         return self._text(text, width, self.label)
 
     def _text(self, text: str, width: int, tone: Tone) -> _Pieces:
-        if tone.is_plaque and text and cell_len(text) + 2 <= width:
-            return [(f" {text} ", tone.style)]
-        return [(fit(text, width), tone.style)]
+        blank = [f" {text} "] if tone.is_plaque and text else []
+        return [(first_fitting(width, *blank, text), tone.style)]
 
     def _digits(self, is_huge: bool) -> Iterable[_Pieces]:
         rows = huge(self._big) if is_huge else large(self._big)

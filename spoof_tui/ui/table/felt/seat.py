@@ -17,7 +17,7 @@ from spoof_tui.telling.doors import MARK
 from spoof_tui.telling.gestures import SHOUTS, gesture_note
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Sheet, fit
+from spoof_tui.ui.canvas.cells import Sheet, first_fitting, fit
 from spoof_tui.ui.canvas.sprite import GESTURED, Pose, Size, draw_gesture, draw_hand, opened
 from spoof_tui.ui.table.felt.tone import Tone
 from spoof_tui.ui.table.felt.wheel import Shown
@@ -131,8 +131,7 @@ class SeatPicture:
         x = NAME if self.speaks else 0
         sheet.put(0, 0, glyphs().pointer if self.speaks else "", palette.ON_FELT_MARK)
         room = sheet.width - x
-        text = f" {text} " if cell_len(text) + 2 <= room else text
-        sheet.put(x, 0, fit(text, room), Tone.BUBBLE.style)
+        sheet.put(x, 0, first_fitting(room, f" {text} ", text), Tone.BUBBLE.style)
 
     def _has_picture(self, size: Size) -> bool:
         """Whether a gesture is drawn on the hand instead of described in words."""
@@ -178,9 +177,9 @@ class SeatPicture:
             return
         room = sheet.width - x
         # Beside the hand rather than on it; a plaque that must overlap it has a space in between.
-        said = self.said if cell_len(self.said) <= room else self.said.rstrip("!")
-        text = said if cell_len(said) <= room else f" {said}"
-        text = fit(f" {said} " if cell_len(said) + 2 <= room else text, sheet.width)
+        least = self.said.rstrip("!")
+        text = first_fitting(room, f" {self.said} ", self.said, f" {least} ", least, "")
+        text = text or fit(f" {least}", sheet.width)
         at = min(x, sheet.width - cell_len(text))
         end = sheet.put(at, y, text, self.said_tone.style)
         if cell_len(self.small) <= sheet.width - end:
@@ -193,9 +192,8 @@ class SeatPicture:
         if self._pose is None:
             sheet.put(NAME, 1, fit(self.note, sheet.width - NAME), self.note_tone.style)
             return
-        blank = self.note_tone.is_plaque and cell_len(self.note) + 2 <= room
-        text = self.note if cell_len(self.note) <= room else f" {self.note}"
-        text = fit(f" {self.note} " if blank else text, sheet.width)
+        blank = [f" {self.note} "] if self.note_tone.is_plaque else []
+        text = first_fitting(room, *blank, self.note, "") or fit(f" {self.note}", sheet.width)
         sheet.put(min(x, sheet.width - cell_len(text)), y, text, self.note_tone.style)
 
     def _draw_line(self, sheet: Sheet, x: int) -> None:

@@ -14,7 +14,7 @@ from protocol.views import TableView
 from spoof_tui.telling.gestures import gesture_help, gesture_name
 from spoof_tui.text.layouts import latin
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece, clickable, wrap
+from spoof_tui.ui.canvas.cells import Piece, clickable, prose
 
 WHEEL: Final = (
     Gesture.SWEAT,
@@ -95,7 +95,7 @@ def wheel_lines(wheel: Wheel, view: TableView, width: int, rows: int) -> list[li
     columns = max(min((width + _GAP) // cell, 3), 1)
     height = -(-len(choices) // columns)
     lines = [_line(choices[row::height], bright, cell) for row in range(height)]
-    help = [[(row, palette.QUIET)] for row in wrap(gesture_help(bright, view), width)]
+    help = prose(gesture_help(bright, view), width, palette.QUIET)
     if height + len(help) < rows:
         lines.append([])
     return [*lines, *help]

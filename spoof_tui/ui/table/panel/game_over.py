@@ -17,12 +17,13 @@ from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
 from spoof_tui.ui.canvas.big_letters import ROWS, is_drawn, large
-from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, first_fitting, fit, length, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, Sheet, first_fitting, fit, length, prose
 from spoof_tui.ui.canvas.sprite import Size, draw_hand, opened
 from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table.felt.ring import RIMMED, Felt
 from spoof_tui.ui.table.felt.seat import coins
 from spoof_tui.ui.table.felt.tone import Tone
+from spoof_tui.ui.table.frame import flowing
 from spoof_tui.ui.table.scene import Scene
 
 _BEFORE: Final = 4
@@ -272,9 +273,7 @@ def again_lines(view: TableView, width: int, *, is_practice: bool) -> list[list[
     count = _("{ready} of {players} are ready.").format(
         ready=sum(each.ready for each in view.seats), players=len(measures.sitting(view))
     )
-    if cell_len(asked) + 2 + cell_len(count) <= width:
-        return [[(asked, palette.BOLD), ("  " + count, palette.QUIET)]]
-    return [[(asked, palette.BOLD)], *([(row, palette.QUIET)] for row in wrap(count, width))]
+    return flowing([[(asked, palette.BOLD)], [(count, palette.QUIET)]], width)
 
 
 def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
@@ -285,7 +284,7 @@ def after_lines(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
     won = f"{sentences.result(pub, scene.names)} {sentences.own(pub)}".strip() if pub else ""
     is_short = width < _SPACED_FROM
     texts = (won, story.opens_next(view, scene.names, is_short=is_short))
-    lines = [[(row, palette.TEXT)] for text in texts if text for row in wrap(text, width)]
+    lines = [line for text in texts for line in prose(text, width)]
     if is_short:
         return lines
     saved = _("Saved.") + " " if scene.record else ""

@@ -31,7 +31,7 @@ from spoof_tui.ui.canvas.cells import (
     fit,
     labels_within,
     length,
-    wrap,
+    prose,
 )
 from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table.dialogs.inviting import how_to_come, in_the_way
@@ -308,8 +308,7 @@ def _paused(scene: Scene, view: TableView, width: int) -> list[list[Piece]]:
 
 
 def _prose(texts: Sequence[str], width: int, style: Style | None = None) -> list[list[Piece]]:
-    look = style or palette.TEXT
-    return [[(row, look)] for text in texts if text for row in wrap(text, width)]
+    return [line for text in texts for line in prose(text, width, style)]
 
 
 def _in_the_way(scene: Scene, width: int) -> list[list[Piece]]:

@@ -30,7 +30,7 @@ from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext
 from spoof_tui.text.safe_text import show
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Part, Piece, Place, fit, length, wrap
+from spoof_tui.ui.canvas.cells import Part, Piece, Place, first_fitting, fit, length, wrap
 from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.heap import heap_of
@@ -252,8 +252,8 @@ def _earlier_line(
     whose, change = _moved(played)
     wanted = _("others") if whose is None else called(whose, names, view.me)
     room = width - 1 - cell_len(f"{number} {claim}{sign[0]}{change}")
-    if cell_len(wanted) > room and number.endswith("."):
-        number, room = number[:-1], room + 1
+    if cell_len(wanted) > room:
+        room, number = room + number.count("."), number.rstrip(".")
     if cell_len(wanted) > room:
         room, claim = room + cell_len(claim) - cell_len(short), short
     look = palette.QUIET
@@ -288,11 +288,9 @@ def _moved(played: PlayedRound) -> tuple[int | None, str]:
 
 def short_name(name: str, names: Sequence[str], width: int) -> str:
     """The name in `width` cells: whole, reduced to a word that no other name contains, or cut."""
-    if cell_len(name) <= width:
-        return name
     others = {word for other in names if other != name for word in other.split()}
-    words = [word for word in name.split() if cell_len(word) <= width and word not in others]
-    return max(reversed(words), key=cell_len, default=fit(name, width))
+    words = [word for word in reversed(name.split()) if word not in others]
+    return first_fitting(width, name, *sorted(words, key=cell_len, reverse=True), fit(name, width))
 
 
 def word_lines(words: Iterable[tuple[int, str]], names: Sequence[str], width: int) -> list[Line]:
@@ -324,7 +322,7 @@ def _calls_told(scene: Scene, view: TableView, width: int) -> list[Line]:
         if named := call_name(call.number):
             words, number = named, f" {words}"
         kept = min(cell_len(name), _NAME) + cell_len(number + attempt)
-        words = words if cell_len(words) < width - kept else ""
+        words = first_fitting(width - kept - 1, words, "")
         look = school.call_look(call, played, hands)
         end = [(words, look), (number, palette.QUIET), (attempt, look)]
         if took is not None and length(end) + len(time_words(took)) + kept < width:

@@ -24,7 +24,7 @@ from spoof_tui.telling.titles import call_name
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _, ngettext, pgettext
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece, clickable, first_fitting, fit, length, wrap
+from spoof_tui.ui.canvas.cells import Piece, clickable, first_fitting, fit, length, prose
 from spoof_tui.ui.dialogs.labels import key_pieces
 from spoof_tui.ui.table.felt import guessing as school
 from spoof_tui.ui.table.felt.tone import change_words
@@ -97,14 +97,14 @@ def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> lis
     )
     free = _("Free: {numbers}").format(numbers=" ".join(str(each) for each in view.free))
     if attempts and not scene.said:
-        heads: list[list[Piece]] = [[(line, palette.WRONG)] for line in wrap(attempts, width)]
+        heads = prose(attempts, width, palette.WRONG)
     else:
         heads = [_head(scene, _how_many(view, width), width)]
     body = [_row_pieces(row, scene, width)]
     if height <= BRIEF:
         return [*heads, *body]
     titles = [_titles(width)] if width >= _WITH_PRICES else []
-    return [*heads, *titles, *body, *([(line, palette.QUIET)] for line in wrap(free, width))]
+    return [*heads, *titles, *body, *prose(free, width, palette.QUIET)]
 
 
 # The question

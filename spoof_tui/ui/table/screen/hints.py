@@ -14,7 +14,7 @@ from protocol.views import FistState
 from spoof_tui.text.glyphs import glyphs
 from spoof_tui.text.i18n import _
 from spoof_tui.ui.canvas import palette
-from spoof_tui.ui.canvas.cells import Piece, wrap
+from spoof_tui.ui.canvas.cells import Piece, prose
 from spoof_tui.ui.table.felt.heap import heap_of
 from spoof_tui.ui.table.scene import Hint, Scene
 
@@ -137,7 +137,7 @@ def with_hint(scene: Scene, lines: list[list[Piece]], width: int, room: int) -> 
     told = hint_words(scene.hint) if scene.hint is not None else tip(scene)
     if not told:
         return lines
-    hint = [[(row, palette.MONEY)] for row in wrap(told, width)]
+    hint = prose(told, width, palette.MONEY)
     if len(lines) + len(hint) <= room:
         return [*lines, *hint]
     is_quiet = not scene.said and scene.controls.armed is None
