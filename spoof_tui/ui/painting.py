@@ -79,7 +79,7 @@ class Painter:
         if self._at is None or not (drawn or self._at != self._cursor):
             return ""
         self._cursor = y, x = self._at
-        return f"{drawn}\x1b[{y + 1};{x + 1}H"
+        return f"{drawn}\x1b[{f'{y + 1};{x + 1}' if y or x else ''}H"
 
 
 class ShownCells:
