@@ -165,7 +165,7 @@ def _of_turn() -> Iterator[tuple[str, Scene]]:
     yield "no-bid-left", _seen(_played(12), 2)
     at_cap = _seen(_like(_played(5), "bid-spoof"), 2)
     yield "at-the-cap", at_cap
-    yield "refused", _seen(_played(5), 2, remark=forbidden(Illegal(Reason.NO_GAME), ()))
+    yield "refused", _seen(_played(5), 2, remark=forbidden(Illegal(Reason.NOTHING_TO_GLOAT), ()))
     clock = _seen(_played(5), 2)
     assert clock.view is not None
     due = clock.now + 27_000

@@ -112,7 +112,8 @@ def rows_below(seats: int, height: int) -> int:
 
 def least_rows(seats: int, height: int) -> int:
     """Rows that the seats and a high middle need, if there are so many, else the seats alone."""
-    return seats + MIN_HEIGHT if seats + MIN_HEIGHT <= height else min(seats, height)
+    alone = -(-seats // _columns(seats, height))
+    return seats + MIN_HEIGHT if seats + MIN_HEIGHT <= height else min(alone, height)
 
 
 def _columns(seats: int, height: int) -> int:

@@ -141,10 +141,11 @@ _WITH_NAMES: Final = 60
 
 def wanted_rows(scene: Scene, place: Place) -> int:
     """Rows of a panel in which nothing is cut; a count and a game do without: there nothing may
-    move, unless there is news or no link."""
+    move, unless there is news, no link, or a remark about what I tried to say."""
     view, width = scene.view, place.width - 2 * MARGIN
     is_playing = view is not None and view.phase is not Phase.GATHERING and not view.paused
-    if is_playing and not (scene.has_news or scene.is_stale):
+    is_told = scene.has_news or scene.is_stale or (scene.remark and view and view.my_turn)
+    if is_playing and not is_told:
         return place.height
     _title, lines = _content(scene, width, place.height)
     return len(lines) + len(_todo(scene, width)) + len(_talk(scene, width)[0]) + 2

@@ -74,13 +74,14 @@ class Row:
 def turn_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
     """The question and the table, in a panel with this many rows in all."""
     rows = table_rows(scene, view)
-    head = _head(scene, _question(scene, view, width), width)
+    *above, head = _heads(scene, _question(scene, view, width), width)
+    height -= len(above)
     if height <= _FULL:
-        return _in_brief(head, rows, scene, width, height - 3)
+        return [*above, *_in_brief(head, rows, scene, width, max(height, BRIEF) - 3)]
     titles = [_titles(width)]
     if len(rows) + 4 > height:
         head, titles = _head_and_titles(scene, view, head, width), []
-    return [head, *titles, *(_row_pieces(row, scene, width) for row in rows)]
+    return [*above, head, *titles, *(_row_pieces(row, scene, width) for row in rows)]
 
 
 def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> list[list[Piece]]:
@@ -99,7 +100,7 @@ def calling_lines(scene: Scene, view: TableView, width: int, height: int) -> lis
     if attempts and not scene.said:
         heads = prose(attempts, width, palette.WRONG)
     else:
-        heads = [_head(scene, _how_many(view, width), width)]
+        heads = _heads(scene, _how_many(view, width), width)
     body = [_row_pieces(row, scene, width)]
     if height <= BRIEF:
         return [*heads, *body]
@@ -160,10 +161,13 @@ def _fists(view: TableView) -> str:
     return words.get(count, str(count))
 
 
+def _heads(scene: Scene, question: str, width: int) -> list[list[Piece]]:
+    """Above the table: a remark, or the question."""
+    return prose(scene.said, width, palette.WRONG) or [_head(scene, question, width)]
+
+
 def _head(scene: Scene, question: str, width: int) -> list[Piece]:
-    """Above the table: a remark, or the question, and beside it the direction."""
-    if scene.said:
-        return [(fit(scene.said, width), palette.WRONG)]
+    """The question, and beside it the direction."""
     if scene.view is not None and scene.view.may_turn:
         turned = scene.controls.counter_clockwise
         way = sentences.way(Direction.COUNTER_CLOCKWISE if turned else Direction.CLOCKWISE)
